@@ -1,1 +1,1 @@
-"""Pure functions from model to finding."""
+"""Pure functions from model values to findings, forecasts and plans of pools."""

@@ -216,19 +216,19 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "disk-slow",
         WARNING,
-        "sda is 5.4 times slower than its peers at reads (54 ms against 10 ms)",
+        "sda has 5.4x the read latency of its peers (54 ms against 10 ms)",
         slow(verdict_on("sda")),
     ),
     (
         "disk-slow",
         WARNING,
-        "sda and sdb differ: sda is 5.4 times slower than sdb at reads (54 ms against 10 ms)",
+        "sda and sdb differ: sda has 5.4x the read latency of sdb (54 ms against 10 ms)",
         slow(verdict_on("sda", peers=("sdb",))),
     ),
     (
         "disk-slow",
         WARNING,
-        "sda is 12 times slower than its peers at writes (120 ms against 10 ms) and reads",
+        "sda has 12x the write latency of its peers (120 ms against 10 ms) and reads",
         slow(verdict_on("sda", kind=WRITE_COLLAPSE, compared=(Comparison("write", 12e7, 1e7, 9, 9, 9.0),))),
     ),
     (

@@ -43,8 +43,8 @@ def test_a_size_behind_a_vdev_is_that_of_its_new_drives() -> None:
 @pytest.mark.parametrize(
     ("says", "text"),
     [
-        ("'shrink' is no change", "shrink"),
-        ("'' is no change", " "),
+        ("'shrink' is not a change", "shrink"),
+        ("'' is not a change", " "),
         ("add takes LAYOUT", "add"),
         ("'mirror:x' is no vdev", "add mirror:x"),
         ("replace takes VDEV", "replace a b c"),

@@ -72,7 +72,7 @@ def test_it_admits_when_it_is_too_early(history: list[Sample]) -> None:
 
     assert judged is not None
     assert (None, None, None, False) == (judged.low_s, judged.high_s, judged.rate, judged.is_stalled)
-    assert in_words(RESILVER, judged).endswith("too early to tell when done")
+    assert in_words(RESILVER, judged).endswith("estimating time left")
 
 
 def test_no_history_is_no_estimate() -> None:

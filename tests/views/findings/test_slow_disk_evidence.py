@@ -23,7 +23,7 @@ def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
     said = text(judge(MIRRORS, one_slow("d", slow(6), since=20)), mirrors(), INVENTORY)
 
     assert "nas1 tank: 1 of 6 disks is slow; all 6 disks judged in 60 samples." in said
-    assert "d is 6.0 times slower than its peers at reads (60 ms against 10 ms)" in said
+    assert "d has 6.0x the read latency of its peers (60 ms against 10 ms)" in said
     assert "reads   60 ms in the mean of " in said
     assert "writes  72 ms in the mean of " in said
     assert "which   d, in mirror-1, serial Sd, ST8000, /dev/d, slot 0:0:1:0" in said
@@ -51,7 +51,7 @@ def test_of_two_disks_alone_it_is_said_that_they_differ() -> None:
 
     said = text(judgement)
 
-    assert "b and a differ: b is 38 times slower than a at reads (300 ms against 8.0 ms)" in said
+    assert "b and a differ: b has 38x the read latency of a (300 ms against 8.0 ms)" in said
     assert "put b and a into each other's slots" in said
 
 
@@ -67,7 +67,7 @@ def test_what_is_over_is_told_as_such() -> None:
     said = text(judge(MIRRORS, CASES[3][1]))
 
     assert "nas1 tank: 1 was for a while; all 6 disks judged" in said
-    assert "d was 6.0 times slower than its peers at reads (" in said
+    assert "d had 6.0x the read latency of its peers (" in said
     assert "since   sample 0, until sample 19;" in said
 
 

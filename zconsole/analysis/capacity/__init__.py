@@ -1,1 +1,1 @@
-"""Planning a pool: what a layout holds, what it survives, what data needs, what a change would bring."""
+"""Pool planner: space, survival, data budget, and the effect of changes."""

@@ -1,4 +1,4 @@
-"""What a planning session is asked: some fields of text, each read by itself; a wrong one is a sentence."""
+"""Inputs of a planning session: text fields that are parsed independently; a wrong one gives a sentence."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from zconsole.base.quantities import (
 from zconsole.model.forecast import Trend
 from zconsole.model.pools.space_samples import DatasetUse
 
-SEEN: Final = "seen"  # growth as it was seen
+SEEN: Final = "seen"  # the observed growth
 YEAR_DAYS: Final = 365.25
 MOST_LAYOUTS: Final = 12
 MOST_CHANGES: Final = 8
 SEPARATOR: Final = ";"
-_NEAR: Final = 0.001  # part by which a partition may differ from the size that a drive is sold by
+_NEAR: Final = 0.001  # fraction by which a partition may differ from a drive's nominal size
 _GB_STEP: Final = 10  # 240, 500, 960, 1920
 _USUAL_DRIVE: Final = "12TB"
 _USUAL_DATA: Final = "10TiB"
@@ -57,12 +57,12 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class InputField:
-    """One field: its name on the screen, and a sentence on what goes into it."""
+    """One field: its label on the screen, and a sentence on its contents."""
 
     id: str
     title: str
     help: str
-    hint: str = ""  # stands in it while it is empty
+    hint: str = ""  # placeholder while the field is empty
     is_wide: bool = False
 
 
@@ -119,7 +119,7 @@ USUAL: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What the fields mean."""
+    """Parsed values of the fields."""
 
     data_bytes: int
     budget: Budget
@@ -133,9 +133,9 @@ class Inputs:
 
 
 def usual_texts(now: Today | None, uses: Sequence[DatasetUse] = ()) -> dict[str, str]:
-    """Return what the fields begin with: the drives, bays and data of the pool as it is.
+    """Initial texts of the fields: drives, bays and data of the existing pool.
 
-    What snapshots hold, where `uses` tells it, is not of the data: the budget has a factor for them.
+    The data excludes snapshots where `uses` shows their space: the budget has a factor for them.
     """
     texts = dict(USUAL)
     if now is None:
@@ -153,7 +153,7 @@ def usual_texts(now: Today | None, uses: Sequence[DatasetUse] = ()) -> dict[str,
 
 
 def drive_text(device_bytes: int) -> str:
-    """Return how a drive is sold whose partition has so many bytes; else its bytes."""
+    """The nominal size of a drive whose partition has this size, or else its bytes."""
     for unit, step, name in ((TB, 1, "TB"), (GB, _GB_STEP, "GB")):
         sold = round(device_bytes / unit / step) * step
         if sold and abs(sold * unit - device_bytes) <= _NEAR * device_bytes:
@@ -164,9 +164,9 @@ def drive_text(device_bytes: int) -> str:
 def read_inputs(
     texts: Mapping[str, str], good: Mapping[str, str], trend: Trend | None = None, used_bytes: int = 0
 ) -> tuple[Inputs, dict[str, str]]:
-    """Return what the fields mean, and for each wrong one a sentence.
+    """Parse the fields; for each wrong one return a sentence.
 
-    In the place of a wrong text stands that of `good`, which was right before. `trend` is what `seen` means.
+    A wrong text is replaced by that of `good`, the last valid one. `trend` is the meaning of `seen`.
     """
     reader = _Reader(texts, good)
     seen = None if trend is None or not used_bytes else seen_growth(trend.bytes_per_day, used_bytes)
@@ -191,18 +191,18 @@ def read_inputs(
 
 
 def seen_growth(bytes_per_day: float, used_bytes: int, years: int = USUAL_YEARS) -> Fraction:
-    """Return how many times as much it is after so many years, at an even pace; 1 where it shrinks."""
+    """Growth factor after some years at a constant rate; 1 for shrinking data."""
     more = max(0.0, bytes_per_day) * YEAR_DAYS * years
     return 1 + Fraction(round(more), used_bytes)
 
 
 def sentence(error: UsageError) -> str:
-    """An error in one line."""
+    """An error on one line."""
     return f"{error.message}. {error.hint}".removesuffix(" ") if error.hint else f"{error.message}."
 
 
 class _Reader:
-    """Reads field after field; what is wrong is kept, and what was right before is taken."""
+    """Parser of the fields one by one; keeps the errors, and falls back to the last valid text."""
 
     def __init__(self, texts: Mapping[str, str], good: Mapping[str, str]) -> None:
         self._texts = texts
@@ -210,7 +210,7 @@ class _Reader:
         self.wrong: dict[str, str] = {}
 
     def read(self, field: str, reading: Callable[[str], _T]) -> _T:
-        """The value of a field, or of its last right text, or of the usual one."""
+        """The value of a field, of its last valid text, or of the default."""
         for text in (self._texts.get(field, ""), self._good.get(field, "")):
             try:
                 return reading(text.strip())
@@ -220,7 +220,7 @@ class _Reader:
 
 
 def _factor(name: str, value: Fraction) -> Fraction:
-    """A factor that can stand in a budget by itself. Raises UsageError."""
+    """A factor that is valid in a budget by itself. Raises UsageError."""
     budget({name: value})
     return value
 

@@ -1,4 +1,4 @@
-"""How many vdevs of a layout does data need? As many as it takes for the budget to fit, and no more."""
+"""Number of vdevs of a layout that given data needs: the smallest that fits the budget."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from zconsole.base.quantities import both
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What one system is bought with. Percentages are of what `zfs list` has to give, snapshots included."""
+    """Drives to buy for one system. Percentages are of the space in `zfs list`, snapshots included."""
 
     layout: Layout
     usable_bytes: int
     used_percent_at_first: float
-    used_percent_at_end: float  # of the growth that was reckoned with
+    used_percent_at_end: float  # of the assumed growth
 
 
 def purchase(budget: Budget, data_bytes: int, unit: Layout) -> Purchase:
-    """Return the smallest multiple of the data vdevs of a layout that the budget fits into.
+    """The smallest multiple of a layout's data vdevs that fits the budget.
 
-    Redundancy is the layout's own, so the factor for it is left out, and bytes need no TB per TiB.
-    Raises UsageError where no pool that is planned here has room for it.
+    The layout's own redundancy replaces the factor for it, and bytes need no TB per TiB. Raises UsageError
+    when no
+    plannable pool is large enough.
     """
     wanted = budget.usable_bytes(data_bytes)
     most = MOST_VDEVS // len(unit.of_class(DATA))
@@ -45,7 +46,7 @@ def purchase(budget: Budget, data_bytes: int, unit: Layout) -> Purchase:
 
 
 def repeated(unit: Layout, times: int) -> Layout:
-    """Return a layout with its data vdevs so many times, and its other vdevs once."""
+    """A layout with its data vdevs repeated, and its other vdevs once."""
     data = unit.of_class(DATA) * times
     others = tuple(vdev for vdev in unit.vdevs if vdev.vdev_class != DATA)
     return Layout(data + others, unit.release)

@@ -1,4 +1,4 @@
-"""All that a planning session is told, from its inputs and the pool as it is. Pure; some ten milliseconds."""
+"""Results of a planning session, from its inputs and the existing pool. Pure; some ten milliseconds."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from zconsole.base.errors import UsageError
 from zconsole.base.quantities import both
 from zconsole.model.pools.space_samples import DatasetUse
 
-FULL: Final = 0.8  # of what is usable, from where on a pool is full
+FULL: Final = 0.8  # of usable space; above it a pool counts as full
 SERIOUS: Final = frozenset(
     {"no-redundancy", "weak-class", "one-parity", "mixed-redundancy", "mixed-media", "wide-raidz"}
 )
-_LARGER: Final = 1.05  # times the size, and a drive brings space where it replaces another
-_KEPT: Final = 64  # comparisons: most keys change none of it
+_LARGER: Final = 1.05  # minimum size ratio at which a larger drive adds space by replacement
+_KEPT: Final = 64  # cached comparisons: most keys do not change them
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One what-if: what it comes to, or the sentence why it cannot be."""
+    """One what-if: its outcome, or the sentence why it is impossible."""
 
     name: str
     outcome: ChangeOutcome | None = None
@@ -41,33 +41,33 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """`chosen` is the place of the candidate that is advised, `why` the reason, also where there is none."""
+    """Results. `chosen` is the index of the advised candidate, `why` the reason, even if there is none."""
 
     inputs: Inputs
-    raw_bytes: int  # of drives that one system needs, by the general redundancy
-    wanted_bytes: int  # that its pool must be able to hold
+    raw_bytes: int  # drives needed by one system, at the general redundancy
+    wanted_bytes: int  # required usable space of its pool
     candidates: tuple[Candidate, ...]
     chosen: int | None
     why: str
-    taken: Candidate  # the one that is advised, or of the others the soundest with most room
-    own_budget: Budget | None  # with the redundancy of that
-    bought: Purchase | None  # as many of its data vdevs as hold the data; None where no number does
-    bays_data_bytes: int  # of today, that the drives in these bays can begin with
-    asked: tuple[Told, ...]  # the what-ifs that were typed
-    usual: tuple[Told, ...]  # those at hand for this pool
+    taken: Candidate  # the advised candidate, or else the soundest with the most space
+    own_budget: Budget | None  # with the redundancy of `taken`
+    bought: Purchase | None  # the number of its data vdevs that hold the data; None when no number does
+    bays_data_bytes: int  # present data that the drives in these bays can start with
+    asked: tuple[Told, ...]  # what-ifs entered by the user
+    usual: tuple[Told, ...]  # suggested what-ifs for this pool
 
     @property
     def pick(self) -> Candidate | None:
-        """The candidate that is advised."""
+        """The advised candidate."""
         return None if self.chosen is None else self.candidates[self.chosen]
 
     def is_enough(self, candidate: Candidate) -> bool:
-        """Whether it holds the data to the end of its growth."""
+        """Whether it holds the data until the end of its growth."""
         return candidate.usable_bytes >= self.wanted_bytes
 
 
 def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) -> Answers:
-    """Return everything; what-ifs only where there is a pool."""
+    """Compute all results; what-ifs only if there is a pool."""
     wanted = inputs.budget.usable_bytes(inputs.data_bytes)
     candidates = _compared(inputs.layouts, inputs.block_bytes, inputs.assumed, inputs.costs)
     chosen, why = pick(candidates, wanted)
@@ -101,10 +101,11 @@ def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) 
 
 
 def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None, str]:
-    """Return the place of the layout to take, and why: mirrors unless they do not hold it.
+    """Index of the advised layout, and the reason: mirrors if they hold the data.
 
-    Of those that hold it, none that something serious is said of; then mirrors of two, then what costs
-    least a byte, which for drives that are all alike is what has most room.
+    Among those that hold it without a serious warning: mirrors of two, then the lowest cost per byte, which
+    for
+    equal drives means the most space.
     """
     enough = [at for at, each in enumerate(candidates) if each.usable_bytes >= wanted_bytes]
     if not enough:
@@ -125,7 +126,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
 
 
 def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:
-    """Yield the changes worth a look for a pool: what others do with one like it."""
+    """Suggested changes for a pool."""
     drives = Drives(inputs.drive)
     seen: set[object] = set()
     for each in now.vdevs:
@@ -142,7 +143,7 @@ def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[Poo
 
 
 def full_in_days(found: ChangeOutcome, bytes_per_day: float, full: float = FULL) -> float | None:
-    """Return in how many days a pool is full after a change, at an even pace; None if it does not grow."""
+    """Days until a pool is full after a change, at a constant rate; None if it does not grow."""
     left = full * found.usable_after - found.used_after
     if left <= 0:
         return 0.0
@@ -150,7 +151,7 @@ def full_in_days(found: ChangeOutcome, bytes_per_day: float, full: float = FULL)
 
 
 def _own_budget(general: Budget, taken: Candidate) -> Budget | None:
-    """The budget with a layout's own redundancy; None where hardly anything of its drives can be used."""
+    """The budget with a layout's own redundancy; None when hardly any of its drives is usable."""
     if not taken.usable_bytes:
         return None
     try:
@@ -170,7 +171,7 @@ def _texts(live: LiveVdev, drive: Drive) -> Iterator[str]:
 
 
 def _twice(drive: Drive) -> str:
-    """A drive of twice the size, as it would be sold."""
+    """A drive of twice the size, in nominal units."""
     return drive_text(2 * drive.size_bytes)
 
 
@@ -208,7 +209,7 @@ def _bought(general: Budget, data_bytes: int, vdev: PlannedVdev) -> Purchase | N
 
 
 def _cost(candidate: Candidate) -> float:
-    """Drives for a byte, or their price where that is known."""
+    """Drives per usable byte, or their price if known."""
     price = candidate.price if candidate.price is not None else float(candidate.layout.drives)
     return price / max(1, candidate.usable_bytes)
 

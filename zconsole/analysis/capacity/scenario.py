@@ -1,4 +1,4 @@
-"""Scenarios under a name, to be held side by side: what went into them, and in numbers what came of it."""
+"""Named planning scenarios, with inputs and results for comparison."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMATS: Final = (".md", ".csv", ".json")
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario: for which pool, when it was kept (epoch seconds), and the texts of its fields."""
+    """Scenario: its pool, the time it was saved (epoch seconds), and the texts of its fields."""
 
     name: str
     host: str
@@ -34,7 +34,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFigures:
-    """A scenario in numbers. `layout` is the one that is advised, else that with most room."""
+    """Results of a scenario. `layout` is the advised one, or else the one with the most space."""
 
     name: str
     texts: Mapping[str, str]
@@ -48,7 +48,7 @@ class ScenarioFigures:
     usable_at_block_bytes: int
     efficiency: float
     survives_any: int
-    survives_next: float  # the odds of surviving the failure after those
+    survives_next: float  # probability of surviving one more failure
     yearly_loss: float
     resilver_s: float | None
     price: float | None
@@ -62,7 +62,7 @@ class ScenarioFigures:
 
 
 def named(text: str) -> str:
-    """A name of a scenario. Raises UsageError for none, and for a long one."""
+    """Check the name of a scenario. Raises UsageError when it is empty or too long."""
     name = text.strip()
     if not name:
         raise UsageError("a scenario needs a name")
@@ -72,7 +72,7 @@ def named(text: str) -> str:
 
 
 def row_of(name: str, texts: Mapping[str, str], found: Answers) -> ScenarioFigures:
-    """Return a scenario in numbers."""
+    """The results of a scenario as numbers."""
     inputs = found.inputs
     taken = found.taken
     certain = taken.survival.any_failures
@@ -108,7 +108,7 @@ def row_of(name: str, texts: Mapping[str, str], found: Answers) -> ScenarioFigur
 
 
 def exported(rows: Sequence[ScenarioFigures], suffix: str, heading: str) -> str:
-    """Return scenarios as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for another."""
+    """Scenarios as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for other suffixes."""
     match suffix.lower():
         case ".md":
             return _markdown(rows, heading)
@@ -138,7 +138,7 @@ def _markdown(rows: Sequence[ScenarioFigures], heading: str) -> str:
 
 
 def _table(rows: Sequence[ScenarioFigures]) -> list[tuple[str, list[str]]]:
-    """Each line of the comparison: its title, and a value for each scenario."""
+    """The lines of the comparison: title, and a value per scenario."""
     table = [
         ("Layout", [row.layout for row in rows]),
         ("Advised", ["yes" if row.is_advised else "no" for row in rows]),
@@ -180,7 +180,7 @@ def _table(rows: Sequence[ScenarioFigures]) -> list[tuple[str, list[str]]]:
 
 
 def _csv(rows: Sequence[ScenarioFigures]) -> str:
-    """One line a scenario, plain numbers, bytes."""
+    """One line per scenario; plain numbers, bytes."""
     out = io.StringIO()
     documents = [_document(row) for row in rows]
     titles = [title for title in (documents[0] if documents else {}) if title not in ("inputs", "changes")]
@@ -228,5 +228,5 @@ def _document(row: ScenarioFigures) -> dict[str, object]:
 
 
 def _cell(text: str) -> str:
-    """A text that stays in its cell of a Markdown table."""
+    """Text escaped for a cell of a Markdown table."""
     return visible(text).replace("\\", "\\\\").replace("|", "\\|")

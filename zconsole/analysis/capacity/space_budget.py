@@ -1,7 +1,7 @@
-"""How many TB of drives does a TiB of data need? Eight, by rule of thumb; here is each factor of it.
+"""Storage budget: TB of drives per TiB of data, about eight as a rule of thumb, factor by factor.
 
-The storage budget of Jim Salter ("8:1"): drives are sold in TB, a pool is full at 80 %, data grows,
-snapshots stay, disks fail, and one system is no backup. The product is 7.15, and 8 as it is taught.
+The storage budget of Jim Salter ("8:1"): drives are sold in TB, a pool is full at 80 %, data grows, snapshots
+take space, disks fail, and one system is no backup. The product is 7.15, taught as 8.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ USUAL_YEARS: Final = 5  # that hardware is kept
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One factor of the budget, and why it is there."""
+    """One factor of the budget and its reason."""
 
     name: str
     value: Fraction
@@ -60,7 +60,7 @@ DEFAULT_FACTORS: Final = (
     ),
     Factor(REDUNDANCY, Fraction(2), "mirrors of two; a raidz2 of 8 takes about 1.4"),
 )
-_WHY_OTHERWISE: Final = {  # where the value is not the usual one
+_WHY_OTHERWISE: Final = {  # reasons of values other than the default
     UNITS: "drives are sold in TB, data is counted in TiB",
     FREE: "a pool gets slow before it is full",
     GROWTH: "the data grows as long as the hardware is kept",
@@ -72,7 +72,7 @@ DEFAULT_SYSTEMS: Final = 3  # production, hot spare, disaster recovery
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The factors of one system, and how many systems."""
+    """The factors of one system, and the number of systems."""
 
     factors: tuple[Factor, ...] = DEFAULT_FACTORS
     systems: int = DEFAULT_SYSTEMS
@@ -90,7 +90,7 @@ class Budget:
 
     @property
     def product(self) -> Fraction:
-        """TB of drives for a TiB of data, in one system: 7.15."""
+        """TB of drives per TiB of data in one system: 7.15."""
         product = Fraction(1)
         for factor in self.factors:
             product *= factor.value
@@ -110,20 +110,20 @@ class Budget:
         return product
 
     def raw_bytes(self, data_bytes: int) -> int:
-        """The bytes of drives that one system needs for this much data."""
+        """Bytes of drives that one system needs for this much data."""
         return round(Fraction(data_bytes, TIB) * self.product * TB)
 
     def data_bytes(self, raw_bytes: int) -> int:
-        """The data of today that this many bytes of drives of one system can begin with."""
+        """Present data that this many bytes of drives in one system can start with."""
         return int(Fraction(raw_bytes, TB) / self.product * TIB)
 
     def usable_bytes(self, data_bytes: int) -> int:
-        """What the pool must be able to hold: free space, growth and snapshots; no unit, no redundancy."""
+        """Required usable space: data with free space, growth and snapshots; without units and redundancy."""
         return ceil(data_bytes * self.without(UNITS, REDUNDANCY))
 
 
 def budget(values: Mapping[str, Fraction | None], systems: int | None = None) -> Budget:
-    """Return the usual budget with some factors changed, by name. Raises UsageError for an impossible one."""
+    """The default budget with some factors replaced, by name. Raises UsageError for an impossible one."""
     factors = tuple(
         factor
         if (value := values.get(factor.name)) in (None, factor.value)
@@ -134,7 +134,7 @@ def budget(values: Mapping[str, Fraction | None], systems: int | None = None) ->
 
 
 def with_redundancy_of(budgeted: Budget, raw_bytes: int, usable_bytes: int, layout: str) -> Budget:
-    """Return the budget with the redundancy of a layout in the place of the usual: counted once."""
+    """The budget with a layout's redundancy in place of the default, so that it counts once."""
     own = Fraction(raw_bytes, usable_bytes)
     why = f"{layout}: bytes of its drives for each that files can fill"
     return replace(
@@ -147,7 +147,7 @@ def with_redundancy_of(budgeted: Budget, raw_bytes: int, usable_bytes: int, layo
 
 
 def yearly_growth(percent: Fraction, years: int) -> Fraction:
-    """Return the factor that so much growth a year comes to."""
+    """The factor of yearly growth over several years."""
     return (1 + percent / 100) ** years
 
 

@@ -1,1 +1,1 @@
-"""What depends on what: closure, clones, promotion, users of storage."""
+"""Dependencies between datasets: closure, clones, promotion, users of storage."""

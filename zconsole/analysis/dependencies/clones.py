@@ -1,9 +1,10 @@
-"""What clones share with their origins, what they keep alive, and what a promotion or a copy would change.
+"""Clones: space shared with their origins, snapshots they pin, effect of a promotion or a copy.
 
-ZFS accounts for every block by the time of its birth: what a clone refers to and was born before its
-origin, it shares. `written@ORIGIN` is the rest, and so is `usedbydataset`: the blocks of the live clone
-that were born in it. What a clone no longer shares with its origin it never shares again, so its first
-snapshot, which shares the most, tells what the clone and all that stands on it can still need of the origin.
+ZFS accounts for every block by its birth time: a clone shares whatever it refers to that was born before its
+origin. `written@ORIGIN` is the rest, and so is `usedbydataset`: the blocks of the live clone born in it. What
+a
+clone no longer shares it never shares again, so its first snapshot, which shares the most, bounds what the
+clone and its dependents may still need of the origin.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PERCENT: Final = 100
 
 
 def pins(hung: Graph, name: str) -> tuple[str, ...]:
-    """The snapshots that cannot be destroyed because a dataset exists: its origin, and so on. Sorted."""
+    """The snapshots pinned by a dataset's existence: its origin, the origin's origin, and so on. Sorted."""
     found: set[str] = set()
     dataset = hung.datasets.get(name)
     while dataset is not None and dataset.origin is not None and dataset.origin not in found:
@@ -34,25 +35,25 @@ def pins(hung: Graph, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """How far a clone has come from its origin; bytes."""
+    """Divergence of a clone from its origin; bytes."""
 
     clone: str
     origin: str
-    own_bytes: int  # that it refers to and its origin does not
-    shared_bytes: int  # that both refer to
-    left_bytes: int | None  # that its origin refers to and it does not any more
+    own_bytes: int  # referenced by the clone and not by its origin
+    shared_bytes: int  # referenced by both
+    left_bytes: int | None  # referenced by the origin and no longer by the clone
 
     @property
     def percent(self) -> float:
-        """Of what it refers to, how much is its own; 0 to 100."""
+        """Percentage of a clone's referenced data that is its own; 0 to 100."""
         referenced = self.own_bytes + self.shared_bytes
         return PERCENT * self.own_bytes / referenced if referenced else 0.0
 
 
 def divergence(hung: Graph, name: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> Divergence | None:
-    """What a clone shares with its origin; None of what is no clone, or where it is not known.
+    """Divergence of a clone; None for other datasets, and when unknown.
 
-    `since_origin` has `written@ORIGIN` where it was asked for; without it `usedbydataset` says the same.
+    `since_origin` has `written@ORIGIN` where it was read; otherwise `usedbydataset` says the same.
     """
     dataset = hung.datasets[name]
     own = since_origin.get(name, dataset.used_by_dataset_bytes)
@@ -69,20 +70,20 @@ def divergence(hung: Graph, name: str, since_origin: Mapping[str, int] = NOTHING
 
 @dataclass(frozen=True, slots=True)
 class OriginCost:
-    """What a snapshot costs that clones stand on; bytes."""
+    """Space held by an origin snapshot of clones; bytes."""
 
     snapshot: str
     clones: tuple[str, ...]
     holds: int | None
-    alone_bytes: int | None  # its USED: what would come free with it, were there no clones
-    idle_least_bytes: int | None  # of that, what the clones do not refer to any more: at least, at most
+    alone_bytes: int | None  # its USED: what its destruction would free without clones
+    idle_least_bytes: int | None  # of that, data no clone refers to: lower and upper bound
     idle_most_bytes: int | None
 
 
 def origin_cost(hung: Graph, snapshot: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> OriginCost:
-    """What a snapshot keeps only because of its clones, if nothing else holds it.
+    """Space that a snapshot keeps only because of its clones, if nothing else holds it.
 
-    ZFS counts a snapshot's USED between its neighbours in its own dataset; clones do not count.
+    ZFS computes USED between the snapshot's neighbours in its own dataset; clones do not count.
     """
     dataset = hung.datasets.get(snapshot)
     clones = hung.clones.get(snapshot, ())
@@ -99,7 +100,7 @@ def origin_cost(hung: Graph, snapshot: str, since_origin: Mapping[str, int] = NO
 
 
 def _needed(hung: Graph, clone: str, since_origin: Mapping[str, int]) -> int | None:
-    """Bytes of its origin that a clone or one of its snapshots still refers to."""
+    """Bytes of the origin that a clone or one of its snapshots still refers to."""
     snapshots = hung.snapshots.get(clone, ())
     if not snapshots:
         apart = divergence(hung, clone, since_origin) if clone in hung.datasets else None
@@ -112,22 +113,23 @@ def _needed(hung: Graph, clone: str, since_origin: Mapping[str, int]) -> int | N
 
 @dataclass(frozen=True, slots=True)
 class PromotionEffect:
-    """What `zfs promote` changes: who pins whom, and whose space it is. The pool's space stays the same."""
+    """Effect of `zfs promote` on pins and space accounting. The pool's space stays the same."""
 
     change: Promotion
     former: str  # the dataset that becomes a clone
-    moved_bytes: int | None  # that are accounted to the clone afterwards, and to the former no more
-    pins_before: Mapping[str, tuple[str, ...]]  # of each dataset for which it changes
+    moved_bytes: int | None  # accounted to the clone afterwards instead of the former origin
+    pins_before: Mapping[str, tuple[str, ...]]  # of each dataset whose pins change
     pins_after: Mapping[str, tuple[str, ...]]
-    clone_bytes: tuple[int | None, int | None]  # before and after, without what is below it
+    clone_bytes: tuple[int | None, int | None]  # before and after, without descendants
     former_bytes: tuple[int | None, int | None]
 
 
 def promotion_effect(hung: Graph, name: str) -> PromotionEffect | None:
-    """What the promotion of a clone would change; None of what is no clone.
+    """Effect of promoting a clone; None for other datasets.
 
-    The snapshots that move bring along what each of them has `written`: dsl_dataset_promote_check counts
-    all that the origin refers to and the deadlists up to it, less what its own origin refers to.
+    Each moving snapshot brings what it has `written`: dsl_dataset_promote_check counts all that the origin
+    refers
+    to and the deadlists up to it, less what its own origin refers to.
     """
     change = promotion(hung, name)
     if change is None:
@@ -153,7 +155,7 @@ def promotion_effect(hung: Graph, name: str) -> PromotionEffect | None:
 
 
 def _own(dataset: Dataset) -> int | None:
-    """What a dataset takes with its snapshots and its reservation, without what is below it."""
+    """Space of a dataset with its snapshots and reservation, without descendants."""
     if dataset.used_bytes is None or dataset.used_by_children_bytes is None:
         return None
     return dataset.used_bytes - dataset.used_by_children_bytes
@@ -161,20 +163,19 @@ def _own(dataset: Dataset) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Independence:
-    """What it takes to make a clone stand alone: a full `zfs send | zfs receive`; bytes, about."""
+    """Cost of an independent copy of a clone by a full `zfs send | zfs receive`; bytes, approximate."""
 
     clone: str
-    needs_bytes: int | None  # as it is now, without its snapshots
-    needs_with_history_bytes: int | None  # with all of its snapshots, at most
-    returns_bytes: int | None  # that come back when the clone is destroyed
-    unpins: tuple[str, ...]  # snapshots that nothing else pins then
+    needs_bytes: int | None  # live data only, without its snapshots
+    needs_with_history_bytes: int | None  # upper bound with all of its snapshots
+    returns_bytes: int | None  # freed when the clone is destroyed
+    unpins: tuple[str, ...]  # snapshots that nothing else pins afterwards
 
 
 def independence(hung: Graph, name: str) -> Independence | None:
-    """What a copy of a clone would take; None of what is no clone.
+    """Cost of copying a clone; None for other datasets.
 
-    A stream is written anew, with the properties of where it goes: compression and record size may change
-    what it takes.
+    The copy is written with the properties of its target: compression and recordsize may change its size.
     """
     dataset = hung.datasets[name]
     if dataset.origin is None:

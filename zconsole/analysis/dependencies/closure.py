@@ -1,7 +1,7 @@
-"""What goes with a dataset: all that its destruction, a rollback, an unmount or a rename takes along.
+"""Closure of a dataset: all that its destruction, a rollback, an unmount or a rename affects.
 
-Worked out from names and origins: ZFS's own dry run of `destroy -R` leaves out the clones that it will
-destroy (facts.md; `zfs_do_destroy` collects them only when it acts).
+Computed from names and origins, because ZFS's dry run of `destroy -R` omits the clones that it will destroy
+(`zfs_do_destroy` collects them only when it acts).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Final
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import dataset_of, parent_of
 
-EMPTY_BYTES: Final = 1 << 20  # more than what any vdev takes for a file system or volume without files
+EMPTY_BYTES: Final = 1 << 20  # larger than an empty file system or volume on any vdev
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Datasets, and what hangs on what. Everything by name."""
+    """Datasets and their dependencies, by name."""
 
-    datasets: Mapping[str, Dataset]  # snapshots and bookmarks too
-    children: Mapping[str, tuple[str, ...]]  # file systems and volumes directly below one
+    datasets: Mapping[str, Dataset]  # including snapshots and bookmarks
+    children: Mapping[str, tuple[str, ...]]  # child file systems and volumes
     snapshots: Mapping[str, Sequence[str]]  # of a dataset, oldest first
     bookmarks: Mapping[str, tuple[str, ...]]
     clones: Mapping[str, tuple[str, ...]]  # of a snapshot
 
     def tree(self, name: str) -> Iterator[str]:
-        """A dataset and every file system and volume below it."""
+        """A dataset and all its descendant file systems and volumes."""
         waiting = [name]
         while waiting:
             each = waiting.pop()
@@ -36,20 +36,20 @@ class Graph:
             waiting.extend(reversed(self.children.get(each, ())))
 
     def contents(self, name: str) -> Iterator[str]:
-        """A dataset with its snapshots and bookmarks, without what is below it."""
+        """A dataset with its snapshots and bookmarks, without descendants."""
         yield name
         yield from self.snapshots.get(name, ())
         yield from self.bookmarks.get(name, ())
 
     def same_named(self, snapshot: str) -> tuple[str, ...]:
-        """The snapshots of that name of the dataset and of all below it: what `-r` means for a snapshot."""
+        """Snapshots with this name of the dataset and its descendants: the meaning of `-r` for a snapshot."""
         base, _, name = snapshot.partition("@")
         return tuple(
             found for each in self.tree(base) if (found := f"{each}@{name}") in self.datasets
         )  # fmt: skip
 
     def is_live(self, name: str) -> bool:
-        """Whether this is a file system or volume that is mounted or holds more than an empty one does."""
+        """Whether this is a mounted or nonempty file system or volume."""
         dataset = self.datasets.get(name)
         if dataset is None:
             return "@" not in name and "#" not in name
@@ -61,23 +61,23 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What has to go so that the targets can. All names sorted."""
+    """Objects that must be destroyed together with the targets. All names sorted."""
 
     targets: tuple[str, ...]
-    below: tuple[str, ...] = ()  # children, snapshots and bookmarks of a target, or snapshots and bookmarks
-    elsewhere: tuple[str, ...] = ()  # clones outside of it, and all that is in and below them
-    clones: tuple[str, ...] = ()  # datasets in it, other than targets, that stand on a snapshot in it
-    unlisted: tuple[str, ...] = ()  # clones that ZFS names and does not list: a receive is making them
-    cycle: str = ""  # a dataset that stands on a snapshot below itself: ZFS cannot destroy around it
+    below: tuple[str, ...] = ()  # children, snapshots and bookmarks of a target
+    elsewhere: tuple[str, ...] = ()  # clones outside the target, with their contents and descendants
+    clones: tuple[str, ...] = ()  # datasets in it, other than targets, whose origin is in it
+    unlisted: tuple[str, ...] = ()  # clones that ZFS names but does not list, because they are being received
+    cycle: str = ""  # a dataset whose origin is below itself: ZFS cannot destroy it
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """Everything."""
+        """All objects."""
         return tuple(sorted({*self.targets, *self.below, *self.elsewhere}))
 
 
 def graph(datasets: Iterable[Dataset]) -> Graph:
-    """Index what was listed of whole pools."""
+    """Build the graph of complete pools."""
     known = {dataset.name: dataset for dataset in datasets}
     children: dict[str, list[str]] = defaultdict(list)
     snapshots: dict[str, list[str]] = defaultdict(list)
@@ -103,23 +103,23 @@ def graph(datasets: Iterable[Dataset]) -> Graph:
 
 
 def with_dataset(hung: Graph, name: str) -> Closure:
-    """What goes with a file system or volume: what is in it and below it, and clones of any of that."""
+    """Closure of a file system or volume: its contents and descendants, and clones of any of these."""
     inside = {each for dataset in hung.tree(name) for each in hung.contents(dataset)}
     every = _reach(hung, [name], ())
     return _closure(hung, (name,), every & inside, every - inside, (name,))
 
 
 def with_snapshots(hung: Graph, names: Sequence[str]) -> Closure:
-    """What goes with snapshots: the clones of them, and all that is in, below and on those."""
+    """Closure of snapshots: their clones, with contents, descendants and clones of these."""
     every = _reach(hung, (), names)
     first = [clone for name in names for clone in hung.clones.get(name, ())]
     return _closure(hung, tuple(sorted(set(names))), set(), every, first)
 
 
 def with_rollback(hung: Graph, snapshot: str) -> Closure:
-    """What goes when a dataset returns to a snapshot: newer snapshots and bookmarks, and clones of those.
+    """Closure of a rollback: newer snapshots and bookmarks, and clones of those.
 
-    A snapshot whose age is not known counts as newer.
+    A snapshot of unknown age counts as newer.
     """
     base = dataset_of(snapshot)
     then = hung.datasets[snapshot].createtxg
@@ -134,14 +134,14 @@ def with_rollback(hung: Graph, snapshot: str) -> Closure:
 
 @dataclass(frozen=True, slots=True)
 class Unmount:
-    """What an unmount takes along, and what stands in its way."""
+    """Effect of an unmount, and what prevents it."""
 
-    goes: tuple[str, ...]  # the file system, and those below that are mounted where they inherit it
-    blocks: tuple[str, ...]  # mounted below its mountpoint, at a place of their own
+    goes: tuple[str, ...]  # the file system, and its descendants mounted at inherited mountpoints
+    blocks: tuple[str, ...]  # mounted below its mountpoint, with a mountpoint of their own
 
 
 def with_unmount(hung: Graph, name: str) -> Unmount:
-    """`zfs unmount` takes the children that inherit their mountpoint along, and fails for others below it."""
+    """`zfs unmount` unmounts children with inherited mountpoints, and fails if others are mounted below."""
     top = hung.datasets[name]
     goes, blocks = [name], []
     if top.mountpoint is None or not top.mountpoint.startswith("/"):
@@ -160,7 +160,7 @@ def with_unmount(hung: Graph, name: str) -> Unmount:
 
 
 def with_rename(hung: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]:
-    """Every name that changes, before and after: the dataset, all below it, their snapshots and bookmarks."""
+    """Every name before and after a rename: the dataset, its descendants, their snapshots and bookmarks."""
     return tuple(
         sorted(
             (each, new + each.removeprefix(name))
@@ -171,10 +171,11 @@ def with_rename(hung: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]
 
 
 def freed_bytes(hung: Graph, names: Iterable[str]) -> int | None:
-    """What comes free when all of these go, or None where ZFS does not tell it beforehand.
+    """Space freed by destroying all of these, or None when ZFS does not show it beforehand.
 
-    Each block counts in exactly one dataset's `used`, so whole datasets add up. Of the snapshots of a
-    dataset that stays, `used` is exact for one of them, and `usedbysnapshots` for all of them.
+    Each block counts in exactly one dataset's `used`, so whole datasets add up. For snapshots of a dataset
+    that
+    stays, `used` is exact for a single one, and `usedbysnapshots` for all of them.
     """
     gone = set(names)
     total = 0
@@ -226,7 +227,7 @@ def _closure(
 
 
 def _reach(hung: Graph, datasets: Sequence[str], snapshots: Sequence[str]) -> set[str]:
-    """Everything in and below the datasets, on the snapshots, and on any of that in turn."""
+    """The datasets and snapshots with all contents, descendants and clones, transitively."""
     found = set(snapshots)
     waiting = [*datasets, *(clone for name in snapshots for clone in hung.clones.get(name, ()))]
     while waiting:
@@ -241,7 +242,7 @@ def _reach(hung: Graph, datasets: Sequence[str], snapshots: Sequence[str]) -> se
 
 
 def _cycle(hung: Graph, starts: Sequence[str]) -> str:
-    """The first dataset met again on the way down from itself, as `zfs destroy` meets it, or nothing."""
+    """The first dataset met twice on a path of dependencies, as in `zfs destroy`; empty without a cycle."""
     done: set[str] = set()
     for start in starts:
         path = [start]

@@ -8,9 +8,10 @@ from zconsole.analysis.dependencies.closure import Graph
 
 
 def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
-    """Those of the names that are file systems, volumes and snapshots; bookmarks go with their dataset.
+    """The file systems, volumes and snapshots among the names in order; bookmarks go with their dataset.
 
-    What stands on itself, as a clone on a snapshot below it, comes in some order: ZFS refuses it.
+    A circular dependency, such as a clone of a snapshot below itself, gets an arbitrary order: ZFS refuses
+    it.
     """
     wanted = set(names)
     order: dict[str, None] = {}
@@ -33,7 +34,7 @@ def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
 
 
 def _before(hung: Graph, name: str) -> Iterator[str]:
-    """What must be gone before it can go."""
+    """Objects that must be destroyed first."""
     if "@" in name:
         yield from hung.clones.get(name, ())
         return

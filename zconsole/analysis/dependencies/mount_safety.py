@@ -1,4 +1,4 @@
-"""Whether a file system may be mounted on a directory: what the running system needs, and what is hidden.
+"""Safety of mounting on a directory: conflicts with the running system, and mounts that become hidden.
 
 Pure: paths in, words out. A mounted file system hides the files of the directory and every mount below it.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.model.host.mount_targets import HostMount
 
-_SYSTEM_TREES: Final = (  # with all below: programs, libraries, configuration, the kernel's own file systems
+_SYSTEM_TREES: Final = (  # with everything below: programs, libraries, configuration, kernel file systems
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/root", "/run", "/sbin",
     "/sys", "/usr",
     "/gnu/store", "/nix/store",
@@ -19,8 +19,8 @@ _SYSTEM_TREES: Final = (  # with all below: programs, libraries, configuration, 
     "/var/lib/pacman", "/var/lib/rpm", "/var/lib/sudo", "/var/lib/systemd", "/var/lock", "/var/run",
     "/var/spool/cron",
 )  # fmt: skip
-_OUTSIDE: Final = ("/usr/home", "/usr/local", "/usr/src")  # of those trees, where data may lie
-_INSIDE: Final = tuple(  # of these again, what programs are run from
+_OUTSIDE: Final = ("/usr/home", "/usr/local", "/usr/src")  # parts of those trees that may hold data
+_INSIDE: Final = tuple(  # parts of these again, from which programs are run
     f"/usr/local/{name}"
     for name in ("bin", "etc", "lib", "lib32", "lib64", "libexec", "sbin", "share")
 )  # fmt: skip
@@ -28,19 +28,19 @@ _HOLDERS: Final = ("/", "/usr/local", "/var", "/var/lib", "/var/spool", "/gnu", 
 
 
 def normal(path: str) -> str:
-    """An absolute path without `.`, `..` and double slashes, as if nothing in it were a symbolic link."""
+    """An absolute path without `.`, `..` and double slashes; symbolic links are not resolved."""
     return posixpath.normpath(f"/{path.lstrip('/')}")
 
 
 def is_at_or_below(path: str, folder: str) -> bool:
-    """Whether a path is a folder or in it; both normal."""
+    """Whether a path is a folder or inside it; both normalised."""
     return folder in {"/", path} or path.startswith(f"{folder}/")
 
 
 def why_needed(path: str, needed: Iterable[tuple[str, str]] = ()) -> str:
-    """Why nothing may be mounted on a normal path: the running system needs it, or something in it.
+    """Why nothing may be mounted on a normalised path: the running system needs it, or something in it.
 
-    Nothing where something may. `needed` are further paths, and what they are.
+    Empty when mounting is allowed. `needed` are further paths with their descriptions.
     """
     if path in _HOLDERS:
         return "the running system is in it"
@@ -63,6 +63,6 @@ def why_needed(path: str, needed: Iterable[tuple[str, str]] = ()) -> str:
 def hidden_mounts(
     path: str, mounts: Sequence[HostMount], moving: Iterable[str] = ()
 ) -> tuple[HostMount, ...]:
-    """The mounts at or below a normal path that nobody sees any more, but those of the datasets `moving`."""
+    """Mounts at or below a path that would be hidden, except those of the datasets `moving`."""
     gone = set(moving)
     return tuple(each for each in mounts if is_at_or_below(each.mountpoint, path) and each.source not in gone)

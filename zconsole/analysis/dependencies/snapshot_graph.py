@@ -1,6 +1,6 @@
-"""What hangs on what, out of the columns of a million snapshots: names are made when they are looked at.
+"""Dependency graph over columnar snapshot tables; names are made on access.
 
-What was not listed of a snapshot is unknown until its values were read, which happens for few of them.
+Values of a snapshot that were not listed are unknown until they are read, which happens for few of them.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.names import dataset_of, parent_of
 
-MOST_NEAR: Final = 1024  # names of a dataset whose places are remembered: what is on the screen, and around
-AT_ONCE: Final = 4096  # names that are made together
-Values = Mapping[int, Dataset]  # what was read of snapshots, by guid
+MOST_NEAR: Final = 1024  # names per dataset whose index is cached: those on the screen and around
+AT_ONCE: Final = 4096  # names made in one step
+Values = Mapping[int, Dataset]  # values read of snapshots, by guid
 
 
 class LazyNames(Sequence[str]):
-    """Names that are made when they are looked at, and found without being made."""
+    """Sequence of names made on access, and searchable without making them."""
 
     __slots__ = ()
 
     def find(self, name: str) -> int | None:
-        """Where a name is; None where it is not."""
+        """Index of a name; None when it is missing."""
         raise NotImplementedError
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
-        """Where a name is; ValueError where it is not there, or not within these bounds."""
+        """Index of a name; ValueError when it is missing or out of bounds."""
         at = self.find(value) if isinstance(value, str) else None
         if at is None or at < start or (stop is not None and at >= stop):
             raise ValueError(value)
@@ -50,7 +50,7 @@ class LazyNames(Sequence[str]):
         return self.name(range(len(self))[at])
 
     def name(self, at: int) -> str:
-        """The name at a place."""
+        """The name at an index."""
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[str]:
@@ -58,7 +58,7 @@ class LazyNames(Sequence[str]):
 
 
 class Names(LazyNames):
-    """The snapshots of one dataset in full, oldest first."""
+    """The full snapshot names of one dataset, oldest first."""
 
     __slots__ = ("_guess", "_near", "columns", "dataset")
 
@@ -66,7 +66,7 @@ class Names(LazyNames):
         self.dataset = dataset
         self.columns = columns
         self._near: dict[str, int] = {}
-        self._guess = 0  # behind what was found last: who asks for all of them, asks in their order
+        self._guess = 0  # index after the last hit, for sequential searches
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -99,7 +99,7 @@ class Names(LazyNames):
 
 
 class Picked(LazyNames):
-    """Some of the snapshots of a dataset, by their places in rising order."""
+    """Some snapshots of a dataset, by ascending index."""
 
     __slots__ = ("names", "places")
 
@@ -122,7 +122,7 @@ class Picked(LazyNames):
 
 
 class Chained(LazyNames):
-    """A few names, and behind them those of snapshots."""
+    """A few names followed by snapshot names."""
 
     __slots__ = ("_first", "then")
 
@@ -149,7 +149,7 @@ class ListedSnapshots(Mapping[str, Names]):
     __slots__ = ("_listing", "_names")
 
     def __init__(self, listing: Listing, before: ListedSnapshots | None = None) -> None:
-        """What is known of names from before is kept where the columns are the same."""
+        """Names of `before` are reused where the columns are unchanged."""
         self._listing = listing
         self._names: dict[str, Names] = {}
         for name, known in () if before is None else before.made():
@@ -158,7 +158,7 @@ class ListedSnapshots(Mapping[str, Names]):
                 self._names[name] = known
 
     def made(self) -> Iterator[tuple[str, Names]]:
-        """What was looked at."""
+        """The entries accessed so far."""
         return iter(self._names.items())
 
     def __getitem__(self, name: str) -> Names:
@@ -182,12 +182,12 @@ class ListedSnapshots(Mapping[str, Names]):
 
     @property
     def total(self) -> int:
-        """All snapshots."""
+        """Number of all snapshots."""
         return len(self._listing.table)
 
 
 class ListedDatasets(Mapping[str, Dataset]):
-    """Everything by name; a snapshot as far as it is known."""
+    """All datasets by name; a snapshot with its known values."""
 
     __slots__ = ("_clones", "_snapshots", "_values", "systems")
 
@@ -214,11 +214,11 @@ class ListedDatasets(Mapping[str, Dataset]):
         return self.at(names, place, name)
 
     def is_read(self, guid: int) -> bool:
-        """Whether the values of a snapshot are known."""
+        """Whether the values of a snapshot were read."""
         return guid in self._values
 
     def at(self, names: Names, place: int, name: str) -> Dataset:
-        """A snapshot by its place."""
+        """A snapshot by its index."""
         guid = names.columns.guids[place]
         value = self._values.get(guid)
         if value is None:
@@ -249,7 +249,7 @@ class ListedDatasets(Mapping[str, Dataset]):
 
 
 def graph_of(listing: Listing, values: Values, before: Graph | None = None) -> Graph:
-    """Index a listing; what is the same as before is taken over. `values` may grow afterwards."""
+    """Build the graph of a listing; unchanged parts of `before` are reused. `values` may grow later."""
     old = before.datasets if before is not None else None
     if before is not None and isinstance(old, ListedDatasets) and old.systems is listing.systems:
         children, bookmarks, clones = before.children, before.bookmarks, before.clones

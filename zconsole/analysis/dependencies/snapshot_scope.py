@@ -1,8 +1,8 @@
-"""Whose snapshots something can concern, from the file systems and volumes alone: their names and origins.
+"""Snapshots that an operation may concern, determined from names and origins of file systems and volumes.
 
-A million snapshots take minutes to list, a thousand file systems a moment; and the origin of each clone
-tells which dataset it hangs on. So what a destruction takes along, what a promotion moves and what a rollback
-loses lies in datasets that are known before any snapshot is read.
+A million snapshots take minutes to list, a thousand file systems a moment; and each clone's origin names the
+dataset it depends on. So whatever a destroy, promotion or rollback affects is in datasets known before any
+snapshot is read.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 from zconsole.model.datasets.snapshot_scope import Concern, Scope
 from zconsole.model.names import dataset_of, parent_of
 
-_OF_SEVERAL: Final = frozenset(",%")  # marks in the name of more than one snapshot
-Origins = Mapping[str, str | None]  # file systems and volumes with the snapshots that they were cloned from
+_OF_SEVERAL: Final = frozenset(",%")  # characters in names of several snapshots
+Origins = Mapping[str, str | None]  # file systems and volumes with their origin snapshots
 
 
 def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
-    """What must be read so that nothing is missing which any of the concerns means."""
+    """The scope that covers everything that the selectors mean."""
     hung = _Hung(origins)
     whole: set[str] = set()
     bare: set[str] = set()
@@ -31,7 +31,7 @@ def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
         if mark and not set(short) & _OF_SEVERAL:
             mine = [f"{one}@{short}" for one in bases]
             named.update(mine)
-            if each.clones:  # what is beside them tells what they keep together, and how they could stay
+            if each.clones:  # neighbours show what they hold together, and how they could be kept
                 bare.update(bases)
                 starts += (clone for one in mine for clone in hung.of_snapshot.get(one, ()))
             continue
@@ -49,7 +49,7 @@ def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
 
 
 class _Hung:
-    """File systems and volumes, by what they are below and what they stand on."""
+    """File systems and volumes by parent and origin."""
 
     def __init__(self, origins: Origins) -> None:
         self.origins = origins
@@ -63,7 +63,7 @@ class _Hung:
                 self.of_dataset[dataset_of(origin)].append(name)
 
     def tree(self, name: str) -> Iterator[str]:
-        """A dataset and all below it."""
+        """A dataset and its descendants."""
         waiting = [name]
         while waiting:
             each = waiting.pop()
@@ -71,7 +71,7 @@ class _Hung:
             waiting.extend(self._below.get(each, ()))
 
     def kin(self, name: str) -> Iterator[str]:
-        """What one was cloned from, the other clones of that snapshot, and its own clones."""
+        """Its origin's dataset, the other clones of that snapshot, and its own clones."""
         origin = self.origins[name]
         if origin is not None:
             yield from (each for each in (dataset_of(origin),) if each in self.origins)
@@ -79,7 +79,7 @@ class _Hung:
         yield from self.of_dataset.get(name, ())
 
     def reach(self, starts: Iterable[str]) -> set[str]:
-        """These with all that is below them and all that stands on any of that, in turn."""
+        """These with all descendants and clones, transitively."""
         found: set[str] = set()
         waiting = list(starts)
         while waiting:

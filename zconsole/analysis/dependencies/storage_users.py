@@ -1,4 +1,4 @@
-"""What stands on datasets and devices now: put together from what the kernel and its helpers say."""
+"""Users of datasets and devices, combined from the kernel's files and helper commands."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from zconsole.system.open_files import OpenFile
 
 ZVOLS: Final = "/dev/zvol/"
 PARTITION: Final = "part"
-PROCESSES_TOLD: Final = 50  # of one object; a root file system has all of them
+PROCESSES_TOLD: Final = 50  # of one object; on a root file system all processes count
 NOT_SHARED: Final = frozenset({"off", "-", ""})
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was read. `volumes` are kernel names (`zd0`) and the volumes that they are."""
+    """Facts read. `volumes` maps kernel names (`zd0`) to volumes."""
 
     mounts: tuple[Mount, ...] = ()
     swaps: tuple[str, ...] = ()
     open_files: tuple[OpenFile, ...] = ()
     shares: tuple[tuple[str, str, str], ...] = ()  # dataset, nfs or smb, its options
     guests: tuple[tuple[str, str], ...] = ()  # the guest's name, a file or device of its disks
-    loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0, the file behind it
+    loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0 and its file
     volumes: Mapping[str, str] = field(default_factory=dict)
     inventory: Inventory = field(default_factory=Inventory)
 
 
 def uses(seen: Seen) -> tuple[OutsideUse, ...]:
-    """Every use, of datasets by their names and of devices by the paths that the inventory has for them."""
+    """All uses: of datasets by name, of devices by their inventory path."""
     place = _Places(seen)
     found = [
         *(OutsideUse(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
@@ -50,20 +50,20 @@ def uses(seen: Seen) -> tuple[OutsideUse, ...]:
 
 
 class _Places:
-    """From a path to the dataset or device that it is on."""
+    """Map from paths to datasets and devices."""
 
     def __init__(self, seen: Seen) -> None:
         self._seen = seen
         self._mounted: dict[str, Mount] = {}
         for mount in seen.mounts:
-            self._mounted[mount.mountpoint] = mount  # the later one covers the earlier
+            self._mounted[mount.mountpoint] = mount  # a later mount hides an earlier one
 
     def of(self, mount: Mount) -> str:
-        """The dataset that is mounted, or the device."""
+        """The mounted dataset, or the device."""
         return mount.source if mount.fstype == ZFS else self._device(mount.source)
 
     def of_path(self, path: str) -> str:
-        """The dataset of a file, or a device; nothing for what is on neither."""
+        """The dataset of a file, or a device; empty for neither."""
         if path.startswith("/dev/"):
             return self._device(path)
         folder = path
@@ -93,7 +93,7 @@ def _kind_of(mount: Mount) -> str:
 
 
 def _holders(seen: Seen, place: _Places) -> Iterator[OutsideUse]:
-    """What is mapped on a device: LVM, LUKS, md, multipath."""
+    """Mappings on a device: LVM, LUKS, md, multipath."""
     for disk in seen.inventory.disks:
         for device in disk.walk():
             for child in device.children:

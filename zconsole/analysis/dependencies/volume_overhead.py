@@ -1,9 +1,10 @@
-"""What volumes take beside what they hold: room for a snapshot, and padding where blocks are small.
+"""Overhead of volumes: space required for a snapshot, and padding of small blocks.
 
-A reservation of its own (refreservation) promises that a volume, or a file system, can always be written
-anew in full. A snapshot keeps what was written until then, so that as much has to be found outside of the
-reservation: `dsl_dataset_snapshot_reserve_space` asks for min(unique, refreservation) of each dataset by
-itself, where unique is what no snapshot has yet: WRITTEN. A sparse volume has no such reservation.
+A refreservation guarantees that a volume or file system can be rewritten completely. A snapshot keeps the
+existing blocks, so the same space must be available outside the reservation:
+`dsl_dataset_snapshot_reserve_space` requires min(unique, refreservation) of each dataset, where unique is
+what
+no snapshot has yet: WRITTEN. A sparse volume has no such reservation.
 """
 
 from __future__ import annotations
@@ -26,46 +27,47 @@ _DRAID: Final = re.compile(r"draid(\d):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s", re.ASC
 
 @dataclass(frozen=True, slots=True)
 class SnapshotNeed:
-    """What a snapshot of a dataset takes at once; bytes."""
+    """Space required at once by a snapshot of a dataset; bytes."""
 
     needs_bytes: int
-    room_bytes: int | None  # outside of its own reservation; None is unknown
+    room_bytes: int | None  # available outside its own reservation; None is unknown
 
     @property
     def is_possible(self) -> bool:
-        """Whether ZFS has so much; True where it is not known."""
+        """Whether ZFS has enough; True when unknown."""
         return self.room_bytes is None or self.needs_bytes <= self.room_bytes
 
 
 def snapshot_need(dataset: Dataset) -> SnapshotNeed:
-    """What a snapshot needs and what there is for it, by the dataset's own listing."""
+    """Required and available space for a snapshot, from the dataset's listing."""
     written = dataset.written_bytes if dataset.written_bytes is not None else dataset.used_by_dataset_bytes
     needs = min(written or 0, dataset.refreservation_bytes or 0)
     room = None if _is_at_refquota(dataset) else dataset.available_bytes
     if room is not None:
-        room = max(0, room - (dataset.used_by_refreservation_bytes or 0))  # which AVAIL counts as well
+        room = max(0, room - (dataset.used_by_refreservation_bytes or 0))  # AVAIL includes it
     return SnapshotNeed(needs, room)
 
 
 def _is_at_refquota(dataset: Dataset) -> bool:
-    """Whether its AVAIL tells of its own quota, which a snapshot does not count against."""
+    """Whether its AVAIL is limited by its refquota, which does not apply to a snapshot."""
     if not dataset.refquota_bytes or dataset.referenced_bytes is None:
         return False
     return dataset.available_bytes == max(0, dataset.refquota_bytes - dataset.referenced_bytes)
 
 
 def is_sparse(dataset: Dataset) -> bool | None:
-    """Whether nothing is reserved for a volume; None for anything else, and where it is not known."""
+    """Whether a volume has no reservation; None for other types, and when unknown."""
     if dataset.type != "volume" or dataset.refreservation_bytes is None:
         return None
     return dataset.refreservation_bytes == 0
 
 
 def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None:
-    """What data in blocks of one size takes of the space that `zfs list` counts; None where unknown.
+    """Space in `zfs list` terms of data in blocks of one size; None when unknown.
 
-    `zfs list` reckons with blocks of 128 KiB; on raidz and draid smaller ones take more: parity is by the
-    block, and the rest is padded.
+    `zfs list` assumes blocks of 128 KiB; on raidz and draid smaller ones take more, because of parity and
+    padding
+    per block.
     """
     try:
         shares = list(_shares(pool))
@@ -76,7 +78,7 @@ def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None
 
 
 def _shares(pool: Pool) -> Iterator[tuple[VdevShape, int, int]]:
-    """The vdevs that hold data: shape, ashift and size. Raises ValueError where one is not known."""
+    """Data vdevs: shape, ashift and size. Raises ValueError when one is unknown."""
     for vdev in pool.of_class(DATA):
         ashift = ashift_of(vdev) or pool.ashift
         if not ashift:
@@ -85,7 +87,7 @@ def _shares(pool: Pool) -> Iterator[tuple[VdevShape, int, int]]:
 
 
 def _shape(vdev: Vdev) -> VdevShape:
-    """Its shape as far as a block goes: of mirrors one copy counts."""
+    """The shape for allocation; of a mirror one copy counts."""
     if vdev.type.startswith(RAIDZ):
         return VdevShape(RAIDZ, len(vdev.children), int(vdev.type.removeprefix(RAIDZ) or 1))
     if vdev.type.startswith(DRAID):

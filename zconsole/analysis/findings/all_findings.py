@@ -1,4 +1,4 @@
-"""Everything worth saying of a host, worst first; silence where all is well."""
+"""All findings of a host, worst first; empty when all is well."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import SUSPENDED
 
-# Their order is that of findings of the same severity: what loses data soonest is said first.
+# Order of findings with equal severity: imminent data loss first.
 RULES: Final[tuple[Rule, ...]] = (
     *health.RULES,
     *devices.RULES,
@@ -20,37 +20,37 @@ RULES: Final[tuple[Rule, ...]] = (
     *space.RULES,
     *scans.RULES,
 )
-UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # these say that something could not be judged
+UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
-    """Judge a host as it was read; `now` is epoch seconds."""
+    """Judge a host's state; `now` is epoch seconds."""
     of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
     return in_order((*findings_of_host(state), *of_pools))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sort the worst to the front; among equals, pools keep their order and rules theirs."""
+    """Sort by severity; among equals, pools and rules keep their order."""
     return tuple(sorted(found, key=lambda finding: -finding.severity))
 
 
 def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:
-    """The findings on one pool, in their order."""
+    """The findings on one pool, in order."""
     return tuple(finding for finding in found if finding.evidence.get("pool") == pool)
 
 
 def sentence(finding: Finding) -> str:
-    """Say a finding where nothing around it tells of what it is: the pool or host, and the summary."""
+    """A finding with its pool or host, for display without context."""
     return f"{finding.evidence.get('pool') or finding.subject}: {finding.summary}"
 
 
 def worst(found: tuple[Finding, ...]) -> Severity | None:
-    """How bad the worst is; None where nothing was found."""
+    """The highest severity; None without findings."""
     return max((finding.severity for finding in found), default=None)
 
 
 def findings_of_host(state: HostState) -> Iterator[Finding]:
-    """Judge what is true of the host as a whole."""
+    """Judge the host as a whole."""
     if state.pools_problem:
         yield Finding(
             "pools-unread",
@@ -71,7 +71,7 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
 
 
 def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Iterator[Finding]:
-    """Judge one pool: whether it could be read, and what was read."""
+    """Judge one pool: its readability and its contents."""
     yield from _of_reading(pool)
     if pool.pool.value is not None:
         facts = RuleInput(pool, pool.pool.value, now, thresholds)
@@ -80,7 +80,7 @@ def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Ite
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:
-    """What the kernel says of a pool whose status cannot be read, or is old."""
+    """Kernel state of a pool whose status is old or cannot be read."""
     if pool.kstat_state == SUSPENDED:
         if pool.pool.value is None:
             yield Finding(

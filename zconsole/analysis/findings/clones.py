@@ -1,4 +1,4 @@
-"""Rules on clones: those that keep much alive and need little of it, and those that have stood for long."""
+"""Rules on clones: diverged ones that hold much space, and old ones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.base.formatting import duration, size
 from zconsole.model.finding import Finding, Severity
 
-DIVERGED_PERCENT: Final = 90.0  # from which on a clone shares next to nothing
-MUCH_BYTES: Final = 1 << 30  # that it is worth to speak of
+DIVERGED_PERCENT: Final = 90.0  # own data of a clone above which it counts as diverged
+MUCH_BYTES: Final = 1 << 30  # minimum worth reporting
 DAY_S: Final = 86400
 OLD_ORIGIN_S: Final = 365 * DAY_S
 LONG_LIVED_S: Final = 180 * DAY_S
@@ -22,7 +22,7 @@ IDS: Final = frozenset({"clone-diverged", "clone-long-lived"})
 def clone_findings(
     hung: Graph, now: float, since_origin: Mapping[str, int] = NOTHING_ASKED
 ) -> tuple[Finding, ...]:
-    """Judge every clone of what was listed; `now` is epoch seconds. The largest amount comes first."""
+    """Judge every listed clone; `now` is epoch seconds. Largest amount first."""
     costs = [origin_cost(hung, each, since_origin) for each in sorted(hung.clones)]
     costs.sort(key=lambda each: -(each.alone_bytes or 0))
     diverged = (found for cost in costs for found in _diverged(hung, cost, since_origin))
@@ -30,7 +30,7 @@ def clone_findings(
 
 
 def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) -> Iterator[Finding]:
-    """The clone could be copied for little more than it takes, and its origin go."""
+    """The clone could be copied for little more than its own space, and its origin destroyed."""
     if cost.idle_least_bytes is None or cost.idle_least_bytes < MUCH_BYTES:
         return
     for name in cost.clones:
@@ -58,7 +58,7 @@ def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) ->
 
 
 def _long_lived(hung: Graph, cost: OriginCost, now: float) -> Iterator[Finding]:
-    """One finding an origin, however many clones: an image is made to be cloned."""
+    """One finding per origin for any number of clones: an image is made to be cloned."""
     origin = hung.datasets.get(cost.snapshot)
     if origin is None or origin.creation is None or (cost.alone_bytes or 0) < MUCH_BYTES:
         return

@@ -18,7 +18,7 @@ _FAULTED_IDS: Final = {"log": "log-faulted", "cache": "cache-faulted", "spare": 
 
 
 def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
-    """Permanent errors: some data is lost and has to come from a backup."""
+    """Permanent errors: data is lost and must be restored from a backup."""
     files = facts.pool.error_files
     errors = facts.pool.error_count if facts.pool.error_count is not None else len(files)
     if not errors and not files:
@@ -35,7 +35,7 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
 
 
 def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
-    """A device that ZFS no longer uses, and what is being done about it."""
+    """Device that ZFS no longer uses, and its repair in progress."""
     for vdev, parent in _leaves(facts):
         if vdev.state in HEALTHY_STATES | {OFFLINE}:
             continue
@@ -56,7 +56,7 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
 
 
 def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
-    """A device that an administrator took out of use on purpose."""
+    """Device that an administrator took offline."""
     for vdev, parent in _leaves(facts):
         if vdev.state == OFFLINE:
             role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
@@ -107,7 +107,7 @@ def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
 
 
 def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
-    """A hot spare is in use; once what it stands in for is whole again, it can be detached."""
+    """Hot spare in use; it can be detached once the replaced device is healthy."""
     for vdev in facts.pool.walk():
         if vdev.type != "spare" or len(vdev.children) < 2:
             continue
@@ -127,7 +127,7 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
 
 
 def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
-    """A vdev that writes in smaller units than its disk has makes the disk read before it writes."""
+    """A vdev with smaller blocks than its disk's sectors causes read-modify-write."""
     for vdev, _ in _leaves(facts):
         configured, physical = vdev.configured_ashift, vdev.physical_ashift
         if configured and physical and configured < physical:
@@ -142,7 +142,7 @@ def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
 
 
 def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
-    """Every device with the group it stands in."""
+    """Every device with its parent group."""
 
     def below(vdev: Vdev, parent: Vdev | None) -> Iterator[tuple[Vdev, Vdev | None]]:
         if vdev.is_leaf:

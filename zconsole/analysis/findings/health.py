@@ -1,4 +1,4 @@
-"""Rules on whether a pool and its top-level vdevs still stand, and how much more they can take."""
+"""Rules on the health of a pool and its top-level vdevs, and their remaining redundancy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CAUSES_NAMED: Final = 4  # in the sentence; the evidence has all
 
 
 def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
-    """A suspended pool serves nothing until its devices are back and it is cleared."""
+    """A suspended pool does no I/O until its devices are back and it is cleared."""
     if SUSPENDED in (facts.state.kstat_state, facts.pool.state):
         yield facts.found(
             "pool-suspended",
@@ -28,7 +28,7 @@ def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
 
 
 def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
-    """A faulted or unavailable pool serves nothing."""
+    """A faulted or unavailable pool cannot be used."""
     state = facts.pool.state
     if state in DEAD_STATES:
         yield facts.found(
@@ -41,7 +41,7 @@ def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
 
 
 def pool_state_is_unknown(facts: RuleInput) -> Iterator[Finding]:
-    """A state that is not known here may be worse than it sounds."""
+    """A state that zconsole does not know may be serious."""
     state = facts.pool.state
     if state not in HEALTHY_STATES | DEAD_STATES | {DEGRADED, SUSPENDED}:
         yield facts.found(
@@ -50,7 +50,7 @@ def pool_state_is_unknown(facts: RuleInput) -> Iterator[Finding]:
 
 
 def vdev_is_lost(facts: RuleInput) -> Iterator[Finding]:
-    """More has failed in a vdev than it can make up for."""
+    """More devices of a vdev failed than its redundancy allows."""
     for each in pool_redundancy(facts.pool):
         if each.is_lost:
             yield facts.found(
@@ -64,9 +64,9 @@ def vdev_is_lost(facts: RuleInput) -> Iterator[Finding]:
 
 
 def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
-    """A vdev that had redundancy and has none left: the next failure loses the pool.
+    """A vdev that had redundancy has none left: the next failure loses the pool.
 
-    While every device of it works and one is only catching up, that is information.
+    Informational while every device works and one is only resilvering.
     """
     for each in pool_redundancy(facts.pool):
         if not each.is_used_up:
@@ -85,7 +85,7 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
 
 
 def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
-    """A degraded pool works on less than it was built of; say since when and by what."""
+    """A degraded pool has less redundancy than designed; since when, and because of which devices."""
     if facts.pool.state != DEGRADED:
         return
     since = facts.state.degraded_since
@@ -108,7 +108,7 @@ def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
 
 
 def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
-    """A pool is as safe as its weakest vdev; one without redundancy among others that have it is a trap."""
+    """A pool is as safe as its weakest vdev; a vdev without redundancy among redundant ones is reported."""
     redundancies = pool_redundancy(facts.pool)
     strongest = max((each.by_design for each in redundancies), default=0)
     for each in redundancies:

@@ -1,4 +1,4 @@
-"""What a rule is given: one pool that was read, its host, the time, the thresholds."""
+"""Input of a rule: one pool, its host, the time, the thresholds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EvidenceValue = int | float | str | bool | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class RuleInput:
-    """A pool and the circumstances that it is judged in; `now` is epoch seconds."""
+    """Pool with the context in which it is judged; `now` is epoch seconds."""
 
     state: PoolState
     pool: Pool
@@ -32,7 +32,7 @@ class RuleInput:
         vdev: Vdev | None = None,
         **evidence: EvidenceValue,
     ) -> Finding:
-        """Make a finding on the pool, or on one vdev of it."""
+        """Make a finding on the pool, or on one of its vdevs."""
         where: dict[str, EvidenceValue] = {"pool": self.pool.name}
         subject = self.pool.name
         if vdev is not None:

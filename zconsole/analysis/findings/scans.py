@@ -1,4 +1,4 @@
-"""Rules on scrubs, resilvers and what else runs in the background."""
+"""Rules on scrubs, resilvers and other background activity."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from zconsole.base.formatting import duration
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import Pool, PoolActivity, Scan
 
-RESTARTS_WARNING: Final = 3  # a scan that begins anew so often may never end
+RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
 _ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
 
 
 def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
-    """A scrub or resilver that runs, stands still, or has begun anew."""
+    """Scrub or resilver that is running, paused, or restarted."""
     scan = facts.pool.scan
     if scan is None or not scan.is_running:
         return
@@ -47,8 +47,9 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
 def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
     """Every block should be read once a month.
 
-    ZFS remembers only the last scan: a resilver or a canceled scrub hides when the last full scrub was.
-    It was before that, then.
+    ZFS records only the last scan: a resilver or a canceled scrub hides the date of the last full scrub,
+    which
+    must be older.
     """
     scan, overdue_s = facts.pool.scan, facts.thresholds.scrub_overdue_days * DAY_S
     if scan is None:
@@ -79,7 +80,7 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
 
 
 def activity_is_running(facts: RuleInput) -> Iterator[Finding]:
-    """A removal, expansion, initialize or trim is under way; the same on many devices is said once."""
+    """Removal, expansion, initialize or trim in progress; the same on many devices is one finding."""
     by_kind: dict[tuple[str, str], list[PoolActivity]] = {}
     for activity in _running(facts.pool):
         by_kind.setdefault((activity.kind, activity.state), []).append(activity)

@@ -1,4 +1,4 @@
-"""Rules on space: how full a pool is, and what holds some of it."""
+"""Rules on space: capacity, and space held by a checkpoint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.model.finding import Finding, Severity
 
 
 def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
-    """A pool slows down as it fills, and at its end nothing can even be deleted."""
+    """A pool slows down as it fills, and when full not even deletes succeed."""
     full = fill(facts.pool)
     if full is None:
         return
@@ -38,7 +38,7 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
 
 
 def checkpoint_exists(facts: RuleInput) -> Iterator[Finding]:
-    """A checkpoint holds the space of all that was freed since, and forbids most changes of vdevs."""
+    """A checkpoint holds all space freed since, and forbids most changes of vdevs."""
     held, created = facts.pool.checkpoint_bytes, facts.pool.checkpoint_created
     if held:
         age = "" if created is None else f" made {duration(facts.now - created)} ago"

@@ -1,4 +1,4 @@
-"""Rules on speed: disks that are slower than their like, and what was seen of whole vdevs meanwhile."""
+"""Rules on speed: disks slower than their peers, and observations on whole vdevs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zconsole.model.pools.slow_disk import STALLING, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
-SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # each says what a verdict says
-_WHERE: Final = ("pool", "vdev")  # in the evidence of what the detector says; a rule adds them itself
+SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # the findings of verdicts
+_WHERE: Final = ("pool", "vdev")  # keys in the detector's evidence that a rule adds itself
 
 
 def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
-    """A disk that takes longer than the disks like it, or leaves I/O unanswered while they do not."""
+    """Disk that takes longer than its peers, or leaves I/O unanswered while they do not."""
     for verdict in facts.state.slow:
         worst = worst_comparison(verdict)
         tail = verdict.furthest
@@ -43,7 +43,7 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
 
 
 def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:
-    """What is slow and no disk's fault: a whole vdev, half of all disks, vdevs of fast and slow disks."""
+    """Slowness that is no single disk's fault: a whole vdev, half of all disks, vdevs of mixed disks."""
     if facts.state.judgement is None:
         return
     for said in facts.state.judgement.findings:
@@ -57,7 +57,7 @@ RULES: Final[tuple[Rule, ...]] = (disk_is_slow, vdevs_are_unlike)
 
 
 def _leaf(facts: RuleInput, verdict: SlowDiskVerdict) -> Vdev:
-    """The disk in the tree; one that has just left it is known by its name."""
+    """The disk in the tree; one that has just left is known by name."""
     leaves = (leaf for top in facts.pool.vdevs if top.name == verdict.vdev for leaf in top.leaves())
     found = next((leaf for leaf in leaves if leaf.name == verdict.disk), None)
     return found or Vdev(verdict.disk, "disk", "data", "")

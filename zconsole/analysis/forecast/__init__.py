@@ -1,1 +1,1 @@
-"""When is a pool full? From what its use was, with a range that holds as often as it says."""
+"""Forecast of when a pool is full: a date with a range of stated confidence."""

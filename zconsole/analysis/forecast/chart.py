@@ -1,4 +1,4 @@
-"""The chart of a forecast as a grid of marks: what was used, what is ahead with its range, the levels."""
+"""Chart of a forecast as a grid of marks: used space, predicted space with range, levels."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zconsole.model.forecast import Forecast, Trend
 
 WIDTH: Final = 60  # columns of the plot
 HEIGHT: Final = 13
-TOP: Final = 1.08  # of what is usable
-FUTURE_SHARE: Final = 0.6  # of the columns, at least, are of what is ahead
+TOP: Final = 1.08  # of usable space
+FUTURE_SHARE: Final = 0.6  # minimum part of the columns for the future
 SHORTEST_S: Final = 30 * 86400.0
 LONGEST_S: Final = 3652.5 * 86400.0
-BEYOND: Final = 1.25  # times as long as until it is likely full
+BEYOND: Final = 1.25  # times the likely time until full
 LABEL_EVERY: Final = 3  # rows
 _TIB: Final = 1 << 40
 _GIB: Final = 1 << 30
@@ -25,7 +25,7 @@ _FEW_TIB: Final = 2
 
 
 class ChartMark(Enum):
-    """What stands at one place of the chart."""
+    """Mark at one place of the chart."""
 
     NOTHING = "nothing"
     USED = "used"
@@ -40,13 +40,13 @@ class Chart:
 
     rows: tuple[tuple[ChartMark, ...], ...]
     labels: tuple[str, ...]
-    percents: dict[int, int]  # of the level that a row has
+    percents: dict[int, int]  # percentage of the level in a row
     unit: str
-    dates: str  # today, the first day and the last, beneath where they are
+    dates: str  # today, the first and the last day, below their columns
 
 
 def chart(forecast: Forecast, width: int = WIDTH, height: int = HEIGHT) -> Chart | None:
-    """Return the chart of a forecast that has a trend: used space upwards, time to the right."""
+    """The chart of a forecast with a trend: used space upwards, time to the right."""
     trend, history = forecast.trend, forecast.history
     if trend is None or history is None or not forecast.usable_bytes:
         return None
@@ -85,7 +85,7 @@ def _row(value: float, top: float, height: int) -> int:
 
 
 def _values(forecast: Forecast, trend: Trend, at: float) -> tuple[float, float, float] | float:
-    """What was used at a moment, or low, likely and high of one that is ahead."""
+    """Used bytes at a past time, or low, likely and high at a future one."""
     if at <= forecast.at:
         points = forecast.history.points if forecast.history is not None else ()
         return _between([point[0] for point in points], [point[1] for point in points], at)
@@ -128,7 +128,7 @@ def _draw(
 
 
 def _dates(begin: float, now: float, end: float, width: int) -> str:
-    """Today first; of the others those that there is room for."""
+    """Today first; the others if there is room."""
     line = [" "] * (width + 12)
     for at, words, shift in (
         (now, "now", 0),

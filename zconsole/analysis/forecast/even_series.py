@@ -1,4 +1,4 @@
-"""A history made even: one value a day or some hours, without jumps and without the pattern of the week."""
+"""Regular series of a history: one value per day or some hours, without jumps and weekly pattern."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from zconsole.analysis.forecast.robust_statistics import spread
 DAY_S: Final = 86400.0
 WEEK: Final = 7
 _EPOCH_WEEKDAY: Final = 3  # 1970-01-01 was a Thursday, and Monday is 0
-DAILY_FROM: Final = 21.0  # days of history from which one value a day is enough
+DAILY_FROM: Final = 21.0  # days of history from which daily values suffice
 SIX_HOURLY_FROM: Final = 5.0
-JUMP_SPREADS: Final = 7.0  # a step so many times wider than usual is a jump,
-JUMP_SHARE: Final = 0.005  # if it is at least so much of what is usable,
-JUMP_PACES: Final = 4.0  # and so many times what is added otherwise in that time,
-STILL_A_STEP: Final = 3.0  # times as long as usual; over a longer gap nobody knows
-RARE: Final = 8  # and if at most one of so many steps is one
+JUMP_SPREADS: Final = 7.0  # a step this many times wider than usual is a jump,
+JUMP_SHARE: Final = 0.005  # if it is at least this fraction of usable space,
+JUMP_PACES: Final = 4.0  # and this many times the usual growth in that time,
+STILL_A_STEP: Final = 3.0  # times the usual step time; across longer gaps it is undecided
+RARE: Final = 8  # and at most one of this many steps is one
 FEWEST_RARE: Final = 2
 WEEKS_NEEDED: Final = 4
-WORTH: Final = 0.3  # of what is added on a usual day
+WORTH: Final = 0.3  # fraction of a usual day's growth
 SIGNIFICANT: Final = 3.0  # standard errors
 
 Point = tuple[float, float]  # days from now (negative), bytes
@@ -30,7 +30,7 @@ Point = tuple[float, float]  # days from now (negative), bytes
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Even values: days from now, bytes; `jumps` taken out (so that the last value is as it was)."""
+    """Regular values: days from now, bytes; `jumps` are removed, keeping the last value."""
 
     points: tuple[Point, ...]
     step_days: float
@@ -39,16 +39,16 @@ class Series:
 
     @property
     def span_days(self) -> float:
-        """From the first value to the last."""
+        """Days from the first value to the last."""
         return self.points[-1][0] - self.points[0][0] if self.points else 0.0
 
 
 def series(
     history: Sequence[tuple[float, float]], now: float, usable: float, *, is_measured: bool = True
 ) -> Series:
-    """Make a history (epoch seconds, bytes) even; what it says of times after `now` is left out.
+    """Make a history (epoch seconds, bytes) regular; values after `now` are dropped.
 
-    One that was not measured has neither jumps nor weeks that are worth to be looked for.
+    An estimated history has no meaningful jumps or weeks.
     """
     raw = sorted(((at - now) / DAY_S, used) for at, used in history if at <= now)
     span = raw[-1][0] - raw[0][0] if raw else 0.0
@@ -63,7 +63,7 @@ def series(
 
 
 def weekday(epoch_s: float) -> int:
-    """The day of the week in UTC, 0 is Monday."""
+    """Day of the week in UTC, 0 is Monday."""
     return int(epoch_s // DAY_S + _EPOCH_WEEKDAY) % WEEK
 
 
@@ -78,7 +78,7 @@ def _binned(raw: Sequence[Point], step: float) -> list[Point]:
 
 
 def _jumps(even: Sequence[Point], usable: float) -> list[Point]:
-    """The rare steps that are far wider than all others, each with the time behind it."""
+    """Rare steps far wider than all others, each with its end time."""
     steps = [(b[0] - a[0], b[1] - a[1], b[0]) for a, b in pairwise(even)]
     if len(steps) < 2 * WEEK:
         return []
@@ -96,12 +96,12 @@ def _jumps(even: Sequence[Point], usable: float) -> list[Point]:
 
 
 def _without(even: Sequence[Point], jumps: Sequence[Point]) -> list[Point]:
-    """The values as if what jumped had been so from the beginning; the last is as it was."""
+    """The values with each jump moved to the beginning; the last value stays."""
     return [(at, used + sum(by for when, by in jumps if when > at)) for at, used in even]
 
 
 def _week(even: Sequence[Point], now: float) -> tuple[float, ...] | None:
-    """How far each day of the week lies from the trend, if that is more than chance."""
+    """Deviation of each weekday from the trend, if significant."""
     by_day: list[list[float]] = [[] for _ in range(WEEK)]
     half = WEEK // 2
     for index in range(half, len(even) - half):
@@ -126,7 +126,7 @@ def _week(even: Sequence[Point], now: float) -> tuple[float, ...] | None:
 
 
 def paces(points: Sequence[Point], parts: int) -> list[float]:
-    """The pace of each of so many equal stretches, from where one begins to where the next one does."""
+    """The rates of equal stretches, from the beginning of one to that of the next."""
     times, values = [at for at, _ in points], _calmed([used for _, used in points])
     first, length = times[0], (times[-1] - times[0]) / parts
     cuts = sorted({min(range(len(times)), key=lambda index: abs(times[index] - at)) for at in (
@@ -136,7 +136,7 @@ def paces(points: Sequence[Point], parts: int) -> list[float]:
 
 
 def _calmed(values: Sequence[float]) -> list[float]:
-    """Each value with the one before and behind it, the middle one of three."""
+    """Each value replaced by the median of itself and its neighbours."""
     return [
         median(values[max(0, index - 1) : index + 2]) if 0 < index < len(values) - 1 else value
         for index, value in enumerate(values)

@@ -1,8 +1,8 @@
-"""What a pool's use may have been before anybody looked: a first guess, on the first day.
+"""Estimated history of a pool without samples.
 
-A dataset was empty when it was created, as large as each of its snapshots says when that was taken, and
-is as large as it is now; between those moments it is taken to have grown evenly. What its snapshots hold
-is taken to have been there all along in proportion. Whatever was destroyed since is not in it.
+A dataset was empty when created, had the size of each of its snapshots at that time, and has its present size
+now; growth is assumed even in between. Space of its snapshots is assumed proportional. Destroyed datasets are
+missing.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from zconsole.model.pools.space_samples import UsePoint
 from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
 from zconsole.zfs.listing.history import HistoryRecord
 
-LOOKS_BACK_S: Final = 730 * DAY_S  # how a pool was filled at first tells little of its growth
+LOOKS_BACK_S: Final = 730 * DAY_S  # the initial filling of a pool says little about its growth
 MOST_POINTS: Final = 240
-MOST_OF_ONE: Final = 64  # points of one dataset
+MOST_OF_ONE: Final = 64  # points per dataset
 WRITTEN_S: Final = 30 * DAY_S
-DOUBT: Final = 0.6  # the true pace is within a factor of 2.7 of the guessed one in nine of ten cases
+DOUBT: Final = 0.6  # the true rate is within a factor of 2.7 of the estimate in nine of ten cases
 
-Knots = tuple[list[float], list[float]]  # moments, and bytes at them
+Knots = tuple[list[float], list[float]]  # times, and bytes at those times
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guessed history of a pool, and of each of its datasets."""
+    """Estimated history of a pool and of its datasets."""
 
     history: SpaceHistory
     uses: dict[str, tuple[UsePoint, ...]]
@@ -40,7 +40,7 @@ class Guess:
 def guess(
     traces: Sequence[DatasetSizeRecord], deeds: Sequence[HistoryRecord] | None, *, now: float, used: float
 ) -> Guess:
-    """What was used until now, from what is there now. `deeds` is None where the history may not be read."""
+    """Estimate used space until now from existing datasets. `deeds` is None when it may not be read."""
     snapshots: dict[str, list[DatasetSizeRecord]] = {}
     for trace in traces:
         if trace.is_snapshot:
@@ -62,10 +62,10 @@ def guess(
 
 
 def _knots(dataset: DatasetSizeRecord, snapshots: Iterable[DatasetSizeRecord], now: float) -> Knots:
-    """What a dataset took by itself, at the moments at which that is known."""
-    shared = max(0, dataset.referenced_bytes - dataset.live_bytes)  # with what it was cloned from
+    """Known sizes of a dataset itself, with their times."""
+    shared = max(0, dataset.referenced_bytes - dataset.live_bytes)  # shared with its origin
     ordered = sorted(snapshots, key=lambda each: each.creation)
-    older = [each for each in ordered if each.creation <= dataset.creation]  # came with a receive
+    older = [each for each in ordered if each.creation <= dataset.creation]  # received with the dataset
     first = max(0, older[-1].referenced_bytes - shared) if older else 0
     times, sizes = [float(dataset.creation)], [float(first)]
     for each in thinned(ordered[len(older) :], MOST_OF_ONE):
@@ -79,7 +79,7 @@ def _knots(dataset: DatasetSizeRecord, snapshots: Iterable[DatasetSizeRecord], n
 
 
 def _at(knots: Knots, at: float) -> float:
-    """What was taken at a moment; nothing before the dataset was there."""
+    """Size at a time; 0 before the dataset existed."""
     times, sizes = knots
     index = bisect_right(times, at)
     if index == 0:
@@ -91,7 +91,7 @@ def _at(knots: Knots, at: float) -> float:
 
 
 def _moments(known: Iterable[Knots], now: float) -> Sequence[float]:
-    """When anything is known, not too often."""
+    """Times with known values, thinned out."""
     found = sorted({at for times, _ in known for at in times if now - LOOKS_BACK_S <= at <= now} | {now})
     return thinned(found, MOST_POINTS)
 

@@ -1,4 +1,4 @@
-"""What grows? Each dataset's pace, live data and snapshots apart."""
+"""Growing datasets: rates of live data and snapshots."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from zconsole.model.pools.space_samples import UsePoint
 
 LOOKS_BACK_S: Final = 90 * DAY_S
 FEWEST_S: Final = 2 * DAY_S
-MOST: Final = 10  # datasets that are named
-WORTH: Final = 0.01  # of the pace of the fastest: what is slower is not named
+MOST: Final = 10  # datasets listed
+WORTH: Final = 0.01  # fraction of the fastest rate; slower ones are not listed
 _MOST_POINTS: Final = 40
 
 
 def growing(uses: Mapping[str, Sequence[UsePoint]], now: float) -> Growing | None:
-    """The datasets that add or lose most, in the last 90 days or as long as they are known."""
+    """The datasets that grow or shrink most, over the last 90 days or as long as known."""
     found: list[DatasetGrowth] = []
     since = now
     for name, points in uses.items():
@@ -44,7 +44,7 @@ def growing(uses: Mapping[str, Sequence[UsePoint]], now: float) -> Growing | Non
 
 
 def _recent(points: Sequence[UsePoint], now: float) -> list[UsePoint]:
-    """Those of the last time, with the one before it where there are few."""
+    """The recent points, and the one before if they are few."""
     recent = [point for point in points if now - LOOKS_BACK_S <= point.at <= now]
     if len(recent) < 2:
         return [point for point in points if point.at <= now][-2:]

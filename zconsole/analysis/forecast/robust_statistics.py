@@ -1,4 +1,4 @@
-"""Statistics that a few wild values do not carry away, in bounded time."""
+"""Robust statistics, insensitive to outliers, in bounded time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final, TypeVar
 
-MOST_POINTS: Final = 120  # of a slope: their pairs are 7140
-_NORMAL: Final = 1.4826  # times the median deviation is the standard deviation, of a normal distribution
+MOST_POINTS: Final = 120  # for a slope: 7140 pairs
+_NORMAL: Final = 1.4826  # standard deviation of a normal distribution / median absolute deviation
 T = TypeVar("T")
 
 
 def spread(values: Sequence[float]) -> float:
-    """The standard deviation as the middle half of the values tells it (the scaled MAD)."""
+    """Standard deviation estimated by the scaled MAD."""
     if not values:
         return 0.0
     middle = median(values)
@@ -20,7 +20,7 @@ def spread(values: Sequence[float]) -> float:
 
 
 def slope(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> float:
-    """Theil and Sen: the median of the slopes between all pairs of points, of evenly chosen ones if many."""
+    """Theil-Sen slope: median of the slopes of all pairs of points, evenly thinned if many."""
     chosen = thinned(points, most)
     slopes = [
         (later[1] - earlier[1]) / (later[0] - earlier[0])
@@ -32,12 +32,12 @@ def slope(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> flo
 
 
 def thinned(values: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of the values, evenly chosen, the first and the last among them."""
+    """At most this many values, evenly chosen, with the first and the last."""
     if len(values) <= most:
         return values
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which this share of the ordered ones lies."""
+    """The value below which this fraction of the sorted values lies."""
     return ordered[min(len(ordered) - 1, max(0, round(share * (len(ordered) - 1))))]

@@ -1,4 +1,4 @@
-"""A forecast in words: when it is full, how fast it grows, and what that rests on."""
+"""Sentences on a forecast: date, growth rate, and evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SOURCES: Final = {
 
 
 def full_words(trend: Trend) -> str:
-    """When the pool is full, with the range of the date."""
+    """The date at which the pool is full, with its range."""
     full = trend.passings[-1]
     if full.is_reached:
         return "it is full"
@@ -36,7 +36,7 @@ def full_words(trend: Trend) -> str:
 
 
 def pace(trend: Trend) -> str:
-    """How fast it grows, with the range of that."""
+    """The growth rate with its range."""
     low, likely, high = (
         signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
     )
@@ -49,7 +49,7 @@ def pace(trend: Trend) -> str:
 
 
 def remarks(trend: Trend) -> Iterator[str]:
-    """What is to be known of a trend: another pace of late, jumps, weeks."""
+    """Remarks on a trend: recent change of rate, jumps, weekly pattern."""
     if trend.has_changed:
         yield "It lately grows at another pace than before; the likely dates are by the later one."
     for jump in trend.jumps:
@@ -61,7 +61,7 @@ def remarks(trend: Trend) -> Iterator[str]:
 
 
 def based(history: SpaceHistory) -> str:
-    """What a history is of."""
+    """The data that a history is based on."""
     first, last = history.points[0][0], history.points[-1][0]
     return (
         f"Based on {_SOURCES[history.basis]}: "
@@ -70,7 +70,7 @@ def based(history: SpaceHistory) -> str:
 
 
 def signed(value: float) -> str:
-    """Bytes more or less: `+25.1 GiB`."""
+    """Bytes with sign: `+25.1 GiB`."""
     return f"{'-' if value < 0 else '+'}{size(abs(round(value)))}"
 
 
@@ -80,12 +80,12 @@ def day(epoch_s: float) -> str:
 
 
 def day_or_never(epoch_s: float | None) -> str:
-    """A day, or that it is not within the horizon."""
+    """A day, or that it is beyond the horizon."""
     return NOT_WITHIN if epoch_s is None else day(epoch_s)
 
 
 def span(seconds: float) -> str:
-    """How long: `32 days`, `13 months`, `2.5 years`."""
+    """A length of time: `32 days`, `13 months`, `2.5 years`."""
     days = max(0.0, seconds / DAY_S)
     if days < 60:
         return f"{days:.0f} day{'' if round(days) == 1 else 's'}"

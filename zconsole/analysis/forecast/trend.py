@@ -1,7 +1,8 @@
-"""From a history to dates: a robust trend, and futures drawn from how much the past strayed from it.
+"""Trend of a history: robust slope, and simulated futures for the range of dates.
 
-The likely date is where a Theil-Sen line leads. The range is that of many futures, each with a pace, a random
-walk and jumps as the history allows them: the fewer days there are, the wider are all three.
+The likely date follows a Theil-Sen line. The range is that of many simulated futures, each with a rate, a
+random
+walk and jumps as the history allows: the shorter the history, the wider all three.
 """
 
 from __future__ import annotations
@@ -17,33 +18,33 @@ from zconsole.analysis.forecast.even_series import DAY_S, Point, Series, paces, 
 from zconsole.analysis.forecast.robust_statistics import quantile, slope
 from zconsole.model.forecast import Ahead, HistorySource, Jump, LevelReached, SpaceHistory, Trend
 
-LEVELS: Final = (80, 90, 100)  # percent of what is usable
+LEVELS: Final = (80, 90, 100)  # percent of usable space
 HORIZON_DAYS: Final = 3652.5  # ten years
-CONFIDENCE: Final = 0.8  # the share of cases of which the range is said to hold the date
-TAIL: Final = 0.05  # of the futures on each side: more is left in than is promised, for what no history shows
+CONFIDENCE: Final = 0.8  # stated probability that the range holds the date
+TAIL: Final = 0.05  # fraction of futures outside on each side: fewer than stated, for what no history shows
 FEWEST_DAYS: Final = 7.0
 FEWEST_VALUES: Final = 8
 FUTURES: Final = 500
-STRETCHES: Final = 8  # that a history is cut into, to see how its pace varies
+STRETCHES: Final = 8  # parts of a history, to measure the variation of its rate
 FEWEST_IN_STRETCH: Final = 3
-WINDOWS: Final = (1.0, 0.5, 0.25)  # of the history: its pace may have changed
-WINDOW_DAYS: Final = 14.0  # a shorter one says too little
-CHANGED: Final = 3.0  # standard errors between the pace of late and that of all
-DRIFT: Final = 0.06  # share of the pace by which it may be another after once more as long as the history
+WINDOWS: Final = (1.0, 0.5, 0.25)  # parts of the history: its rate may have changed
+WINDOW_DAYS: Final = 14.0  # minimum length of a window
+CHANGED: Final = 3.0  # standard errors between the recent and the overall rate
+DRIFT: Final = 0.06  # fraction by which the rate may change over once more the history's length
 MOST_DRIFT: Final = 0.4
-SEASONED_DAYS: Final = 100.0  # until a history has seen what comes once a month, more is in doubt
-UNSEASONED: Final = 0.4  # share of the pace, of a history of no length
-RECURRING: Final = 3  # jumps of one sign from which more of them are expected
+SEASONED_DAYS: Final = 100.0  # until a history covers monthly events, uncertainty is larger
+UNSEASONED: Final = 0.4  # fraction of the rate, for a history of zero length
+RECURRING: Final = 3  # jumps of one sign from which more are expected
 _FIRST_DAYS: Final = 0.25
 _GRID: Final = 44
 
 
 @dataclass(frozen=True, slots=True)
 class _Pace:
-    """What one stretch of history says: bytes a day, its standard error, and the walk around it."""
+    """Rate of one stretch of history: bytes a day, its standard error, and the walk around it."""
 
     per_day: float
-    variance: float  # of the paces of its parts
+    variance: float  # of the rates of its parts
     parts: int
     part_days: float
 
@@ -54,18 +55,18 @@ class _Pace:
 
 @dataclass(frozen=True, slots=True)
 class _Jumping:
-    """How often, and by how much, use jumped one way."""
+    """Frequency and sizes of jumps in one direction."""
 
     sizes: tuple[float, ...]
     days: float
 
     @property
     def per_day(self) -> float:
-        """What is to be expected of it; nothing until it recurs."""
+        """Expected bytes per day; 0 until jumps recur."""
         return sum(self.sizes) / self.days if len(self.sizes) >= RECURRING else 0.0
 
     def rate(self, chance: random.Random) -> float:
-        """Jumps a day in one future: perhaps never again, and else as often as the past allows."""
+        """Jumps per day in one future: possibly none, or as frequent as the past allows."""
         seen = len(self.sizes)
         if not seen or chance.random() < 1 / (seen + 1):
             return 0.0
@@ -73,7 +74,7 @@ class _Jumping:
 
 
 def lacks(history: SpaceHistory, now: float) -> str:
-    """What a history is too short of for any date; empty when it is not."""
+    """What a history lacks for any date; empty when it suffices."""
     found = series(history.points, now, 1.0)
     if found.span_days < FEWEST_DAYS:
         return f"it spans {found.span_days:.1f} days, and at least {FEWEST_DAYS:g} are needed"
@@ -83,7 +84,7 @@ def lacks(history: SpaceHistory, now: float) -> str:
 
 
 def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doubt: float = 0.0) -> Trend:
-    """Extrapolate a history that `lacks` nothing. `doubt` is the share by which all its paces may be off."""
+    """Extrapolate a sufficient history. `doubt` is the relative uncertainty of all its rates."""
     even = series(history.points, now, usable, is_measured=history.basis is not HistorySource.GUESS)
     known = _paces(even)
     likely_pace, has_changed = _likely(known)
@@ -142,7 +143,7 @@ def _passing(  # noqa: PLR0913
 
 
 def _paces(even: Series) -> list[_Pace]:
-    """What all of the history says of the pace, and what its last half and quarter say."""
+    """Rates of the whole history, and of its last half and quarter."""
     found = []
     for window in WINDOWS:
         days = window * even.span_days
@@ -166,7 +167,7 @@ def _pace(points: Sequence[Point], parts: int) -> _Pace:
 
 
 def _likely(known: Sequence[_Pace]) -> tuple[float, bool]:
-    """The pace of all of the history; of late, if that is clearly another."""
+    """The overall rate, or the recent one if it clearly differs."""
     whole = known[0]
     for late in reversed(known[1:]):
         if abs(late.per_day - whole.per_day) > CHANGED * math.hypot(late.error, whole.error):
@@ -180,7 +181,7 @@ GRID: Final = tuple(
 
 
 class _Futures:
-    """Draws what may become of a pool."""
+    """Simulation of possible futures of a pool."""
 
     def __init__(
         self,
@@ -199,7 +200,7 @@ class _Futures:
     def draw(
         self, used: float, levels: Sequence[float]
     ) -> tuple[list[list[float]], list[list[float]], list[float]]:
-        """Days until each level is reached (infinite: never), use at each time of GRID, and paces."""
+        """Days until each level is reached (infinite: never), use at each time of GRID, and rates."""
         reached: list[list[float]] = [[] for _ in levels]
         at_times: list[list[float]] = [[] for _ in GRID]
         drawn = [self._one(used, levels, reached, at_times) for _ in range(FUTURES)]
@@ -215,7 +216,7 @@ class _Futures:
         per_day = pace.per_day + math.sqrt(variance / pace.parts) * chance.gauss(0, 1)
         if self._doubt:
             per_day *= math.exp(self._doubt * chance.gauss(0, 1))
-        walk = variance * pace.part_days  # of a random walk, bytes squared a day
+        walk = variance * pace.part_days  # of a random walk, bytes squared per day
         bend = DRIFT * chance.gauss(0, 1)
         rates = [(way, way.rate(chance)) for way in self._ways]
         passed = [math.inf] * len(levels)
@@ -245,7 +246,7 @@ class _Futures:
 
 
 def _crossing(start: float, end: float, level: float, variance: float, luck: float) -> float | None:
-    """At which share of a step a level is reached; a walk may have been above it in between."""
+    """Fraction of a step at which a level is reached; a walk may have exceeded it in between."""
     if start >= level:
         return 0.0
     if end >= level:
@@ -256,7 +257,7 @@ def _crossing(start: float, end: float, level: float, variance: float, luck: flo
 
 
 def _jumped(way: _Jumping, expected: float, chance: random.Random) -> float:
-    """What jumps add in a step: each as large as one that was seen; of very many, as their mean."""
+    """Bytes added by jumps in a step: sizes drawn from seen ones; for very many, their mean."""
     if expected <= 0:
         return 0.0
     if expected > 20:

@@ -1,4 +1,4 @@
-"""A change to a live pool as it is written (`add mirror:2`, `replace raidz2-0`), and what it comes to."""
+"""Changes of a live pool in user syntax (`add mirror:2`, `replace raidz2-0`), and their outcome."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.quantities import block_size, both, parse_block_size, parse_count, parse_number
 from zconsole.model.pools.space_samples import DatasetUse
 
-CHANGES: Final = {  # with what stands behind each; in brackets what may be left out
+CHANGES: Final = {  # with their arguments; brackets mark optional ones
     "add": ("LAYOUT",),
     "replace": ("VDEV",),
     "attach": ("VDEV",),
@@ -37,17 +37,17 @@ _NEEDS_DRIVE: Final = ("replace", "attach")
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives that a change is made with, where it takes any."""
+    """Drives used by a change."""
 
     drive: Drive | None = None
     ashift: int = DEFAULT_ASHIFT
     is_file: bool = False
-    has_free_bay: bool = False  # the old disk stays in while it is replaced
+    has_free_bay: bool = False  # the old disk stays connected during the replacement
 
 
 @dataclass(frozen=True, slots=True)
 class PoolChange:
-    """A change that was understood; which of the values count depends on its kind."""
+    """Parsed change; the relevant values depend on its kind."""
 
     kind: str
     words: tuple[str, ...]
@@ -59,17 +59,17 @@ class PoolChange:
 
     @property
     def name(self) -> str:
-        """As it was written."""
+        """The change in user syntax."""
         return " ".join((self.kind, *self.words))
 
 
 def read_change(
     kind: str, words: Sequence[str], drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
 ) -> PoolChange:
-    """Return the change of that kind, with the words behind it. Raises UsageError."""
+    """Parse a change of this kind with its arguments. Raises UsageError."""
     forms = CHANGES.get(kind)
     if forms is None:
-        raise UsageError(f"{kind!r} is no change", hint=f"One of: {', '.join(CHANGES)}.")
+        raise UsageError(f"{kind!r} is not a change", hint=f"One of: {', '.join(CHANGES)}.")
     least = sum(not form.startswith("[") for form in forms)
     if not least <= len(words) <= len(forms):
         raise UsageError(f"{kind} takes {' and '.join(forms)}", hint="Put a LAYOUT in quotes.")
@@ -82,7 +82,7 @@ def read_change(
 
 
 def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK) -> PoolChange:
-    """Read one line: a LAYOUT goes on to its end; behind a VDEV a size is that of its new drives.
+    """Parse one line: a LAYOUT extends to its end; a size after a VDEV is that of its new drives.
 
     Raises UsageError.
     """
@@ -100,9 +100,9 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
 def outcome(
     change: PoolChange, now: Today, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
 ) -> ChangeOutcome:
-    """Return what a change comes to; `uses` are what the pool's datasets take, for `snapshots`.
+    """The outcome of a change; `uses` are the sizes of the pool's datasets, for `snapshots`.
 
-    Raises UsageError for one that cannot be.
+    Raises UsageError for an impossible one.
     """
     found = outcome_of(now, change.name, _result(change, now, assumed, tuple(uses)))
     if change.kind != "dedup":

@@ -1,8 +1,8 @@
-"""A live pool in the planner's terms: the shape and space of each vdev, and how well that explains it.
+"""Planner's model of a live pool: shape and space of each vdev, fitted to its reported sizes.
 
-ZFS does not tell the size of metaslabs, nor how wide a raidz was when it was made, which its deflate ratio
-remembers. Both are found: those are taken with which the arithmetic of `space` gives the SIZE of each
-vdev, and comes nearest to USED + AVAIL of the pool.
+ZFS reports neither the metaslab size nor the width at which a raidz was created, which its deflate ratio
+keeps. Both are found by search: the values for which `usable_space` yields the SIZE of each vdev and comes
+nearest to USED + AVAIL of the pool.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Pool, Vdev
 
-MOST_TRIED: Final = 4096  # combinations of first widths of all raidz
+MOST_TRIED: Final = 4096  # combinations of original widths of all raidz vdevs
 _SMALLEST_SHIFT: Final = 24
 _RAIDZ: Final = re.compile(r"raidz([123])")
 _DRAID: Final = re.compile(r"draid([123]):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s(?:-\d{1,9})?", re.ASCII)
@@ -44,7 +44,7 @@ _TEMPORARY: Final = frozenset({"replacing", "spare"})
 
 @dataclass(frozen=True, slots=True)
 class LiveVdev:
-    """A top-level vdev of today. `device_bytes` is None where ZFS does not tell the size of its devices."""
+    """Existing top-level vdev. `device_bytes` is None when ZFS does not report its devices' size."""
 
     vdev: Vdev
     shape: VdevShape
@@ -54,21 +54,22 @@ class LiveVdev:
 
     @property
     def name(self) -> str:
-        """As `zpool status` calls it."""
+        """The name in `zpool status`."""
         return self.vdev.name
 
     @property
     def used(self) -> float:
-        """The part of it that is allocated, 0 to 1."""
+        """Allocated fraction, 0 to 1."""
         return (self.vdev.allocated_bytes or 0) / self.space.size_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """A live pool. `offset_bytes` is what it has beyond the arithmetic.
+    """Live pool. `offset_bytes` is the difference to the computed space.
 
-    That is what deduplication, clones and special vdevs save or hold, less a checkpoint; it is carried over
-    into every what-if. `is_exact` says that the arithmetic explains SIZE and usable to the byte.
+    It is what deduplication, clones and special vdevs save or hold, less a checkpoint, and is carried over to
+    every
+    what-if. `is_exact` says that the computation matches SIZE and usable space to the byte.
     """
 
     pool: Pool
@@ -77,17 +78,17 @@ class Today:
 
     @property
     def spaces(self) -> list[tuple[str, VdevSpace]]:
-        """The vdevs' spaces with their classes, as `pool_space` takes them."""
+        """The vdevs' spaces with their classes, as arguments of `pool_space`."""
         return [(each.vdev.vdev_class, each.space) for each in self.vdevs]
 
     @property
     def space(self) -> PoolSpace:
-        """The pool by the arithmetic."""
+        """The computed space of the pool."""
         return pool_space(self.spaces)
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing is left to explain."""
+        """Whether the computation matches exactly."""
         return not self.offset_bytes and self.space.size_bytes == self.pool.size_bytes
 
     @property
@@ -96,7 +97,7 @@ class Today:
         return self.space.usable_bytes + self.offset_bytes
 
     def named(self, name: str) -> LiveVdev:
-        """The vdev of a name. Raises UsageError where there is none."""
+        """The vdev with this name. Raises UsageError when there is none."""
         for each in self.vdevs:
             if each.name == name:
                 return each
@@ -104,13 +105,13 @@ class Today:
         raise UsageError(f"{self.pool.name} has no data vdev {name}", hint=f"It has {names}.")
 
     def usable_with(self, spaces: Iterable[tuple[str, VdevSpace]]) -> tuple[int, int]:
-        """SIZE and usable of the pool, were these its vdevs."""
+        """SIZE and usable space of the pool with these vdevs."""
         made = pool_space(spaces)
         return made.size_bytes, made.usable_bytes + self.offset_bytes
 
 
 def today(pool: Pool) -> Today:
-    """Return a live pool as the planner sees it. Raises UsageError where too little is known of it."""
+    """The planner's model of a live pool. Raises UsageError when too little is known."""
     tops = [top for top in pool.vdevs if top.vdev_class in KEEPERS and top.type not in WITHOUT_DEVICES]
     usable = pool.usable_bytes
     if not tops or usable is None:
@@ -124,7 +125,7 @@ def today(pool: Pool) -> Today:
 
 
 def shape_of(top: Vdev) -> VdevShape | None:
-    """Return the shape of a live top-level vdev; None for a kind that is not known."""
+    """The shape of a live top-level vdev; None for an unknown type."""
     if top.is_leaf or top.type in _TEMPORARY:
         return VdevShape(STRIPE, 1)
     width = len(top.children)
@@ -143,7 +144,7 @@ def _usable(vdevs: Iterable[LiveVdev]) -> int:
 
 
 def _possible(top: Vdev, pool_ashift: int) -> Iterator[LiveVdev]:
-    """What a vdev can be: as it was made, or widened since; at least one."""
+    """Possible histories of a vdev: as created, or expanded since; at least one."""
     shape = shape_of(top)
     if shape is None or top.size_bytes is None:
         raise UsageError(f"too little is known of the space of {top.name}")
@@ -159,7 +160,7 @@ def _possible(top: Vdev, pool_ashift: int) -> Iterator[LiveVdev]:
 
 
 def _first_shapes(shape: VdevShape, *, is_data: bool) -> Iterator[VdevShape]:
-    """The shapes that a vdev can have been made with, the present one first."""
+    """Shapes with which a vdev may have been created, the present one first."""
     yield shape
     if shape.kind == RAIDZ and is_data:
         for width in range(shape.width - 1, shape.parity, -1):
@@ -167,7 +168,7 @@ def _first_shapes(shape: VdevShape, *, is_data: bool) -> Iterator[VdevShape]:
 
 
 def _grown(fresh: VdevSpace, shape: VdevShape, ashift: int, asize: int, *, size: int) -> VdevSpace:
-    """The space that explains a SIZE: metaslabs of when it was made, or smaller ones if it has grown."""
+    """The space that matches a SIZE: original metaslabs, or smaller ones if the vdev has grown."""
     usual, ratio = fresh.metaslab_shift, fresh.deflate_ratio
     for shift in range(usual, _SMALLEST_SHIFT - 1, -1):
         found = space_of(shape, ashift, asize, metaslab_shift=shift, deflate_ratio=ratio)

@@ -1,7 +1,8 @@
-"""How does a live pool become one of another layout? Step by step, how long, and where redundancy is thin.
+"""Migration of a live pool to another layout: steps, duration, and redundancy meanwhile.
 
-ZFS turns no layout into another: the data is sent to a pool that is made anew, beside the old one, or on
-disks that are taken out of its mirrors.
+ZFS cannot convert a layout: the data is sent to a new pool, on additional drives or on disks detached from
+the
+old pool's mirrors.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import both
 
-FULL: Final = 0.8  # that a pool should not begin above
+FULL: Final = 0.8  # a new pool should start below it
 
 
 @dataclass(frozen=True, slots=True)
 class MigrationStage:
-    """One step. `survives` is how many failures the data survives meanwhile, whichever disks they are.
+    """One step. `survives` is the number of arbitrary failures that the data survives meanwhile.
 
-    `duration_s` is None for what takes minutes, or as long as its owner likes.
+    `duration_s` is None for minutes, or for a duration that the user decides.
     """
 
     what: str
     survives: int
     duration_s: float | None = None
-    is_offline: bool = False  # the data is not to be written meanwhile
+    is_offline: bool = False  # the data must not be written meanwhile
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """The way from a live pool to another layout."""
+    """Plan of a migration to another layout."""
 
     stages: tuple[MigrationStage, ...]
-    drives: int  # that must be had in addition
+    drives: int  # additional drives needed
     usable_before: int
     usable_after: int
     size_after: int
@@ -48,20 +49,21 @@ class Migration:
 
     @property
     def duration_s(self) -> float:
-        """What is known of the time that it takes."""
+        """The known part of the duration."""
         return sum(stage.duration_s or 0 for stage in self.stages)
 
     @property
     def thinnest(self) -> int:
-        """How many failures are survived in the weakest stage."""
+        """Failures survived in the weakest stage."""
         return min(stage.survives for stage in self.stages)
 
 
 def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
-    """Return the way with all drives of the new pool in place beside the old one.
+    """Migration with all drives of the new pool connected besides the old one.
 
-    The old pool stays whole until the new one has been checked, so that redundancy is thin nowhere.
-    Raises UsageError for a layout that has no room for the data.
+    The old pool stays intact until the new one has been verified, so redundancy is never reduced. Raises
+    UsageError
+    for a layout that is too small for the data.
     """
     used, usable = _room(now, layout)
     before, after = _survives(now), survival(layout).any_failures
@@ -77,13 +79,13 @@ def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
 
 
 def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
-    """Return the way on disks that are detached from the mirrors of the old pool, with no drive more.
+    """Migration on disks detached from the old pool's mirrors, without additional drives.
 
-    Raises UsageError where the pool is not of mirrors, or has too few disks to spare.
+    Raises UsageError when the pool has other vdevs than mirrors, or too few disks.
     """
     bare = [each.name for each in now.vdevs if each.shape.kind != MIRROR]
     if bare:
-        raise UsageError(f"{bare[0]} is no mirror: no disk of it can be spared for a new pool")
+        raise UsageError(f"{bare[0]} is not a mirror: no disk of it can be spared for a new pool")
     spared = sum(each.shape.width - 1 for each in now.vdevs)
     if layout.drives > spared:
         raise UsageError(
@@ -136,7 +138,7 @@ def _copy_s(
     *,
     reads: Sequence[VdevShape] | None = None,
 ) -> float:
-    """The slower of reading the old pool and writing the new one, as streams."""
+    """The longer of reading the old pool and writing the new one, sequentially."""
     old = reads if reads is not None else [each.shape for each in now.vdevs if each.vdev.vdev_class == DATA]
     read = sum(speed_of(shape).stream_reads for shape in old)
     write = sum(speed_of(shape).stream_writes for shape in writes)

@@ -1,4 +1,4 @@
-"""What does the next step of growing cost? Another vdev like those there are, or a disk more in a raidz."""
+"""Cost of the next growth step: one more equal vdev, or one more disk in a raidz."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zconsole.base.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class GrowthStep:
-    """One way to grow: `how` in words, the drives that it takes, and the usable bytes that it brings."""
+    """One way to grow: `how` in words, the drives needed, and the usable bytes gained."""
 
     how: str
     drives: int
@@ -28,15 +28,16 @@ class GrowthStep:
 
 
 def next_steps(layout: Layout) -> tuple[GrowthStep, ...]:
-    """Return the ways to grow by the least, that of the fewest drives first."""
+    """The smallest steps of growth, fewest drives first."""
     return tuple(sorted(_steps(layout), key=lambda step: step.drives))
 
 
 def widened(vdev: PlannedVdev) -> VdevSpace:
-    """Return the space of a raidz with one disk more: its metaslabs and its deflate ratio stay.
+    """Space of a raidz expanded by one disk: metaslabs and deflate ratio stay.
 
-    Old blocks keep their parity until they are written anew (`zfs rewrite`), and `zfs list` reckons with the
-    old ratio for ever. Raises UsageError for a raidz that has all the disks it can have.
+    Old blocks keep their parity ratio until they are rewritten (`zfs rewrite`), and `zfs list` uses the old
+    deflate
+    ratio forever. Raises UsageError for a raidz of maximum width.
     """
     before = vdev_space(vdev)
     shape = VdevShape(RAIDZ, vdev.shape.width + 1, vdev.shape.parity)

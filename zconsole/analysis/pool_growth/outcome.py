@@ -1,4 +1,4 @@
-"""What a change to a live pool comes to, in the one form in which it is told."""
+"""Outcome of a change to a live pool, in one form for all kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.analysis.pool_growth.write_balance import Share
 
 @dataclass(frozen=True, slots=True)
 class ChangeOutcome:
-    """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
+    """Change with its outcome: space, data, or a migration."""
 
     what: str
     size_after: int
@@ -26,7 +26,7 @@ class ChangeOutcome:
 
 
 def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> ChangeOutcome:
-    """Return a result in the one form that is told."""
+    """A result in the common form."""
     match result:
         case Tuned():
             return ChangeOutcome(

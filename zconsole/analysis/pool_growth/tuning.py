@@ -1,7 +1,8 @@
-"""What other settings, fewer snapshots or deduplication would bring to the data of a pool.
+"""Effect of other properties, fewer snapshots or deduplication on a pool's data.
 
-Compression, recordsize and copies hold for what is written from then on; old data keeps what it has until it
-is rewritten. Each function tells what it comes to once all of it is.
+Compression, recordsize and copies apply to new writes; old data is unchanged until it is rewritten. Each
+function
+computes the result after a complete rewrite.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.pools.space_samples import DatasetUse
 
 ENTRY_BYTES: Final = (
-    320  # of memory for a block in a dedup table, the field's rule; fast dedup (2.3) takes less
+    320  # bytes of memory per block in a dedup table, a rule of thumb; fast dedup (2.3) takes less
 )
 MOST_COPIES: Final = 3
 _ON_REWRITING: Final = (
@@ -41,19 +42,19 @@ class Tuned:
 
     @property
     def freed_bytes(self) -> int:
-        """What it gives back; below 0 what it costs."""
+        """Space gained; negative if it costs space."""
         return self.used_before - self.used_after
 
     @property
     def used_percent_after(self) -> float:
-        """How full the pool is then."""
+        """Used percentage of the pool afterwards."""
         return 100 * self.used_after / self.usable_bytes
 
 
 def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
-    """Return what is left without any snapshot of a dataset and of all below it: their USEDSNAP goes.
+    """Space after destroying all snapshots of a dataset and its descendants: their USEDSNAP is freed.
 
-    Raises UsageError where it is not known what their snapshots hold.
+    Raises UsageError when that is unknown.
     """
     within = [use for use in uses if use.name == dataset or use.name.startswith(f"{dataset}/")]
     if not within:
@@ -64,16 +65,16 @@ def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> T
 
 
 def compressed(now: Today, data_bytes: int, before: Fraction, after: Fraction) -> Tuned:
-    """Return what data comes to with another compress ratio: 1.5 takes two thirds of its logical size."""
+    """Space of data at another compress ratio: 1.5 takes two thirds of the logical size."""
     if before < 1 or after < 1:
         raise UsageError("a compress ratio is 1 or more")
     return _rewritten(now, data_bytes, before / after)
 
 
 def with_block_size(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
-    """Return what data comes to in blocks of another size: parity and padding are by the block.
+    """Space of data in blocks of another size: parity and padding are per block.
 
-    Compression is taken as the same; larger blocks compress better, and small files stay small.
+    Compression is assumed unchanged, although larger blocks compress better; small files stay small.
     """
     vdevs = [
         (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
@@ -84,14 +85,14 @@ def with_block_size(now: Today, data_bytes: int, before: int, after: int) -> Tun
 
 
 def with_copies(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
-    """Return what data comes to with another number of copies."""
+    """Space of data with another number of copies."""
     if not (1 <= before <= MOST_COPIES and 1 <= after <= MOST_COPIES):
         raise UsageError(f"copies are 1 to {MOST_COPIES}")
     return _rewritten(now, data_bytes, Fraction(after, before))
 
 
 def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fraction(1)) -> int:
-    """Return the memory of a dedup table for data in blocks of this size: one entry a unique block."""
+    """Memory of a dedup table for data in blocks of this size: one entry per unique block."""
     if ratio < 1:
         raise UsageError("a dedup ratio is 1 or more")
     unique = Fraction(data_bytes, block_bytes) / ratio
@@ -99,7 +100,7 @@ def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fract
 
 
 def deduplicated(now: Today, data_bytes: int, ratio: Fraction) -> Tuned:
-    """Return what data comes to if this many references share a block on average."""
+    """Space of data in which this many references share a block on average."""
     if ratio < 1:
         raise UsageError("a dedup ratio is 1 or more")
     return _rewritten(now, data_bytes, 1 / ratio)

@@ -1,7 +1,7 @@
-"""What would a change bring to a live pool? Space to the byte where its devices are known, and what it costs.
+"""What-if analysis of a live pool: space gained by a change, its cost and side effects.
 
-Nothing is asked of ZFS, and nothing is done: whether it would take a change is decided by the action's
-own plan.
+Nothing is read from ZFS, and nothing is changed: whether ZFS accepts a change is decided by the plan of the
+action.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, 
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import both
 
-_MAPPED_BLOCK: Final = 128 * 1024  # a guess at what a removed vdev's segments are on average
+_MAPPED_BLOCK: Final = 128 * 1024  # assumed mean segment size of a removed vdev
 _MAPPING_BYTES: Final = 24  # vdev_indirect_mapping_entry_phys_t and its count, in memory
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A change: SIZE and usable before and after, how long it takes, and what to know of it.
+    """Change with SIZE and usable space before and after, its duration, and remarks.
 
-    `duration_s` is None where nothing has to be copied. `thin_s` is how much of it the vdev has less
-    redundancy than by design.
+    `duration_s` is None when nothing is copied. `thin_s` is the part of it with reduced redundancy of the
+    vdev.
     """
 
     what: str
@@ -42,12 +42,12 @@ class WhatIf:
 
     @property
     def gained_bytes(self) -> int:
-        """Usable bytes more, or less where it is below 0."""
+        """Usable bytes gained; negative if lost."""
         return self.usable_after - self.usable_before
 
 
 def add(now: Today, layout: Layout) -> WhatIf:
-    """Return what more vdevs bring, and how writes will spread over old and new ones."""
+    """Effect of additional vdevs, and the distribution of new writes."""
     fresh = [(vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers]
     notes = list(_notes_on_adding(now, layout))
     here = [(each.name, each.space.size_bytes, _free(each)) for each in now.vdevs if _is_data(each)]
@@ -68,9 +68,9 @@ def add(now: Today, layout: Layout) -> WhatIf:
 def replace_all(
     now: Today, name: str, drive: Drive, assumed: Assumptions, *, has_free_bay: bool = False
 ) -> WhatIf:
-    """Return what larger devices bring to a vdev, all of them replaced one after another.
+    """Effect of replacing all devices of a vdev by larger ones, one after another.
 
-    The space comes when the last is done, if the pool's autoexpand is on, and else with `zpool online -e`.
+    The space appears after the last one with the pool's autoexpand on, otherwise with `zpool online -e`.
     """
     live = now.named(name)
     if live.device_bytes is not None and drive.device_bytes < live.device_bytes:
@@ -105,10 +105,10 @@ def replace_all(
 
 
 def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
-    """Return what one disk more brings to a raidz (OpenZFS 2.3), to `zfs list` and in truth."""
+    """Effect of attaching one disk to a raidz (OpenZFS 2.3): as `zfs list` shows it, and effectively."""
     live = now.named(name)
     if live.shape.kind != RAIDZ:
-        raise UsageError(f"{name} is no raidz: a disk attached to it holds a copy, and brings no space")
+        raise UsageError(f"{name} is not a raidz: a disk attached to it holds a copy, and adds no space")
     wider = VdevShape(RAIDZ, live.shape.width + 1, live.shape.parity)
     leaf = min(drive.device_bytes, live.device_bytes or drive.device_bytes)
     after = space_of(
@@ -133,7 +133,7 @@ def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
 
 
 def remove(now: Today, name: str, assumed: Assumptions) -> WhatIf:
-    """Return what is left without a vdev. Raises UsageError where ZFS could not remove it."""
+    """Effect of removing a vdev. Raises UsageError when ZFS cannot remove it."""
     live = now.named(name)
     _refuse_removal(now, live)
     rest = [each for each in now.vdevs if each is not live]
@@ -189,7 +189,7 @@ def _with(now: Today, live: LiveVdev, space: VdevSpace) -> list[tuple[str, VdevS
 
 
 def _copy_s(live: LiveVdev, assumed: Assumptions) -> float:
-    """How long one device's part takes to be written anew."""
+    """Time to rewrite one device's share."""
     per_device = (
         live.used * live.space.asize_bytes / (1 if live.shape.kind in (MIRROR, STRIPE) else live.shape.width)
     )

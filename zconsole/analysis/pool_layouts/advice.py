@@ -1,4 +1,4 @@
-"""What would an experienced administrator say of a layout? Each advice with its reason."""
+"""Advice on a layout, each with its reason."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from zconsole.analysis.pool_layouts.layout import (
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK
 from zconsole.base.quantities import TB, block_size, both
 
-LARGE_DISK_BYTES: Final = 4 * TB  # one parity is too little from here on: the resilver takes too long
+LARGE_DISK_BYTES: Final = 4 * TB  # from here on single parity is too little: a resilver takes too long
 WIDEST_RAIDZ: Final = 8
 MANY_DISKS: Final = 12  # without a spare
-COSTLY: Final = 0.9  # of what blocks of 128 KiB get
+COSTLY: Final = 0.9  # relative to blocks of 128 KiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class LayoutAdvice:
 
 
 def advice(layout: Layout, block_bytes: int = DEFLATED_BLOCK) -> tuple[LayoutAdvice, ...]:
-    """Return what there is to say, worst first; nothing where all is well."""
+    """All advice, worst first; empty when all is well."""
     return (
         *_redundancy(layout),
         *_parity(layout),
@@ -162,7 +162,7 @@ def _spares(layout: Layout) -> Iterator[LayoutAdvice]:
 
 
 def _shapes(layout: Layout) -> tuple[PlannedVdev, ...]:
-    """One vdev of each shape and drives, so that nothing is said twice."""
+    """One vdev per distinct shape and drives, to avoid repetition."""
     return tuple({(vdev.shape, vdev.drives): vdev for vdev in layout.of_class(DATA)}.values())
 
 

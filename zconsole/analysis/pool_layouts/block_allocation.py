@@ -1,4 +1,4 @@
-"""How much of a vdev does one block take? Parity and padding are by the block, not by the vdev.
+"""Allocated size of one block: parity and padding are per block, not per vdev.
 
 `vdev_raidz_psize_to_asize` (module/zfs/vdev_raidz.c) and `vdev_draid_psize_to_asize` (vdev_draid.c).
 """
@@ -9,7 +9,7 @@ from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
 
 
 def allocated_bytes(shape: VdevShape, ashift: int, block_bytes: int) -> int:
-    """Return what a block of this size, after compression, allocates; of mirrors one copy is counted."""
+    """Allocation of a compressed block of this size; of mirrors one copy counts."""
     sectors = -(-block_bytes >> ashift)
     if shape.kind == DRAID:
         return -(-sectors // shape.data) * shape.group_width << ashift
@@ -20,6 +20,6 @@ def allocated_bytes(shape: VdevShape, ashift: int, block_bytes: int) -> int:
 
 
 def efficiency(shape: VdevShape, ashift: int, block_bytes: int) -> float:
-    """Return the part of what a block takes on all disks that is data: a two-disk mirror has 0.5."""
+    """Data fraction of a block's total allocation: 0.5 for a two-disk mirror."""
     copies = shape.width if shape.kind not in (RAIDZ, DRAID) else 1
     return block_bytes / (copies * allocated_bytes(shape, ashift, block_bytes))

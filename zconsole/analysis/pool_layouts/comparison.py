@@ -1,4 +1,4 @@
-"""Which layout for these drives and bays? Each with what it holds, survives, does and costs, side by side."""
+"""Comparison of layouts for given drives and bays: capacity, survival, speed, cost."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _RAIDZ_WIDTHS: Final = (
     (1, range(3, 6), 5),
     (2, range(6, 11), 8),
     (3, range(9, 13), 11),
-)  # the last: preferred
+)  # the last is preferred
 _DRAID_DATA: Final = 8
 _BAYS_PER_SPARE: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Prices, where they are given, in a currency of the user's; power in watts a drive."""
+    """Prices, if given, in any currency; power in watts per drive."""
 
     drive_price: float | None = None
     drive_watts: float | None = None
@@ -50,12 +50,12 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One layout of a comparison. `resilver_s` is None where a vdev has no redundancy."""
+    """One layout of a comparison. `resilver_s` is None if a vdev has no redundancy."""
 
     layout: Layout
     usable_bytes: int
     usable_at_block_bytes: int
-    efficiency: float  # usable of what all drives have, spares included
+    efficiency: float  # usable fraction of all drives, spares included
     survival: Survival
     yearly_loss: float
     resilver_s: float | None
@@ -67,28 +67,28 @@ class Candidate:
 
     @property
     def price_per_tib(self) -> float | None:
-        """The price of each TiB that files can fill."""
+        """Price per usable TiB."""
         return None if self.price is None or not self.usable_bytes else self.price / (self.usable_bytes / TIB)
 
     @property
     def watts_per_tib(self) -> float | None:
-        """Power for each TiB that files can fill."""
+        """Power per usable TiB."""
         return None if self.watts is None or not self.usable_bytes else self.watts / (self.usable_bytes / TIB)
 
 
 def compare(
     layouts: Sequence[Layout], block_bytes: int, assumed: Assumptions, costs: Costs
 ) -> tuple[Candidate, ...]:
-    """Return each layout with its numbers, in the order given."""
+    """Each layout with its numbers, in the given order."""
     return tuple(_candidate(layout, block_bytes, assumed, costs) for layout in layouts)
 
 
 def usual_layouts(
     drive: Drive, bays: int, *, spares: int = 0, ashift: int = DEFAULT_ASHIFT
 ) -> tuple[Layout, ...]:
-    """Return the layouts worth a look for so many drives, of each kind the width that leaves least over.
+    """Common layouts for this many drives, of each type the width that leaves the fewest over.
 
-    What a layout leaves over are hot spares. Raises UsageError for fewer than two disks, or too many.
+    Left-over drives are hot spares. Raises UsageError for fewer than two disks, or too many.
     """
     if not 2 <= bays - spares <= MOST_BAYS or spares < 0:
         raise UsageError(f"{bays} bays and {spares} spares: 2 to {MOST_BAYS} disks are needed for data")

@@ -1,8 +1,9 @@
-"""How many bytes a drive has, and how many of them ZFS gets.
+"""Drive sizes in bytes, and the part that ZFS gets.
 
-Sizes of drives: IDEMA LBA1-03 for drives up to 8 TB and for SSDs; hard disks of more have the next
-whole GiB above their name (the drives of all three makers). Partitions: `zpool_label_disk` of
-OpenZFS (lib/libzfs/os/linux/libzfs_pool_os.c), the same since 2.1.
+Sizes of drives: IDEMA LBA1-03 for drives up to 8 TB and for SSDs; larger hard disks have the next whole GiB
+above
+their nominal size (with all three makers). Partitions: `zpool_label_disk` of OpenZFS
+(lib/libzfs/os/linux/libzfs_pool_os.c), unchanged since 2.1.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from zconsole.base.errors import UsageError
 from zconsole.base.quantities import Size, both, parse_sold_size
 
 SMALLEST_BYTES: Final = 64 * 2**20  # SPA_MINDEVSIZE
-TOO_LARGE_BYTES: Final = 10**15  # no drive is sold with as much, and file systems of files end before
+TOO_LARGE_BYTES: Final = 10**15  # no drive is as large, and file systems limit files to less
 KINDS: Final = ("hdd", "ssd")
 _GB: Final = 10**9
 _GIB: Final = 2**30
 _SECTOR: Final = 512
 _IDEMA_BASE: Final = 97_696_368  # sectors of a drive of 50 GB
-_IDEMA_PER_GB: Final = 1_953_504  # and of each GB above
+_IDEMA_PER_GB: Final = 1_953_504  # and of each further GB
 _IDEMA_LIMIT_BYTES: Final = 8000 * _GB  # of hard disks
-_GPT_SECTORS: Final = 33  # the table at the end, of 512-byte sectors
+_GPT_SECTORS: Final = 33  # the backup GPT, in 512-byte sectors
 _START_SECTORS: Final = 2048  # NEW_START_BLOCK: 1 MiB
 _RESERVED_SECTORS: Final = 16384  # EFI_MIN_RESV_SIZE: partition 9, 8 MiB
 _ALIGN_SECTORS: Final = 2048  # PARTITION_END_ALIGNMENT
@@ -30,19 +31,20 @@ _ALIGN_SECTORS: Final = 2048  # PARTITION_END_ALIGNMENT
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A drive as it is bought, and the partition or file of it that ZFS is given."""
+    """Drive as sold, and the partition or file that ZFS gets."""
 
     size_bytes: int
     device_bytes: int
-    kind: str = ""  # hdd, ssd, or not said
+    kind: str = ""  # hdd, ssd, or unspecified
 
 
 def drive_of(size: Size, *, is_file: bool = False, kind: str = "") -> Drive:
-    """Return the drive that a size means.
+    """The drive for a size.
 
-    A decimal size (`12TB`) is a drive that is sold by that name and that ZFS is given whole, so that it
-    makes its partitions. Bytes and binary units are the exact size of what ZFS is given, and so is
-    every size with `is_file`. Raises UsageError for sizes that no vdev can have.
+    A decimal size (`12TB`) is a whole disk with that nominal size, which ZFS partitions. Bytes and binary
+    units are
+    the exact size of the device given to ZFS, as is every size with `is_file`. Raises UsageError for
+    impossible sizes.
     """
     if size.size_bytes >= TOO_LARGE_BYTES:
         what = "file" if is_file else "drive"
@@ -57,24 +59,24 @@ def drive_of(size: Size, *, is_file: bool = False, kind: str = "") -> Drive:
 
 
 def parse_drive(text: str, *, is_file: bool = False) -> Drive:
-    """Read `12TB`, `1.92TB:ssd`, `4000787030016`. Raises UsageError."""
+    """Parse `12TB`, `1.92TB:ssd` or `4000787030016`. Raises UsageError."""
     size, _, kind = text.strip().lower().partition(":")
     if kind and kind not in KINDS:
-        raise UsageError(f"{kind!r} is no kind of drive: {' or '.join(KINDS)}")
+        raise UsageError(f"{kind!r} is not a kind of drive: {' or '.join(KINDS)}")
     return drive_of(parse_sold_size(size), is_file=is_file, kind=kind)
 
 
 def marketed_bytes(nominal_bytes: int) -> int:
-    """Return the exact bytes of a drive that is sold as this many (`12 TB`: 12,000,138,625,024)."""
+    """Exact bytes of a drive with this nominal size (`12 TB`: 12,000,138,625,024)."""
     gigabytes, rest = divmod(nominal_bytes, _GB)
     if rest:
         return nominal_bytes
-    if nominal_bytes > _IDEMA_LIMIT_BYTES and gigabytes % 1000 == 0:  # SSDs have broken ones: 15.36 TB
+    if nominal_bytes > _IDEMA_LIMIT_BYTES and gigabytes % 1000 == 0:  # SSDs have sizes such as 15.36 TB
         return -(-nominal_bytes // _GIB) * _GIB
     return (_IDEMA_BASE + _IDEMA_PER_GB * (gigabytes - 50)) * _SECTOR
 
 
 def partition_bytes(whole_bytes: int) -> int:
-    """Return the size of the partition that ZFS makes of a whole disk of 512-byte (or 512e) sectors."""
+    """Size of the partition that ZFS makes on a whole disk with 512-byte (or 512e) sectors."""
     usable = whole_bytes // _SECTOR - _GPT_SECTORS - _RESERVED_SECTORS - _START_SECTORS
     return usable // _ALIGN_SECTORS * _ALIGN_SECTORS * _SECTOR

@@ -1,4 +1,4 @@
-"""What a pool is to be made of: vdevs of drives, as values that cannot be wrong."""
+"""Layout of a planned pool: vdevs of drives, validated on construction."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DEDUP: Final = "dedup"
 LOG: Final = "log"
 CACHE: Final = "cache"
 SPARE: Final = "spare"
-KEEPERS: Final = (DATA, SPECIAL, DEDUP)  # the pool is lost with any vdev of these
-OLDEST: Final = (2, 1)  # releases of OpenZFS whose space is known
+KEEPERS: Final = (DATA, SPECIAL, DEDUP)  # losing any vdev of these classes loses the pool
+OLDEST: Final = (2, 1)  # oldest OpenZFS release whose space is computed
 NEWEST: Final = (2, 4)
 SMALLEST_ASHIFT: Final = 9
 LARGEST_ASHIFT: Final = 16
@@ -30,12 +30,12 @@ MOST_VDEVS: Final = 1024
 _MOST_CHILDREN: Final = 255  # of a raidz or draid
 _MOST_PARITY: Final = 3
 _MOST_SPARES: Final = 100
-_DEFAULT_DATA: Final = 8  # disks of data in a group of a draid where none are said
+_DEFAULT_DATA: Final = 8  # data disks per draid group by default
 
 
 @dataclass(frozen=True, slots=True)
 class VdevShape:
-    """The kind and width of a top-level vdev. `data` and `spares` are those of a draid."""
+    """Type and width of a top-level vdev. `data` and `spares` are those of a draid."""
 
     kind: str
     width: int
@@ -50,24 +50,24 @@ class VdevShape:
 
     @property
     def name(self) -> str:
-        """As it is written: `mirror:2`, `raidz2:8`, `draid2:4d:10c:1s`."""
+        """The shape in user syntax: `mirror:2`, `raidz2:8`, `draid2:4d:10c:1s`."""
         if self.kind == DRAID:
             return f"draid{self.parity}:{self.data}d:{self.width}c:{self.spares}s"
         return f"{self.kind}{self.parity or ''}:{self.width}"
 
     @property
     def tolerates(self) -> int:
-        """How many of its disks may fail at once, whichever they are."""
+        """Number of arbitrary disks that may fail at once."""
         return self.width - 1 if self.kind == MIRROR else self.parity
 
     @property
     def group_width(self) -> int:
-        """Disks that a block is spread over: of a draid a group, else all."""
+        """Disks that a block is spread over: of a draid one group, else all."""
         return self.data + self.parity if self.kind == DRAID else self.width
 
     @property
     def data_disks(self) -> int:
-        """Disks of a stripe that hold data, not parity."""
+        """Data disks of a stripe, parity excluded."""
         if self.kind == MIRROR:
             return 1
         return self.group_width - self.parity
@@ -109,7 +109,7 @@ class VdevShape:
 
 
 def draid(parity: int, width: int, data: int | None, spares: int) -> VdevShape:
-    """Return the shape of a draid; groups have 8 disks of data, or all there are, where none are said."""
+    """Shape of a draid; groups have 8 data disks, or all if there are fewer, by default."""
     if data is None:
         data = max(1, min(width - spares - parity, _DEFAULT_DATA))
     return VdevShape(DRAID, width, parity, data, spares)
@@ -117,7 +117,7 @@ def draid(parity: int, width: int, data: int | None, spares: int) -> VdevShape:
 
 @dataclass(frozen=True, slots=True)
 class PlannedVdev:
-    """A top-level vdev: its shape, a drive for each place in it, its class and sector size."""
+    """Top-level vdev: its shape, a drive for each position, its class and ashift."""
 
     shape: VdevShape
     drives: tuple[Drive, ...]
@@ -128,7 +128,7 @@ class PlannedVdev:
         if len(self.drives) != self.shape.width:
             raise UsageError(f"{self.shape.name} takes {self.shape.width} drives, not {len(self.drives)}")
         if self.vdev_class not in CLASSES:
-            raise UsageError(f"{self.vdev_class!r} is no class of vdevs")
+            raise UsageError(f"{self.vdev_class!r} is not a class of vdevs")
         if not SMALLEST_ASHIFT <= self.ashift <= LARGEST_ASHIFT:
             raise UsageError(f"ashift {self.ashift} is not from {SMALLEST_ASHIFT} to {LARGEST_ASHIFT}")
         if self.vdev_class in (CACHE, SPARE) and self.shape.kind != STRIPE:
@@ -139,7 +139,7 @@ class PlannedVdev:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A pool as it is planned; with at least one vdev for data. `release` is the OpenZFS that makes it."""
+    """Planned pool, with at least one data vdev. `release` is the OpenZFS that creates it."""
 
     vdevs: tuple[PlannedVdev, ...]
     release: tuple[int, int] = NEWEST
@@ -152,7 +152,7 @@ class Layout:
 
     @property
     def name(self) -> str:
-        """As it is written, without the drives: `raidz2:8 x2 special mirror:2`."""
+        """The layout in user syntax, without drives: `raidz2:8 x2 special mirror:2`."""
         words: list[str] = []
         vdev_class = DATA
         for (each_class, shape), same in groupby(self.vdevs, lambda vdev: (vdev.vdev_class, vdev.shape)):
@@ -170,15 +170,15 @@ class Layout:
 
     @property
     def keepers(self) -> tuple[PlannedVdev, ...]:
-        """The vdevs with which the pool is lost: data, special, dedup."""
+        """The vdevs whose loss loses the pool: data, special, dedup."""
         return self.of_class(*KEEPERS)
 
     @property
     def raw_bytes(self) -> int:
-        """What the drives of its data vdevs have, as they are bought."""
+        """Total nominal size of the data vdevs' drives."""
         return sum(drive.size_bytes for vdev in self.of_class(DATA) for drive in vdev.drives)
 
     @property
     def drives(self) -> int:
-        """How many drives it takes, those of all classes."""
+        """Number of drives of all classes."""
         return sum(len(vdev.drives) for vdev in self.vdevs)

@@ -1,4 +1,4 @@
-"""Reads a layout as it is written: `raidz2:8 x2 special mirror:2@1.92TB spare:1`."""
+"""Parser of layouts in user syntax: `raidz2:8 x2 special mirror:2@1.92TB spare:1`."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _PART: Final = re.compile(r"(\d{1,4})([dcs])", re.ASCII)
 
 
 def parse_release(text: str) -> tuple[int, int]:
-    """Read a release of OpenZFS, as `2.4` or `2.3.1`. Raises UsageError for one whose space is not known."""
+    """Parse an OpenZFS release, as `2.4` or `2.3.1`. Raises UsageError for an unsupported one."""
     found = _RELEASE.fullmatch(text)
     release = (int(found[1]), int(found[2])) if found is not None else (0, 0)
     if not OLDEST <= release <= NEWEST:
         oldest, newest = (".".join(map(str, each)) for each in (OLDEST, NEWEST))
-        raise UsageError(f"{text!r} is no release of OpenZFS from {oldest} to {newest}")
+        raise UsageError(f"{text!r} is not a release of OpenZFS from {oldest} to {newest}")
     return release
 
 
@@ -54,11 +54,12 @@ def parse_layout(
     is_file: bool = False,
     release: tuple[int, int] = NEWEST,
 ) -> Layout:
-    """Read a layout. `drive` stands where a group has no `@SIZE` of its own.
+    """Parse a layout. `drive` is used for groups without `@SIZE`.
 
-    Groups are separated by blanks or commas. `special`, `dedup`, `log`, `cache`, `spare` and `data` say
-    what the groups behind them are for; `@4TB+8TB` gives each place a drive of its own.
-    Raises UsageError for what ZFS would not make a pool of.
+    Groups are separated by blanks or commas. `special`, `dedup`, `log`, `cache`, `spare` and `data` set the
+    class of
+    the following groups; `@4TB+8TB` gives each position its own drive. Raises UsageError for what ZFS would
+    reject.
     """
     if len(text) > LONGEST:
         raise UsageError(f"a layout of {len(text)} characters is too long")
@@ -83,12 +84,12 @@ def parse_layout(
 def _group(
     word: str, vdev_class: str, drive: Drive | None, ashift: int, *, is_file: bool
 ) -> tuple[PlannedVdev, ...]:
-    """The vdevs that one word stands for: of a stripe one a disk."""
+    """The vdevs of one word; for a stripe one per disk."""
     found = _VDEV.fullmatch(word)
     if found is None:
-        raise UsageError(f"{word!r} is no vdev" if word else "a layout has at least one vdev", hint=FORMS)
+        raise UsageError(f"{word!r} is not a vdev" if word else "a layout has at least one vdev", hint=FORMS)
     kind, parity, form, sizes = found.groups()
-    if kind in CLASSES and not parity:  # `spare:2`: that many disks of a class, and no class for the rest
+    if kind in CLASSES and not parity:  # `spare:2`: this many disks of a class, for this word only
         vdev_class, kind = kind, STRIPE
     if kind == STRIPE and not parity:
         count, shape = _count(form, word), VdevShape(STRIPE, 1)
@@ -110,7 +111,7 @@ def _shape(kind: str, parity: str, form: str, word: str) -> VdevShape:
         return VdevShape(RAIDZ, _count(form, word), int(parity or 1))
     if kind == DRAID:
         return _draid(int(parity or 1), form, word)
-    raise UsageError(f"{word!r} is no vdev", hint=FORMS)
+    raise UsageError(f"{word!r} is not a vdev", hint=FORMS)
 
 
 def _draid(parity: int, form: str, word: str) -> VdevShape:
@@ -118,7 +119,9 @@ def _draid(parity: int, form: str, word: str) -> VdevShape:
     for part in form.split(":"):
         found = _PART.fullmatch(part)
         if found is None or found[2] in parts:
-            raise UsageError(f"{word!r} is no draid", hint="As in draid2:4d:10c:1s: data, children, spares.")
+            raise UsageError(
+                f"{word!r} is not a draid", hint="As in draid2:4d:10c:1s: data, children, spares."
+            )
         parts[found[2]] = int(found[1])
     if "c" not in parts:
         raise UsageError(f"{word}: how many disks? `c` is missing", hint="As in draid2:4d:10c:1s.")
@@ -127,7 +130,7 @@ def _draid(parity: int, form: str, word: str) -> VdevShape:
 
 def _count(form: str, word: str) -> int:
     if not _NUMBER.fullmatch(form):
-        raise UsageError(f"{word!r} is no vdev", hint=FORMS)
+        raise UsageError(f"{word!r} is not a vdev", hint=FORMS)
     return int(form)
 
 

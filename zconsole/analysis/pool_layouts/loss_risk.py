@@ -1,10 +1,13 @@
-"""How long does a resilver take, and how likely is it that a year ends with the pool lost? A stated model.
+"""Resilver time and yearly probability of losing the pool, by a stated model.
 
-Disks fail independently at a constant rate, and are as good as new once resilvered. A vdev is a chain of
-states by the number of failed disks: from i it goes to i+1 at (n - i) times the rate of a disk, and back at
-i repairs within the time that a replacement takes. Its mean time to loss is that of the chain, solved
-exactly; vdevs are independent. Left out: disks that fail together (one batch, shock, heat), unreadable
-sectors, people. So the numbers are for comparing layouts, and too good for a promise.
+Disks fail independently at a constant rate, and are as good as new once resilvered. A vdev is a Markov chain
+of
+the number of failed disks: from i to i+1 at (n - i) times the rate of a disk, and back at i repairs per
+replacement time. The mean time to loss is solved exactly; vdevs are independent. Not modelled: correlated
+failures
+(batch, shock, heat), unreadable sectors, human errors. Hence the numbers suit comparisons and are too
+optimistic as
+predictions.
 """
 
 from __future__ import annotations
@@ -18,17 +21,17 @@ from zconsole.base.errors import UsageError
 
 YEAR_S: Final = 365.25 * 86400
 HOUR_S: Final = 3600
-RAIDZ_SPEED: Final = 0.5  # of a disk's rate: a raidz resilvers by blocks and reads all of its disks for each
+RAIDZ_SPEED: Final = 0.5  # of a disk's rate: a raidz resilvers by blocks, reading all of its disks for each
 
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """What the model takes for given. Rates are of the disks as they are sold, under the load of a day."""
+    """Assumptions of the model. Rates are of nominal disks under daily load."""
 
-    yearly_failures: float = 0.015  # the part of disks that fails in a year (AFR)
-    used: float = 0.8  # how full the pool is
-    rate_bytes_per_s: float = 150e6  # that a disk reads or writes while resilvering
-    wait_s: float = 24 * HOUR_S  # until somebody has put in a disk, where no spare is there
+    yearly_failures: float = 0.015  # fraction of disks that fail per year (AFR)
+    used: float = 0.8  # used fraction of the pool
+    rate_bytes_per_s: float = 150e6  # rate of a disk while resilvering
+    wait_s: float = 24 * HOUR_S  # until a disk is replaced by hand, without a spare
 
     def __post_init__(self) -> None:
         if not 0 < self.yearly_failures < 1:
@@ -42,10 +45,11 @@ class Assumptions:
 
 
 def resilver_s(vdev: PlannedVdev, assumed: Assumptions) -> float | None:
-    """Return how long it takes until a failed disk's data is whole again; None without redundancy.
+    """Time to restore a failed disk's data; None without redundancy.
 
-    A mirror copies one disk. A draid with distributed spares reads and writes with all disks at once: for
-    each byte of the failed disk one of each data disk of a group, and one to write.
+    A mirror copies one disk. A draid with distributed spares uses all disks: per byte of the failed disk, one
+    read
+    from each data disk of a group and one write.
     """
     shape = vdev.shape
     if not shape.tolerates:
@@ -60,21 +64,21 @@ def resilver_s(vdev: PlannedVdev, assumed: Assumptions) -> float | None:
 
 
 def slowest_resilver_s(layout: Layout, assumed: Assumptions) -> float | None:
-    """Return the longest resilver of any vdev that matters; None where one has no redundancy."""
+    """The longest resilver of a relevant vdev; None if one has no redundancy."""
     times = [resilver_s(vdev, assumed) for vdev in layout.keepers]
     known = [time for time in times if time is not None]
     return max(known) if len(known) == len(times) else None
 
 
 def yearly_loss(layout: Layout, assumed: Assumptions) -> float:
-    """Return the chance, 0 to 1, that the pool is lost within a year."""
+    """Probability, 0 to 1, of losing the pool within a year."""
     has_spare = bool(layout.of_class(SPARE))
     rate = sum(1 / mean_time_to_loss_s(vdev, assumed, has_spare=has_spare) for vdev in layout.keepers)
     return -expm1(-YEAR_S * rate)
 
 
 def mean_time_to_loss_s(vdev: PlannedVdev, assumed: Assumptions, *, has_spare: bool = False) -> float:
-    """Return the mean time until a vdev is lost, of the chain of its failures and repairs."""
+    """Mean time until a vdev is lost, from the chain of failures and repairs."""
     per_disk = -log1p(-assumed.yearly_failures) / YEAR_S
     resilver = resilver_s(vdev, assumed) or 0.0
     wait = 0.0 if has_spare or vdev.shape.spares or vdev.shape.kind == STRIPE else assumed.wait_s
@@ -82,6 +86,6 @@ def mean_time_to_loss_s(vdev: PlannedVdev, assumed: Assumptions, *, has_spare: b
     total = onward = 0.0
     for failed in range(vdev.shape.tolerates + 1):
         fails = (vdev.shape.width - failed) * per_disk
-        onward = (1 + failed / repair_s * onward) / fails  # mean time from `failed` to one more
+        onward = (1 + failed / repair_s * onward) / fails  # mean time from `failed` to one more failure
         total += onward
     return total

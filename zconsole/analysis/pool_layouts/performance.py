@@ -1,8 +1,10 @@
-"""How fast is a layout, next to one of its disks? Rules of the field, for comparing and not for promising.
+"""Speed of a layout relative to one of its disks, by rules of thumb for comparison.
 
-Random I/O: a raidz works on every block with all of its disks and so has the operations of one; a mirror
-reads with each of its disks and writes with all at once. Streams: what parity leaves. A vdev waits for its
-slowest disk, so that disks within it are taken as alike. Log, cache and special vdevs are left out.
+Random I/O: a raidz uses all its disks for every block and so has the operations of one; a mirror reads from
+each
+of its disks and writes to all at once. Sequential I/O: data disks count, parity does not. A vdev is as fast
+as its
+slowest disk, so its disks are assumed equal. Log, cache and special vdevs are ignored.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, Layout, V
 
 @dataclass(frozen=True, slots=True)
 class LayoutSpeed:
-    """How many times as fast as one disk."""
+    """Speed as multiples of one disk."""
 
     random_reads: float
     random_writes: float
@@ -31,7 +33,7 @@ class LayoutSpeed:
 
 
 def speed(layout: Layout) -> LayoutSpeed:
-    """Return the speed of all data vdevs together."""
+    """Speed of all data vdevs together."""
     total = LayoutSpeed(0, 0, 0, 0)
     for vdev in layout.of_class(DATA):
         total += speed_of(vdev.shape)
@@ -39,10 +41,10 @@ def speed(layout: Layout) -> LayoutSpeed:
 
 
 def speed_of(shape: VdevShape) -> LayoutSpeed:
-    """Return the speed of one vdev."""
+    """Speed of one vdev."""
     if shape.kind == MIRROR:
         return LayoutSpeed(shape.width, 1, shape.width, 1)
-    if shape.kind == DRAID:  # the capacity of its distributed spares is kept free, not their speed
+    if shape.kind == DRAID:  # distributed spares reserve capacity, not speed
         groups = shape.width / shape.group_width
         streams = groups * shape.data
         return LayoutSpeed(groups, groups, streams, streams)

@@ -1,7 +1,8 @@
-"""How much data of one block size fits? `zfs list` reckons with 128 KiB; other blocks cost more or less.
+"""Capacity for one block size; `zfs list` assumes 128 KiB, other blocks take more or less.
 
-A volblocksize of 8 KiB on a raidz2 takes three sectors of 4 KiB for each two of data, whatever the width.
-Compression makes blocks smaller first: the size meant here is that of the compressed block.
+A volblocksize of 8 KiB on a raidz2 takes three 4 KiB sectors for each two of data, at any width. Block sizes
+here
+are after compression.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ BLOCK_SIZES: Final = tuple(2**power for power in range(12, 25))  # 4 KiB to 16 M
 
 @dataclass(frozen=True, slots=True)
 class BlockCost:
-    """What blocks of one size cost on a layout; `efficiency` is their data per byte of disk."""
+    """Cost of blocks of one size on a layout; `efficiency` is data per byte of disk."""
 
     block_bytes: int
     usable_bytes: int
@@ -28,15 +29,15 @@ class BlockCost:
 
 
 def usable_at(layout: Layout, block_bytes: int) -> int:
-    """Return how much data of this block size fits; at 128 KiB what `zfs list` says."""
+    """Capacity for data of this block size; at 128 KiB as in `zfs list`."""
     shares = [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
     return int(layout_space(layout).usable_bytes * relative(shares, block_bytes))
 
 
 def relative(shares: Iterable[tuple[VdevShape, int, int]], block_bytes: int) -> Fraction:
-    """Return what fits of a block size for each byte that would of 128 KiB.
+    """Capacity for a block size relative to 128 KiB.
 
-    `shares` are the vdevs by shape and ashift, with the part of the space that each has.
+    `shares` are the vdevs by shape and ashift, with each one's fraction of the space.
     """
     total, fits = 0, Fraction(0)
     for shape, ashift, share in shares:
@@ -48,12 +49,12 @@ def relative(shares: Iterable[tuple[VdevShape, int, int]], block_bytes: int) -> 
 
 
 def block_costs(layout: Layout, sizes: Iterable[int] = BLOCK_SIZES) -> tuple[BlockCost, ...]:
-    """Return what each of these block sizes costs."""
+    """Cost of each of these block sizes."""
     return tuple(BlockCost(size, usable_at(layout, size), _efficiency(layout, size)) for size in sizes)
 
 
 def _efficiency(layout: Layout, block_bytes: int) -> float:
-    """Of all data vdevs, each by the part of the blocks that it gets: by its size."""
+    """Mean of all data vdevs, weighted by size as blocks are distributed."""
     on_disk = data = 0.0
     for vdev in layout.of_class(DATA):
         share = float(_data_bytes(vdev))

@@ -1,9 +1,11 @@
-"""How many disks may fail? For certain, and with what odds beyond that, counted and not estimated.
+"""Survival of disk failures: guaranteed number, and exact odds beyond.
 
-All sets of failed disks of a size are taken as equally likely, and nothing is repaired in between.
-A mirror survives while one of its disks does, a raidz or draid as many failures as it has parity.
-The groups of a draid are spread over all of its disks by some thousand permutations, so that any failure
-more than its parity meets in some group: it is counted as one raidz of all its disks.
+All sets of failed disks of one size are equally likely, without repair in between. A mirror survives while
+one of
+its disks does, a raidz or draid as many failures as its parity. A draid spreads its groups over all disks by
+some
+thousand permutations, so that any failure beyond its parity hits some group: it counts as one raidz of all
+disks.
 """
 
 from __future__ import annotations
@@ -16,15 +18,16 @@ from typing import Final
 
 from zconsole.analysis.pool_layouts.layout import Layout, VdevShape
 
-MOST_FAILURES: Final = 64  # that odds are given for
+MOST_FAILURES: Final = 64  # for which odds are computed
 
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """`any_failures` are survived whichever they are.
+    """Failures survived: `any_failures` whichever disks fail.
 
-    `odds[f]` is the chance to survive the next failure when f disks have failed and the pool has survived
-    them; the list ends with the first 0.
+    `odds[f]` is the probability of surviving the next failure after f failures were survived; the list ends
+    with the
+    first 0.
     """
 
     any_failures: int
@@ -32,12 +35,12 @@ class Survival:
 
 
 def survival(layout: Layout) -> Survival:
-    """Return what a pool of this layout survives. Log, cache and spare disks do not matter for it."""
+    """Survival of a pool of this layout. Log, cache and spare disks do not matter."""
     return survival_of([vdev.shape for vdev in layout.keepers])
 
 
 def survival_of(shapes: Sequence[VdevShape]) -> Survival:
-    """Return what a pool of top-level vdevs of these shapes survives."""
+    """Survival of a pool with top-level vdevs of these shapes."""
     ways = _ways(shapes)
     disks = sum(shape.width for shape in shapes)
     odds = [
@@ -50,9 +53,9 @@ def survival_of(shapes: Sequence[VdevShape]) -> Survival:
 
 
 def _ways(shapes: Sequence[VdevShape]) -> list[int]:
-    """In how many ways can so many disks fail with the pool surviving? By number of failures.
+    """Number of survivable sets of failed disks, by number of failures.
 
-    The product of the polynomials of the vdevs: failures of different vdevs combine freely.
+    The product of the vdevs' polynomials: failures of different vdevs combine freely.
     """
     product = [1]
     for shape in shapes:

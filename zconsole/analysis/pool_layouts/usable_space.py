@@ -1,9 +1,9 @@
-"""How much does a new pool hold? To the byte: SIZE of `zpool list`, USED + AVAIL of its root dataset.
+"""Space of a new pool to the byte: SIZE of `zpool list`, USED + AVAIL of its root dataset.
 
 The arithmetic of OpenZFS since 2.1: `vdev_open`, `vdev_metaslab_set_size` and `vdev_metaslab_init`
 (module/zfs/vdev.c), `vdev_draid_open` and `vdev_draid_metaslab_init` (vdev_draid.c),
 `vdev_set_deflate_ratio`, `spa_get_slop_space` and `spa_update_dspace` (spa_misc.c).
-Held against real pools in tests/captures/capacity.tsv.
+Verified with real pools in tests/captures/capacity.tsv.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from zconsole.analysis.pool_layouts.layout import (
 MIB: Final = 2**20
 GIB: Final = 2**30
 SECTOR: Final = 512  # SPA_MINBLOCKSIZE, the unit of deflated space
-DEFLATED_BLOCK: Final = 128 * 1024  # SPA_OLD_MAXBLOCKSIZE: the deflate ratio is of a block of this size
-_LABEL: Final = 256 * 1024  # sizeof (vdev_label_t): leaves are aligned down to it
+DEFLATED_BLOCK: Final = 128 * 1024  # SPA_OLD_MAXBLOCKSIZE: block size to which the deflate ratio refers
+_LABEL: Final = 256 * 1024  # sizeof (vdev_label_t): leaf sizes are rounded down to it
 _LABELS_BYTES: Final = 4 * MIB + 2 * _LABEL  # two labels and the boot block in front, two labels at the end
 _ROW_BYTES: Final = 16 * MIB  # VDEV_DRAID_ROWHEIGHT
 _REFLOW_BYTES: Final = 32 * MIB  # VDEV_DRAID_REFLOW_RESERVE
@@ -48,10 +48,11 @@ _MOST_SLOP: Final = 128 * GIB  # spa_max_slop
 
 @dataclass(frozen=True, slots=True)
 class VdevSpace:
-    """The space of a top-level vdev. `asize_bytes` and `size_bytes` have parity in them.
+    """Space of a top-level vdev. `asize_bytes` and `size_bytes` include parity.
 
-    `deflated_bytes` is what is left of `size_bytes` without parity, for blocks of 128 KiB; one metaslab
-    of it, `log_bytes`, is set aside for the intent log where there are more than 64.
+    `deflated_bytes` is `size_bytes` without parity, for blocks of 128 KiB; with more than 64 metaslabs, one
+    of them,
+    `log_bytes`, is reserved for the embedded intent log.
     """
 
     asize_bytes: int
@@ -63,18 +64,18 @@ class VdevSpace:
 
     @property
     def deflated_bytes(self) -> int:
-        """All of it, the metaslab of the intent log included."""
+        """Total deflated space, the intent log's metaslab included."""
         return self.size_bytes // SECTOR * self.deflate_ratio
 
     @property
     def log_bytes(self) -> int:
-        """What the intent log has of it, deflated."""
+        """Deflated space of the embedded intent log."""
         return self.log_size_bytes // SECTOR * self.deflate_ratio
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSpace:
-    """The space of a pool without data.
+    """Space of an empty pool.
 
     `size_bytes` is SIZE of `zpool list`; `usable_bytes` is USED + AVAIL of the root dataset.
     """
@@ -86,23 +87,24 @@ class PoolSpace:
 
     @property
     def usable_bytes(self) -> int:
-        """What files can fill, and `zfs list` tells of."""
+        """Usable space, as in `zfs list`."""
         return self.deflated_bytes - self.slop_bytes
 
 
 def layout_space(layout: Layout) -> PoolSpace:
-    """Return the space of a new pool of this layout."""
+    """Space of a new pool of this layout."""
     spaces = ((vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers)
     return pool_space(spaces, has_special_log=layout.release >= _SPECIAL_LOG_SINCE)
 
 
 def pool_space(vdevs: Iterable[tuple[str, VdevSpace]], *, has_special_log: bool = True) -> PoolSpace:
-    """Return the space of a pool of these vdevs, each with its class; log, cache and spare add nothing.
+    """Space of a pool of these vdevs with their classes; log, cache and spare add nothing.
 
-    Special and dedup vdevs are part of SIZE but not of what `zfs list` has to give. OpenZFS of 2026
-    (pull request 18222; in 2.3.9 and 2.4.4) adds what is allocated on them: of a new pool some hundred KiB.
-    Since 2.4 special vdevs of more than 64 metaslabs have an embedded log as well, which takes its part of
-    the slop.
+    Special and dedup vdevs count in SIZE but not in `zfs list`. OpenZFS of 2026 (pull request 18222; in 2.3.9
+    and
+    2.4.4) adds what is allocated on them: some hundred KiB in a new pool. Since 2.4 special vdevs with more
+    than 64
+    metaslabs have an embedded log as well, which counts towards the slop.
     """
     size = deflated = log = special_log = 0
     for vdev_class, space in vdevs:
@@ -117,14 +119,14 @@ def pool_space(vdevs: Iterable[tuple[str, VdevSpace]], *, has_special_log: bool 
 
 
 def slop_bytes(deflated_bytes: int, embedded_log_bytes: int) -> int:
-    """Return what ZFS keeps back: 1/32, at most 128 GiB and at least 128 MiB, less the embedded log."""
+    """Slop space: 1/32, at most 128 GiB and at least 128 MiB, less the embedded log."""
     slop = min(deflated_bytes >> _SLOP_SHIFT, _MOST_SLOP)
     slop -= min(embedded_log_bytes, slop >> 1)
     return max(slop, min(deflated_bytes >> 1, _LEAST_SLOP))
 
 
 def vdev_space(vdev: PlannedVdev) -> VdevSpace:
-    """Return the space of a new vdev."""
+    """Space of a new vdev."""
     asize = asize_bytes(vdev.shape, min(drive.device_bytes for drive in vdev.drives))
     return space_of(vdev.shape, vdev.ashift, asize)
 
@@ -137,10 +139,10 @@ def space_of(
     metaslab_shift: int | None = None,
     deflate_ratio: int | None = None,
 ) -> VdevSpace:
-    """Return the space of a vdev of `asize` bytes.
+    """Space of a vdev of `asize` bytes.
 
-    One that has grown keeps the size of its metaslabs, and a raidz that was widened the deflate ratio of
-    its first width; they are given then.
+    A grown vdev keeps its metaslab size, and an expanded raidz its original deflate ratio; they are arguments
+    then.
     """
     shift = metaslab_shift if metaslab_shift is not None else _metaslab_shift(asize)
     count = asize >> shift
@@ -151,12 +153,12 @@ def space_of(
 
 
 def ratio_of(shape: VdevShape, ashift: int) -> int:
-    """Return the deflate ratio: 512ths of a block of 128 KiB that are data."""
+    """Deflate ratio: data in 512ths of a 128 KiB block."""
     return DEFLATED_BLOCK // (allocated_bytes(shape, ashift, DEFLATED_BLOCK) // SECTOR)
 
 
 def asize_bytes(shape: VdevShape, device_bytes: int) -> int:
-    """Return the bytes that a vdev can allocate, parity included, from the size of its smallest device."""
+    """Allocatable bytes of a vdev, parity included, from the size of its smallest device."""
     leaf = device_bytes // _LABEL * _LABEL - _LABELS_BYTES
     if shape.kind == RAIDZ:
         return leaf * shape.width
@@ -184,9 +186,9 @@ def _metaslab_shift(asize: int) -> int:
 
 
 def _aligned(metaslab: int, count: int, unit: int) -> int:
-    """Return the sum of `count` metaslabs, each cut to whole units that start at a whole unit.
+    """Sum of `count` metaslabs, each cut to whole units that start at a whole unit.
 
-    Summed in closed form: the ends telescope, and all but every g-th start cost a unit.
+    Closed form: the ends telescope, and all but every g-th start cost a unit.
     """
     whole = metaslab * count // unit
     every = unit // gcd(unit, metaslab)

@@ -1,6 +1,6 @@
-"""What is not covered: datasets without snapshots, without a copy, copies that cannot go on, cut receives.
+"""Replication coverage: datasets without snapshots or copies, diverged copies, interrupted receives.
 
-All of it is worth knowing and none of it is an alarm: a scratch dataset may well have neither.
+All of it is informational: a scratch dataset may well need neither.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from zconsole.analysis.replication.replicas import DatasetOnHost, Replica, Stand
 from zconsole.model.datasets.replication import HostLineages
 from zconsole.model.finding import Finding, Severity
 
-AT_LEAST_BYTES: Final = 1 << 20  # below that a dataset is empty but for its own records
+AT_LEAST_BYTES: Final = 1 << 20  # below it a dataset is empty except for metadata
 MOST_NAMED: Final = 5
 COVERAGE_IDS: Final = frozenset(
     {"dataset-no-snapshots", "dataset-no-copy", "replica-diverged", "receive-cut"}
@@ -21,7 +21,7 @@ COVERAGE_IDS: Final = frozenset(
 
 
 def coverage(hosts: Sequence[HostLineages], found: Sequence[Replica]) -> Iterator[Finding]:
-    """Judge what was read; one finding a pool and kind. With a single pool nothing is said of copies."""
+    """Judge what was read; one finding per pool and kind. Copies are ignored with a single pool."""
     bare = [
         DatasetOnHost(each.host, lineage)
         for each in hosts

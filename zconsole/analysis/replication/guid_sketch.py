@@ -1,7 +1,8 @@
-"""What copies build on, from no more of snapshots than their names, guids and the order of their making.
+"""Send bases of copies, from only names, guids and creation order of snapshots.
 
-When a snapshot was made tells a source from its copy, and ZFS opens each snapshot to tell it. The oldest one
-that two datasets have in common is enough: that one, or none, was there before the copy was.
+The creation time of a snapshot distinguishes a source from its copy, but ZFS opens each snapshot to read it.
+The
+oldest common snapshot suffices: either it existed before the copy, or none did.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from zconsole.model.names import dataset_of
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A file system or volume with its bookmarks, and what was listed of its snapshots, oldest first."""
+    """File system or volume with its bookmarks and the listed columns of its snapshots, oldest first."""
 
     lineage: Lineage
-    snapshots: tuple[tuple[str, int, int], ...] = ()  # name in full, guid, createtxg
+    snapshots: tuple[tuple[str, int, int], ...] = ()  # full name, guid, createtxg
 
     @property
     def guids(self) -> frozenset[int]:
-        """Of its snapshots."""
+        """Guids of its snapshots."""
         return frozenset(guid for _, guid, _ in self.snapshots)
 
 
 def sketch_of(hung: Graph, name: str) -> Sketch | None:
-    """A file system or volume of a graph, as far as its snapshots are there."""
+    """Sketch of a file system or volume in a graph, with the snapshots present there."""
     dataset = hung.datasets[name]
     if dataset.guid is None or dataset.creation is None:
         return None
@@ -51,7 +52,7 @@ def sketch_of(hung: Graph, name: str) -> Sketch | None:
 
 
 def oldest_common(own: Sequence[Sketch], others: Sequence[Sketch]) -> tuple[str, ...]:
-    """The snapshots whose age tells which of two datasets was there first, by their names among our own."""
+    """Our snapshots whose creation times decide which of two datasets is older."""
     guids = {each.lineage.name: each.guids for each in (*own, *others)}
     found: dict[str, None] = {}
     for one, other in (*product(own, others), *permutations(own, 2)):
@@ -64,9 +65,9 @@ def oldest_common(own: Sequence[Sketch], others: Sequence[Sketch]) -> tuple[str,
 def bases_of(
     host: str, own: Sequence[Sketch], others: Sequence[Sketch], times: Mapping[int, int]
 ) -> tuple[Base, ...]:
-    """What the copies of our own datasets on this host build on.
+    """Send bases of the copies of our datasets on this host.
 
-    `times` has the creation of snapshots by their guids, in epoch seconds; of `oldest_common` at least.
+    `times` has the creation of snapshots by guid, in epoch seconds; at least of `oldest_common`.
     """
     lineages = tuple(_with_snapshots(each, times) for each in (*own, *others))
     names = {each.lineage.name for each in own}
@@ -75,7 +76,7 @@ def bases_of(
 
 
 def _with_snapshots(each: Sketch, times: Mapping[int, int]) -> Lineage:
-    """Where it was not asked when a snapshot was made, it stands with the one before it."""
+    """A snapshot of unknown creation time gets that of the one before."""
     made = each.lineage.creation
     points = []
     for name, guid, createtxg in each.snapshots:

@@ -1,7 +1,8 @@
-"""Which datasets are copies of which, how far behind they are, and what their next increment builds on.
+"""Copies of datasets, how far behind they are, and their send bases.
 
-A snapshot keeps its guid wherever it is sent. Two datasets that have one in common are copies of each other;
-the one that was created later than a snapshot that it has was received.
+A snapshot keeps its guid wherever it is sent. Two datasets with a common guid are copies of each other; the
+one
+created later than a snapshot that it has was received.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from zconsole.model.datasets.replication import HostLineages, Lineage, Point
 
 
 class Standing(Enum):
-    """How a copy stands to its source."""
+    """State of a copy relative to its source."""
 
     CURRENT = "current"  # it has the source's newest snapshot
     BEHIND = "behind"
-    DIVERGED = "diverged"  # it has snapshots of its own since, which a receive does not go over
-    ALONE = "alone"  # and the source has none: the copy goes on by itself
+    DIVERGED = "diverged"  # it has own snapshots since, which prevent a receive
+    ALONE = "alone"  # and the source has none: the copy continues alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,16 @@ class Replica:
 
     source: DatasetOnHost
     copy: DatasetOnHost
-    common: Point  # the last that both have, as the source calls it: a snapshot, or a bookmark of it
-    common_there: Point  # as the copy calls it
-    older_common: Point | None = None  # the one before, as the source calls it
+    common: Point  # the last common one, as named on the source: a snapshot, or its bookmark
+    common_there: Point  # as named on the copy
+    older_common: Point | None = None  # the previous one, as named on the source
     newest: Point | None = None  # of the source's snapshots
-    behind: int = 0  # snapshots that the copy lacks since
-    own: int = 0  # snapshots that only the copy has since
+    behind: int = 0  # newer snapshots that the copy lacks
+    own: int = 0  # newer snapshots that only the copy has
 
     @property
     def standing(self) -> Standing:
-        """How the copy stands."""
+        """The state of the copy."""
         if self.own:
             return Standing.DIVERGED if self.behind else Standing.ALONE
         return Standing.BEHIND if self.behind else Standing.CURRENT
@@ -64,18 +65,18 @@ class Replica:
 
     @property
     def is_base_a_bookmark(self) -> bool:
-        """Whether the source has only a bookmark of it left."""
+        """Whether the source has only a bookmark of it."""
         return "#" in self.common.name
 
     @property
     def is_on_one_pool(self) -> bool:
-        """Whether both stand on the same disks."""
+        """Whether both are on the same pool."""
         return self.source.host == self.copy.host and self.source.lineage.pool == self.copy.lineage.pool
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A snapshot or bookmark that the next increment of a copy builds on."""
+    """Snapshot or bookmark that the next increment of a copy builds on."""
 
     host: str
     name: str
@@ -86,9 +87,9 @@ class Base:
 
 
 def replicas(hosts: Sequence[HostLineages]) -> tuple[Replica, ...]:
-    """All pairs of copies, in the order of their sources and then of the copies."""
-    holders: defaultdict[int, set[int]] = defaultdict(set)  # of the snapshot itself
-    marked: defaultdict[int, set[int]] = defaultdict(set)  # of a bookmark of it
+    """All pairs of copies, ordered by source and copy."""
+    holders: defaultdict[int, set[int]] = defaultdict(set)  # datasets with the snapshot itself
+    marked: defaultdict[int, set[int]] = defaultdict(set)  # datasets with a bookmark of it
     places = [DatasetOnHost(each.host, lineage) for each in hosts for lineage in each.lineages]
     for at, place in enumerate(places):
         for point in place.lineage.snapshots:
@@ -104,14 +105,14 @@ def replicas(hosts: Sequence[HostLineages]) -> tuple[Replica, ...]:
 
 
 def bases(found: Iterable[Replica]) -> tuple[Base, ...]:
-    """What must stay for the copies to be carried on, on both sides, with the reason."""
+    """Objects on both sides that must be kept for the next increments, with the reason."""
     return tuple(dict.fromkeys(base for one in found for base in _bases_of(one)))
 
 
 def without_copy(
     hosts: Sequence[HostLineages], found: Sequence[Replica], *, at_least_bytes: int
 ) -> Iterator[DatasetOnHost]:
-    """The datasets with data of which no other pool has a copy; a copy has one in its source."""
+    """Datasets with data that have no copy in another pool; a copy counts its source."""
     copied = {place.name for one in found if not one.is_on_one_pool for place in (one.source, one.copy)}
     for each in hosts:
         for lineage in each.lineages:
@@ -121,7 +122,7 @@ def without_copy(
 
 
 def _are_two(places: Sequence[DatasetOnHost], one: int, other: int) -> bool:
-    """Whether these are not one dataset, seen on a host that was named twice."""
+    """Whether these are two datasets, and not one on a host that was given twice."""
     return places[one].lineage.guid != places[other].lineage.guid
 
 
@@ -150,7 +151,7 @@ def _replica(one: DatasetOnHost, other: DatasetOnHost) -> Replica:
 
 
 def _common(source: DatasetOnHost, copy: DatasetOnHost) -> list[Point]:
-    """What an increment can start from, as the source calls it, oldest first; snapshots before bookmarks."""
+    """Possible send bases as named on the source, oldest first; snapshots before bookmarks."""
     there = {point.guid for point in copy.lineage.snapshots}
     marks = (*source.lineage.bookmarks, *source.lineage.snapshots)
     found = {point.guid: point for point in marks if point.guid in there}
@@ -158,9 +159,9 @@ def _common(source: DatasetOnHost, copy: DatasetOnHost) -> list[Point]:
 
 
 def _directed(one: DatasetOnHost, other: DatasetOnHost) -> tuple[DatasetOnHost, DatasetOnHost]:
-    """The source first: it was there before the snapshots that both have; else it is ahead, else older."""
+    """The source first: older than the common snapshots, else ahead, else created earlier."""
     forth, back = _common(one, other), _common(other, one)
-    if not forth or not back:  # one has nothing of them but bookmarks: it sent
+    if not forth or not back:  # one has only bookmarks of them: it is the sender
         return (one, other) if forth else (other, one)
     first = min(point.creation for point in (*forth, *back))
     received = [place.lineage.creation > first for place in (one, other)]

@@ -1,7 +1,8 @@
-"""Which of a dataset's snapshots are meant by words on their names, out of columns: thousands at once.
+"""Name matcher over snapshot columns, thousands of names per call.
 
-It says exactly what `Query.sift` says of every name on its own. Words and regular expressions go over the
-names as they stand in memory, a line each, and leave a mark wherever they fit: one call for all of them.
+Equals `Query.sift` applied to every name. Text and regular expressions are searched in the column's bytes,
+one
+name per line, and mark each match: one call for all.
 """
 
 from __future__ import annotations
@@ -17,23 +18,25 @@ from zconsole.analysis.search.query import Query
 from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 
-FEW: Final = 64  # with at most one in so many names left, those are looked at one by one
-SPARSE: Final = 16  # with at most one hit in so many names, it goes from hit to hit
+FEW: Final = 64  # with at most one remaining name per this many, they are checked one by one
+SPARSE: Final = 16  # with at most one hit per this many names, hits are searched one by one
 
-# What means the same in lower case and without regard to case: no capital letter, no range but of digits or
-# of small letters, no escape but of classes and of signs, no group that names, counts or switches.
+# Regular expressions equal in lower case: no capitals, no ranges but of digits or small letters, no escapes
+# but of
+# classes and punctuation, no groups that name, count or switch.
 _FOLDS: Final = re.compile(
     r"(?: [^A-Z\\\[\]()\x80-\U0010ffff\n] | \\[dwsbDWSB] | \\[!-/:-@\[-`{-~]"
     r" | \((?!\?) | \(\?(?:[:=!]|<[=!]) | \)"
     r" | \[ \^? (?: [a-z]-[a-z] | [0-9]-[0-9] | [a-z0-9_.:%\ ](?!-) )+ \] )*",
     re.VERBOSE,
 )
-_PLAIN: Final = re.compile(r"[\w:%@/ -]+", re.ASCII)  # means itself
-# What could fit a line break, and the same within a line; a space is all the white space that names have.
+_PLAIN: Final = re.compile(r"[\w:%@/ -]+", re.ASCII)  # literal
+# Constructs that could match a line break, with a replacement that cannot; names have no white space but
+# spaces.
 _TOKENS: Final = re.compile(r"\[\^|\\.|[^\\\[]|\[")
 _IN_LINES: Final = {"[^": r"[^\n", r"\s": "[ ]", r"\D": r"[^0-9\n]", r"\W": r"[^a-z0-9_\n]"}
-_BEGINS: Final = re.compile(r"[a-z0-9_:% -]+(?![*?{])")  # with what everything begins that it fits
-_MARK: Final = b"\x01"  # no name holds it
+_BEGINS: Final = re.compile(r"[a-z0-9_:% -]+(?![*?{])")  # literal prefix of every match
+_MARK: Final = b"\x01"  # not allowed in names
 _BREAK: Final = b"\n"
 _REST: Final = bytes(each for each in range(256) if bytes([each]) not in {_MARK, _BREAK})
 _AS_BITS: Final = bytes.maketrans(_BREAK, b"\0")
@@ -41,15 +44,15 @@ _AS_BITS: Final = bytes.maketrans(_BREAK, b"\0")
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What is looked for in lower case: in lines of names behind the @, or of full ones."""
+    """Pattern in lower case, for lines with short or full names."""
 
     pattern: re.Pattern[bytes] | TimedPattern[bytes]
     is_on_full: bool
-    letter: bytes = b""  # that is all of it
+    letter: bytes = b""  # the whole pattern, if a single letter
 
 
 class NameSieve:
-    """Words on names, for the snapshots of one dataset."""
+    """Matcher of name patterns for the snapshots of one dataset."""
 
     def __init__(self, query: Query, dataset: str) -> None:
         self._prefix = f"{dataset}@"
@@ -57,7 +60,7 @@ class NameSieve:
         self._limit = query.limit
         self.is_hopeless = False
         self._parts: list[_Part] = []
-        self._others: list[Callable[[str], object]] = []  # to be asked of each full name
+        self._others: list[Callable[[str], object]] = []  # applied to each full name
         self._globs = query.globs
         plain = [each.lower() for each in query.regexes if _PLAIN.fullmatch(each)]
         wanted = [each for each in query.in_globs if "@" not in each and each not in self._lowered]
@@ -84,7 +87,7 @@ class NameSieve:
         self._parts.append(_Part(_literal(f"^{pattern}" if at else pattern), is_on_full=False, letter=letter))
 
     def _part(self, pattern: str) -> _Part | None:
-        """A regular expression that means the same in lower case; None where it grows too long for that."""
+        """A regular expression in lower case; None when it becomes too long."""
         begins = None if "|" in pattern or "(?<" in pattern else _BEGINS.match(pattern)
         within = "".join(_IN_LINES.get(each, each) for each in _TOKENS.findall(pattern))
         is_behind = begins is not None and begins[0] not in self._lowered
@@ -95,7 +98,7 @@ class NameSieve:
         return _Part(made, is_on_full=not is_behind)
 
     def sift(self, columns: SnapshotColumns, start: int, end: int) -> Sequence[int]:
-        """The places that are meant, from one up to another and without it. Raises TimeoutError."""
+        """Matching indexes from `start` up to but not including `end`. Raises TimeoutError."""
         self._limit.begin()
         if self.is_hopeless or start >= end:
             return ()
@@ -113,7 +116,7 @@ class NameSieve:
         return self._left(columns, places, start, end) if self._others or self._globs else places
 
     def narrow(self, columns: SnapshotColumns, places: Sequence[int]) -> Sequence[int]:
-        """The same of some places, one by one: fast where they are few. Raises TimeoutError."""
+        """The same for some indexes, one by one: fast for few. Raises TimeoutError."""
         self._limit.begin()
         return self._narrow(columns, places)
 
@@ -135,7 +138,7 @@ class NameSieve:
         return prefix + lines[:-1].replace(_BREAK, _BREAK + prefix) + _BREAK
 
     def _left(self, columns: SnapshotColumns, places: Sequence[int], start: int, end: int) -> Sequence[int]:
-        """Of these places, those that fit what has to be asked of each name."""
+        """Indexes that also match the patterns applied to each name."""
         is_all = len(places) == end - start
         short = columns.text(start, end).split("\n") if is_all else list(map(columns.name, places))
         prefix = self._prefix
@@ -155,17 +158,17 @@ def _literal(pattern: str) -> re.Pattern[bytes]:
 
 
 def _hits(part: _Part, lines: bytes) -> bytes:
-    """A byte for each line, 1 where the part fits something in it."""
+    """One byte per line: 1 for a match."""
     marked = lines.replace(part.letter, _MARK) if part.letter else part.pattern.sub(_MARK, lines)
     only = marked.translate(None, _REST)
-    only = only[: only.rindex(_BREAK) + 1]  # without what fits the end of it all
+    only = only[: only.rindex(_BREAK) + 1]  # without the match at the end of the text
     while 2 * _MARK in only:
         only = only.replace(2 * _MARK, _MARK)
     return only.replace(_MARK + _BREAK, _MARK).translate(_AS_BITS)
 
 
 def _marked(places: Sequence[int], hits: bytes, start: int) -> Sequence[int]:
-    """Of these places, those with a hit; the first hit is that of `start`."""
+    """Indexes with a hit; `hits[0]` belongs to `start`."""
     count = hits.count(_MARK)
     if count == len(hits):
         return places

@@ -1,5 +1,6 @@
-"""Which disk is slower than its like? Sample after sample, as `zpool iostat` gives them.
+"""Detection of disks that are slower than their peers, from samples of `zpool iostat`.
 
-`peers` says which disks are alike, `compare` how one stands against the others, `tracks` and `stalls` keep
-the evidence, `detector` makes verdicts of it, `cost` and `advice` say what that means.
+`peers` groups equal disks, `sample_comparison` and `peer_score` compare a disk with the others, `evidence`
+and
+`stalls` accumulate evidence, `detector` decides, `cost` and `advice` explain.
 """

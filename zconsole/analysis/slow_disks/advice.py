@@ -1,4 +1,4 @@
-"""What to do about a slow disk: what it is, what ZFS itself has seen of it, what to look at next."""
+"""Advice on a slow disk: its identity, ZFS's own counters, and next checks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _BY_PATH = "/dev/disk/by-path/"
 
 @dataclass(frozen=True, slots=True)
 class DiskIdentity:
-    """How to find a disk, and what ZFS has counted; empty and None where it is not known."""
+    """Identification of a disk and ZFS's counters; empty and None when unknown."""
 
     serial: str = ""
     model: str = ""
-    device: str = ""  # as the kernel calls it at present
+    device: str = ""  # present kernel name
     slot: str = ""
     slow_ios: int | None = None
 
 
 def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> DiskIdentity:
-    """The identity of a disk that is known by the names of `zpool status`."""
+    """The identity of a disk named as in `zpool status`."""
     leaf = next(
         (
             leaf
@@ -60,21 +60,21 @@ def share(part: float) -> str:
 
 
 def who_waits(one: Quantile, verdict: SlowDiskVerdict) -> str:
-    """What the slowest I/Os of a disk cost: who waits for them, and how often at least."""
+    """Effect of the slowest I/Os: who waits for them, and how often at least."""
     if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
         return f"1 in {one.one_in} {one.operation}s of this disk takes so long"
     return f"1 in {one.one_in} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
 
 
 def spread(quantiles: Sequence[Quantile]) -> str:
-    """One operation's quantiles and the peers': `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
+    """Quantiles of one operation and of the peers: `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
     own = ", ".join(f"{share(one.share)} {milliseconds(one.value_ns)} ms" for one in quantiles)
     peers = ", ".join(milliseconds(one.reference_ns) for one in quantiles)
     return f"within {own}; its peers {peers} ms"
 
 
 def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]:
-    """What to look at, the likeliest first."""
+    """Things to check, the likeliest first."""
     device = seen.device or "DEVICE"
     checks: list[str] = []
     if verdict.kind == WRITE_COLLAPSE:

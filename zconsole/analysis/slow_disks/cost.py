@@ -1,4 +1,4 @@
-"""What a slow disk costs: how long I/O takes with it, and would take if it were like its peers."""
+"""Cost of a slow disk: I/O latency with it, and with a disk like its peers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from zconsole.model.pools.slow_disk import READ, Cost
 
 
 def cost(shape: str, operation: str, seen: Suspicion) -> Cost:
-    """Work it out from means.
+    """Compute the cost from means.
 
-    A write to a mirror or raidz, and a read of a raidz's full stripe, waits for the slowest disk; a read of a
-    mirror, and all I/O of a lone disk, for one. A block of the pool is in one vdev.
+    A write to a mirror or raidz, and a full-stripe read of a raidz, waits for the slowest disk; a read of a
+    mirror,
+    and all I/O of a single disk, waits for one. Each block of the pool is in one vdev.
     """
     own, like_peers = seen.mean_ns, seen.mean_reference_ns
     beside = seen.others_ns / seen.others_operations if seen.others_operations else like_peers

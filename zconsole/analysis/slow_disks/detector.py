@@ -1,7 +1,6 @@
-"""Samples in, verdicts out: the slow disks of one pool, as far as is known by now.
+"""Detector of slow disks in one pool: samples in, verdicts out.
 
-Give it every sample as it comes. What it costs grows with the number of disks that do something, and not with
-how long it has been watching.
+Needs every sample. Its cost grows with the number of active disks, not with time.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
 from zconsole.zfs.iostat.histogram_numbers import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
-LEAST_JUDGED: Final = 5.0  # seconds' worth of I/O, held against others, before a disk is called healthy
+LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy
 _PAIR: Final = 2
-_KEPT: Final = 1000  # verdicts that have ended
+_KEPT: Final = 1000  # ended verdicts kept
 
 
 class Detector:
-    """Judges one pool. `arrange` tells the layout of a sample whose rows are not those of the one before."""
+    """Judges one pool. `arrange` provides the layout of a sample whose rows changed."""
 
     def __init__(self, arrange: Arrange, interval_s: float = 1.0) -> None:
         self._arrange = arrange
@@ -49,20 +48,21 @@ class Detector:
         self._names: tuple[str, ...] | None = None
         self._layout = PeerGroups(())
         self._disks: list[DiskMemory] = []
-        self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by group of siblings
+        self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by sibling group
         self._cases: dict[int, Case] = {}
         self._ended: list[SlowDiskVerdict] = []
-        self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}  # with the sample that last said so
-        self._tails: Tails | None = None  # none before there were histograms
+        # with the last sample that supported it
+        self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
+        self._tails: Tails | None = None  # None until histograms arrive
         self._moment: SampleContext | None = None
         self._next = 0
 
     def rearrange(self, arrange: Arrange) -> None:
-        """Tell the layout anew, because the pool's status is another one."""
+        """Replace the layout, after a change of the pool's status."""
         self._arrange, self._names = arrange, None
 
     def feed(self, sample: IoSample, number: int | None = None) -> tuple[SlowDiskVerdict, ...]:
-        """Take in a sample; returns the verdicts that hold now. `number` is its place where some lack."""
+        """Process a sample and return the current verdicts. `number` is its position if some are missing."""
         if number is not None:
             self._next = max(self._next, number)
         if sample.names is not self._names and sample.names != self._names:
@@ -79,9 +79,9 @@ class Detector:
         return tuple(self._ongoing(moment))
 
     def hear(self, histograms: HistogramSample) -> None:
-        """Take in latencies of the same pool, where somebody has them read; the next sample counts them.
+        """Process histograms of the pool, if they are read; the next sample uses them.
 
-        Those whose rows are not those of the last sample are of no use.
+        Histograms whose rows differ from the last sample's are ignored.
         """
         if self._moment is None or names_of(histograms.rows) != self._names:
             return
@@ -90,7 +90,7 @@ class Detector:
         self._tails.take_in(histograms, self._moment)
 
     def judgement(self) -> Judgement:
-        """All that can be said by now, verdicts that have ended included."""
+        """The judgement so far, with ended verdicts."""
         moment = self._moment
         if moment is None:
             return Judgement("", 0, 0)
@@ -105,7 +105,7 @@ class Detector:
         )
 
     def _lay_out(self, sample: IoSample) -> None:
-        """Number the disks anew; what is known of those that are still there stays."""
+        """Renumber the disks; knowledge of remaining ones is kept."""
         layout, before = self._arrange(sample), self._layout
         known = {member.key: at for at, member in enumerate(before.members)}
         places = [known.pop(member.key, None) for member in layout.members]
@@ -125,7 +125,7 @@ class Detector:
             self._tails.rearrange(layout, places)
 
     def _decide(self, moment: SampleContext) -> None:
-        """Open the cases that there is enough for, follow those that are open, and end them."""
+        """Open cases with sufficient evidence, update open ones, and close them."""
         long_tailed = self._long_tailed(moment)
         suspects = [
             at
@@ -156,7 +156,7 @@ class Detector:
         self._judge_vdevs(moment)
 
     def _long_tailed(self, moment: SampleContext) -> Collection[int]:
-        """The disks whose slowest I/Os are far slower than those of their peers."""
+        """Disks whose slowest I/Os are far slower than their peers'."""
         tails = self._tails
         if tails is None:
             return ()
@@ -170,7 +170,7 @@ class Detector:
     def _against(
         self, disk: int, long_tailed: Collection[int], moment: SampleContext, *, is_open: bool
     ) -> Against:
-        """What its stalls and its tails say against a disk."""
+        """Evidence of stalls and tails against a disk."""
         stalls, tails = stalls_of(self._disks[disk], moment), self._tails
         if tails is None or not (is_open or disk in long_tailed):
             return Against(stalls)
@@ -180,7 +180,7 @@ class Detector:
         return Against(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
 
     def _common(self, moment: SampleContext, suspects: Sequence[int]) -> set[int]:
-        """The kinds of disks of which half or more are slow at once: that is the layout or the load."""
+        """Disk kinds of which half or more are slow at once: caused by the layout or the load."""
         leaning: dict[int, list[int]] = {}
         for at in suspects:
             if moment.disks[at].score > THRESHOLD / 2:
@@ -198,7 +198,7 @@ class Detector:
         return common
 
     def _were_healthy(self, disks: list[int]) -> bool:
-        """Whether disks were seen to be as fast as the others, before they were not."""
+        """Whether disks were seen to be as fast as the others before."""
         return all(
             any(
                 track.suspicion is not None and track.suspicion.judged_before >= LEAST_JUDGED
@@ -218,11 +218,11 @@ class Detector:
                 )
 
     def _say(self, finding: Finding) -> None:
-        """Once: the numbers are those of the last time."""
+        """Keep one finding per key, with the last numbers."""
         self._findings[finding.id, finding.subject] = (finding, self._next)
 
     def _said_of_late(self, moment: SampleContext) -> Iterator[Finding]:
-        """What is true of the layout, and what else was true in the last minutes."""
+        """Findings on the layout, and others supported in the last minutes."""
         yield from self._layout.findings
         for finding, said in self._findings.values():
             if self._next - said <= moment.samples(LAPSES_S):
@@ -240,7 +240,7 @@ class Detector:
                 yield verdict(case, self._disks[at], moment, is_ongoing=True)
 
     def _undecided(self, moment: SampleContext) -> Iterator[Undecided]:
-        """The disks of which too little is known, and why; not those that were found slow."""
+        """Disks with too little data, and why; without those found slow."""
         named = {one.disk for one in self._ended}
         for at, (member, state) in enumerate(zip(self._layout.members, self._disks, strict=True)):
             if at in self._cases or member.disk in named:

@@ -1,7 +1,7 @@
-"""The slowest I/Os of each disk beside those of the disks like it: what a mean does not show.
+"""Latency tails: the slowest I/Os of each disk compared with its peers, invisible in means.
 
-Fed with histograms while somebody has them read. They are gathered in blocks of some seconds, and quantiles
-are those of a minute of blocks; buckets are powers of two, so one bucket of difference says nothing.
+Fed with histograms while they are read. They are collected in blocks of some seconds; quantiles are over one
+minute of blocks. Buckets are powers of two, so one bucket of difference means nothing.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile
 from zconsole.zfs.iostat.histogram_numbers import POWERS, ended_at_disk
 
-BLOCK_S: Final = 5.0  # as long as one stall is: a single one is in no more than two blocks
+BLOCK_S: Final = 5.0  # longer than a typical stall, so that one stall is in at most two blocks
 BLOCKS: Final = 12
 SHARES: Final = (0.99, 0.999)
 HALF: Final = 0.5
-LEAST_BEYOND: Final = 5.0  # I/Os beyond a quantile, of each disk that is compared by it
+LEAST_BEYOND: Final = 5.0  # I/Os beyond a quantile, of each compared disk
 FAR: Final = 2.0  # buckets beyond the peers' quantile, and
-FAR_DOUBLINGS: Final = 1.5  # so many times twice as long, what hurts nobody added to both, and
-FAR_TIMES: Final = 4.0  # so many times as many I/Os out there as the peers have, and
-FAR_DEVIATIONS: Final = 4.0  # so much more than chance brings
-LEAST_EXPECTED: Final = 3.0  # I/Os out there in a block, from which on it tells something that there is none
-DECIDED: Final = 4  # blocks that speak for it, less those that speak against it
+FAR_DOUBLINGS: Final = 1.5  # doublings of latency, after adding a harmless offset to both, and
+FAR_TIMES: Final = 4.0  # times as many I/Os beyond as the peers have, and
+FAR_DEVIATIONS: Final = 4.0  # standard deviations above chance
+LEAST_EXPECTED: Final = 3.0  # expected I/Os beyond in a block, from which their absence counts
+DECIDED: Final = 4  # supporting blocks less opposing blocks
 CEILING: Final = 6
-GAP_S: Final = 30.0  # between two samples, after which nothing is left of the minute before
+GAP_S: Final = 30.0  # between two samples, after which the previous minute is dropped
 _NAMES: Final = (READ, WRITE)
 
 
 @dataclass(slots=True)
 class Tail:
-    """One disk, one kind of I/O: the last minute, and what speaks against the disk."""
+    """One disk and operation: the last minute, and the evidence."""
 
     counts: list[int] = field(default_factory=lambda: [0] * POWERS)
     total: int = 0
@@ -54,7 +54,7 @@ class Tail:
     spoke: int = 0  # blocks
 
     def push(self, block: dict[int, int]) -> None:
-        """Take in a block of I/Os by bucket, and let go of the oldest."""
+        """Add a block of I/Os by bucket, and drop the oldest."""
         for power, number in block.items():
             self.counts[power] += number
             self.total += number
@@ -65,7 +65,7 @@ class Tail:
                 self.total -= number
 
     def quantile(self, share: float) -> float | None:
-        """The bucket within which that share of the I/Os ended; None where they are too few to tell."""
+        """Bucket of a quantile; None with too few I/Os."""
         most = (1 - share) * self.total
         if not self.total or most < LEAST_BEYOND:
             return None
@@ -77,16 +77,16 @@ class Tail:
         return 0.0
 
     def beyond(self, power: int) -> int:
-        """How many I/Os ended in that bucket or a later one."""
+        """Number of I/Os in this bucket or later ones."""
         return sum(self.counts[power:])
 
     def clear(self) -> None:
-        """Forget the minute, and keep what speaks against the disk."""
+        """Drop the minute, keep the evidence."""
         self.counts, self.total = [0] * POWERS, 0
         self.blocks.clear()
 
     def speak(self, moment: SampleContext) -> None:
-        """A block speaks against the disk."""
+        """Count a supporting block."""
         if not self.score:
             self.first = max(0, moment.number - round(moment.samples(BLOCK_S)) + 1)
             self.first_at = moment.at - (moment.number - self.first) * moment.interval_s
@@ -97,13 +97,13 @@ class Tail:
         self.spoke += 1
 
     def relent(self) -> None:
-        """A block speaks for it again."""
+        """Count an opposing block."""
         self.score = max(0, self.score - 1)
         self.is_slow = self.is_slow and self.score > 0
 
 
 class Tails:
-    """The tails of a pool's disks, numbered as in its layout."""
+    """Tails of a pool's disks, numbered as in its layout."""
 
     def __init__(self, layout: PeerGroups) -> None:
         self._layout = layout
@@ -113,10 +113,10 @@ class Tails:
         self._fresh_s = 0.0
         self._last_at: float | None = None
         self._known: dict[tuple[int, float], Medians] = {}  # since the last block
-        self.heard = 0  # the sample beside which the last histograms came
+        self.heard = 0  # the sample at which the last histograms arrived
 
     def rearrange(self, layout: PeerGroups, places: Sequence[int | None]) -> None:
-        """Number the disks anew; `places` is where each was before."""
+        """Renumber the disks; `places` has each disk's previous number."""
         self._tails = [(Tail(), Tail()) if old is None else self._tails[old] for old in places]
         self._layout = layout
         self._known = {}
@@ -143,21 +143,21 @@ class Tails:
             self._end_block(moment)
 
     def slow(self, disk: int) -> dict[int, Tail]:
-        """The tails, by READS and WRITES, for which a disk is said to be slow."""
+        """Tails, by READS and WRITES, for which a disk counts as slow."""
         return {kind: tail for kind, tail in enumerate(self._tails[disk]) if tail.is_slow}
 
     def suspects(self) -> list[int]:
-        """The disks that have any such tail, unless half of their kind or more do."""
+        """Disks with such a tail, unless they are half of their kind or more."""
         found = [at for at, pair in enumerate(self._tails) if any(tail.is_slow for tail in pair)]
         return [at for at in found if not self._is_common(at, found)]
 
     def forget(self, disk: int) -> None:
-        """Let go of all suspicion."""
+        """Drop all suspicion."""
         for tail in self._tails[disk]:
             tail.score, tail.is_slow = 0, False
 
     def quantiles(self, disk: int) -> Iterator[Quantile]:
-        """Half, and what is beyond, of a disk's reads and writes; those that are known of its peers too."""
+        """Median and higher quantiles of a disk's reads and writes, if known for its peers too."""
         for kind, name in enumerate(_NAMES):
             tail = self._tails[disk][kind]
             for share in (HALF, *SHARES):
@@ -169,7 +169,7 @@ class Tails:
                 yield Quantile(name, share, _bound(own), _bound(reference), tail.total, is_far)
 
     def costs(self, quantiles: Sequence[Quantile], disk: int) -> Iterator[Cost]:
-        """What the tails of a disk cost, by the quantile of each operation that is furthest."""
+        """Cost of a disk's tails, by each operation's farthest quantile."""
         for kind, name in enumerate(_NAMES):
             far = [one for one in quantiles if one.is_far and one.operation == name]
             if far:
@@ -217,7 +217,7 @@ class Tails:
                 tail.relent()
 
     def _medians(self, kind: int, share: float) -> Medians:
-        """What the others take, as of the last block."""
+        """Quantiles of the others, as of the last block."""
         known = self._known.get((kind, share))
         if known is None:
             values = [
@@ -228,7 +228,7 @@ class Tails:
         return known
 
     def _far(self, disk: int, kind: int, medians: Medians) -> int | None:
-        """The bucket from which on a disk has far more I/Os than its peers; None where it has not."""
+        """Bucket from which a disk has far more I/Os than its peers; None if it has not."""
         own, reference = medians.values[disk], medians.reference(disk)
         if own is None or not reference or own - reference < FAR:
             return None
@@ -259,10 +259,10 @@ class Tails:
 
 
 def _operations(rate: int, interval_s: float) -> int:
-    """How many there were: ZFS prints so many a second, rounded down."""
+    """Number of I/Os: ZFS prints a rate, rounded down."""
     return math.ceil(rate * interval_s)
 
 
 def _bound(power: float) -> float:
-    """The upper end of a bucket, in nanoseconds."""
+    """Upper bound of a bucket, in nanoseconds."""
     return math.exp2(power)

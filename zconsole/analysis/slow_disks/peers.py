@@ -1,4 +1,4 @@
-"""Which disks are alike: those of one vdev, and those of the pool with the same role and of the same kind."""
+"""Peer groups: equal disks of one vdev, and of the pool with the same role and kind."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ SSD: Final = "SSD"
 NVME: Final = "NVMe"
 HDD: Final = "HDD"
 SOLID: Final = frozenset({SSD, NVME})
-LEAST_OF_A_MODEL: Final = 3  # disks of one model that are a class of their own
+LEAST_OF_A_MODEL: Final = 3  # disks of one model that form a class of their own
 RESILVERS: Final = "it is being resilvered"
 INITIALIZES: Final = "it is being initialized"
 _GROUP: Final = re.compile(
     r"(mirror|raidz|draid|spare|replacing|indirect|missing|hole)[123]?(?::\S+)?-\d+"
-)  # not draid2-0-0, which is a distributed spare, and a leaf
+)  # excludes draid2-0-0, a distributed spare, which is a leaf
 _INNER: Final = frozenset({"spare", "replacing"})  # groups within a vdev
 _NOT_DISKS: Final = frozenset({"indirect", "hole", "missing", "dspare"})
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedDisk:
-    """A disk that is judged; `place` is its row in a sample."""
+    """Disk to be judged; `place` is its row in a sample."""
 
     disk: str
-    vdev: str  # top-level
-    shape: str  # of that vdev: mirror, raidz, draid, lone
-    role: str  # data, special, log, ...; without status a number in the order of printing
+    vdev: str  # top-level vdev
+    shape: str  # type of that vdev: mirror, raidz, draid, lone
+    role: str  # data, special, log, ...; without status the number of the class in printed order
     place: int
-    kind: str = ""  # HDD, SSD, NVMe; empty where it is not known
+    kind: str = ""  # HDD, SSD, NVMe; empty when unknown
     model: str = ""
-    exemption: str = ""  # why it is not to be held against the others, in words
+    exemption: str = ""  # why it is excluded from comparison, in words
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is known by when the rows of the pool have changed."""
+        """Identity across changes of the pool's rows."""
         return self.vdev, self.disk
 
 
 @dataclass(frozen=True, slots=True)
 class PeerGroups:
-    """The disks of a pool by number, and which belong together. The groups hold numbers of members."""
+    """Numbered disks of a pool and their groups, as member numbers."""
 
     members: tuple[JudgedDisk, ...]
     vdevs: tuple[tuple[int, ...], ...] = ()  # all disks of each top-level vdev
     siblings: tuple[tuple[int, ...], ...] = ()  # disks of one kind in one vdev
-    sibling_keys: tuple[Hashable, ...] = ()  # what each of these groups is known by
-    classes: tuple[tuple[int, ...], ...] = ()  # disks of the pool that do the same work and are alike
-    kin: tuple[tuple[int, ...], ...] = ()  # disks of one role and kind, whatever the model
+    sibling_keys: tuple[Hashable, ...] = ()  # identity of each group
+    classes: tuple[tuple[int, ...], ...] = ()  # disks of the pool with equal work and model
+    kin: tuple[tuple[int, ...], ...] = ()  # disks of one role and kind, any model
     vdev_of: tuple[int, ...] = ()  # of each member
     siblings_of: tuple[int, ...] = ()
     class_of: tuple[int, ...] = ()
@@ -66,12 +66,12 @@ class PeerGroups:
     findings: tuple[Finding, ...] = ()
     places: tuple[int, ...] = ()  # the rows of the members
     exempt: frozenset[int] = frozenset()
-    offsets_ns: tuple[float, ...] = ()  # of each member: differences far below it are none
-    is_one_vdev: tuple[bool, ...] = ()  # whether a class is no more than the disks of one vdev
+    offsets_ns: tuple[float, ...] = ()  # per member: latency differences far below it do not count
+    is_one_vdev: tuple[bool, ...] = ()  # whether a class is within one vdev
 
 
 def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> PeerGroups:
-    """The layout of a pool whose status is known; rows that it does not have are left out."""
+    """Peer groups of a pool with known status; rows missing in it are left out."""
     tops = {id(vdev): top for top in pool.vdevs for vdev in top.walk()}
     disks = DisksOfVdevs(inventory or Inventory())
     members: list[JudgedDisk] = []
@@ -89,9 +89,9 @@ def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> Peer
 
 
 def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> PeerGroups:
-    """The layout that the names of the rows tell; `starts` are the rows behind a blank line.
+    """Peer groups inferred from row names; `starts` are the rows after a blank line.
 
-    A disk that has space of its own is a top-level vdev: below one, ZFS prints none.
+    A disk with its own space is a top-level vdev: ZFS prints none for devices in a group.
     """
     members: list[JudgedDisk] = []
     vdev, shape, role = "", LONE, 0
@@ -112,7 +112,7 @@ def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> PeerGroups:
 
 
 class DisksOfVdevs:
-    """The disk behind a vdev, found fast."""
+    """Cached lookup of a vdev's disk."""
 
     def __init__(self, inventory: Inventory) -> None:
         self._links: Mapping[str, str] = dict(inventory.links)
@@ -123,7 +123,7 @@ class DisksOfVdevs:
                 self._disks.setdefault(device.path, disk)
 
     def of(self, vdev: Vdev) -> Disk | None:
-        """The whole disk that a leaf is on."""
+        """The whole disk of a leaf."""
         if vdev.path is None:
             return None
         return self._disks.get(self._links.get(vdev.path, vdev.path))
@@ -190,7 +190,7 @@ def _grouped(pool: str, members: Sequence[JudgedDisk]) -> PeerGroups:
 
 
 def _parts(keys: Sequence[Hashable]) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """The numbers that have the same key, together; and in which of these groups each number is."""
+    """Numbers grouped by key, and the group of each number."""
     groups: dict[Hashable, list[int]] = {}
     for at, key in enumerate(keys):
         groups.setdefault(key, []).append(at)
@@ -199,7 +199,7 @@ def _parts(keys: Sequence[Hashable]) -> tuple[tuple[tuple[int, ...], ...], tuple
 
 
 def _mixed(pool: str, members: Sequence[JudgedDisk], vdevs: Sequence[Sequence[int]]) -> Iterator[Finding]:
-    """Vdevs of disks that cannot be equally fast: said once, and no disk is blamed for it."""
+    """Vdevs of disks that cannot be equally fast: reported once, without blaming a disk."""
     for vdev in vdevs:
         kinds = sorted({members[at].kind for at in vdev} - {""})
         if len(kinds) > 1:

@@ -1,4 +1,4 @@
-"""One sample's reads, or writes: every disk that had any is held against its peers, and so are vdevs."""
+"""Comparison of all disks and vdevs in one sample, for reads or writes."""
 
 from __future__ import annotations
 
@@ -22,32 +22,33 @@ from zconsole.analysis.slow_disks.sample_context import WRITES, SampleContext
 from zconsole.analysis.slow_disks.vdev_comparison import compare_vdevs
 from zconsole.zfs.iostat.numbers import queued
 
-STALL_NS: Final = 1e9  # a mean that is this long and
-STALL_RATIO: Final = 20.0  # so many times that of the peers is a stall
-_FEW: Final = 2  # disks without siblings are too few to be a class
-_MEASURED_FROM: Final = 3  # samples of evidence: chance alone brings one or two, and measuring costs time
+STALL_NS: Final = 1e9  # minimum mean of a stall, and
+STALL_RATIO: Final = 20.0  # its minimum ratio to the peers
+_FEW: Final = 2  # disks without siblings that are too few to be a class
+_MEASURED_FROM: Final = 3  # samples of evidence: chance brings one or two, and measuring costs time
 _MOST_PEERS_MEASURED: Final = 16
 
-Did = tuple[int, float, float, int]  # a disk, its operations, their mean latency, samples since the last
+Did = tuple[int, float, float, int]  # disk, operations, mean latency, samples since the last
 
 
 @dataclass(slots=True)
 class Medians:
-    """What the others take: by group of siblings, by class; each disk's own value; the low of each vdev.
+    """Medians of the others: by sibling group and class; each disk's value; the low of each vdev.
 
-    What takes no longer than the bound of its siblings is not noticeably slower than any of them. So most
-    medians are asked for by nobody, and they are worked out when they are.
+    A latency below the bound of its siblings is not noticeably slower than any of them. Most medians are
+    never
+    needed and are computed on demand.
     """
 
     layout: PeerGroups
     values: list[float | None]
-    bounds: list[float | None]  # by group of siblings
+    bounds: list[float | None]  # by sibling group
     lows: dict[int, float] = field(default_factory=dict)
     _beside: dict[int, MedianOfOthers | None] = field(default_factory=dict)
     _alike: dict[int, MedianOfOthers | None] = field(default_factory=dict)
 
     def reference(self, disk: int) -> float:
-        """What the others take of those that a disk is held against; 0 when that is not known."""
+        """Latency of a disk's peers; 0 when unknown."""
         layout = self.layout
         group, kind = layout.siblings_of[disk], layout.class_of[disk]
         if group not in self._beside:
@@ -58,7 +59,7 @@ class Medians:
         if beside is not None:
             reference = beside.median if value is None else beside.without(value)
         if alike is not None and (beside is None or alike.size > _FEW):
-            # Slow is only what is slower than its siblings and than its class.
+            # Slow means slower than both its siblings and its class.
             reference = max(reference, alike.median if value is None else alike.without(value))
         return reference
 
@@ -68,7 +69,7 @@ class Medians:
 
 @dataclass(slots=True)
 class Round:
-    """Reads or writes of one sample. `vdevs` has a track for each group of siblings."""
+    """Reads or writes of one sample. `vdevs` has a track per sibling group."""
 
     moment: SampleContext
     kind: int  # READS or WRITES
@@ -78,7 +79,7 @@ class Round:
     _sums: dict[int, tuple[float, float]] | None = None
 
     def compare(self) -> None:
-        """Hold each disk against the others, and keep what that says."""
+        """Compare each disk with the others, and record the evidence."""
         self._learn()
         if not self._did:
             return
@@ -109,7 +110,7 @@ class Round:
         compare_vdevs(moment, self.vdevs, medians.lows)
 
     def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
-        """Keep the numbers that speak against a disk, and what the others did meanwhile."""
+        """Record the numbers against a disk, and the concurrent work of the others."""
         disk, operations, latency, _ = did
         work, spent = self.moment.work, operations * latency
         suspicion.weight += share
@@ -124,7 +125,7 @@ class Round:
             self._measure(suspicion, disk)
 
     def _learn(self) -> None:
-        """Take in what each disk did, unless it is left out."""
+        """Add each disk's work, unless excluded."""
         moment, kind, seconds, work = self.moment, self.kind, self.moment.interval_s, self.moment.work
         left_out, number, did = moment.left_out, moment.number, self._did
         if kind == WRITES:
@@ -134,9 +135,10 @@ class Round:
         for disk, (state, latency, rate, size) in enumerate(columns):
             if latency is None or disk in left_out:
                 continue
-            operations = rate * seconds or 1.0  # one in a little over the interval is printed as 0
+            # one that takes slightly longer than the interval is printed as 0
+            operations = rate * seconds or 1.0
             track = state.tracks[kind]
-            # After a pause with work to do, what comes then is no burst.
+            # After a stall the following operations are not a burst.
             did.append((disk, operations, latency, 1 if state.silent else number - track.last_sample))
             track.learn(number, operations, latency, size * seconds)
 
@@ -163,7 +165,7 @@ class Round:
         return found
 
     def _suspect(self, track: Track, did: Did, reference: float, share: float) -> None:
-        """Count what speaks against a disk, or what speaks for it again."""
+        """Count evidence for or against a disk."""
         disk, _, latency, _ = did
         moment = self.moment
         above = excess(latency, reference, moment.layout.offsets_ns[disk])
@@ -176,7 +178,7 @@ class Round:
             self.late.append((disk, latency, reference))
 
     def _note_vdevs(self, suspicion: Suspicion, did: Did) -> None:
-        """Note what the other disks of its vdev did, and those of the other vdevs that do the same work."""
+        """Record the work of the other disks of its vdev, and of equivalent vdevs."""
         disk, operations, latency, _ = did
         layout = self.moment.layout
         if self._sums is None:
@@ -196,7 +198,7 @@ class Round:
                 suspicion.pool_ns += spent
 
     def _measure(self, suspicion: Suspicion, disk: int) -> None:
-        """Note how busy the disk was, and how much was queued, beside its peers."""
+        """Record utilisation and queue length of the disk and its peers."""
         moment = self.moment
         peers = moment.peers(disk)[:_MOST_PEERS_MEASURED]
         rows, busy, places = moment.sample.rows, moment.sample.busy, moment.layout.places

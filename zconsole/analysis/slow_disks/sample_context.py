@@ -1,4 +1,4 @@
-"""One sample as the detector's parts see it, and what is remembered of each disk between two of them."""
+"""Context of one sample, and per-disk memory between samples."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.numbers import Work, work
 
-READS: Final = 0  # places in `Disk.tracks`
+READS: Final = 0  # index into `Disk.tracks`
 WRITES: Final = 1
-ASLEEP_S: Final = 60.0  # without any I/O, after which a disk may have stopped to rotate
-WAKING_S: Final = 30.0  # that it may take to answer then
-_WAKING_SAMPLES: Final = 2  # with answers: the first, and what had to wait behind it
+ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
+WAKING_S: Final = 30.0  # time it may then take to answer
+_WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
 
 
 @dataclass(slots=True)
 class Stall:
-    """A time in which a disk did not answer, or took far too long; in samples."""
+    """Period in which a disk did not answer, or took far too long; in samples."""
 
     first: int
     last: int
@@ -39,34 +39,34 @@ class Stall:
 
 @dataclass(slots=True)
 class DiskMemory:
-    """What is remembered of a disk."""
+    """Memory of a disk between samples."""
 
-    seen: int  # the last sample in which it had anything to do
+    seen: int  # the last sample with work
     tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
-    silent: int = 0  # samples in a row in which it had work and ended none
+    silent: int = 0  # consecutive samples with work and no completion
     stalls: list[Stall] = field(default_factory=list)
-    waking: int = 0  # samples with answers that are still to be let pass
+    waking: int = 0  # samples with answers still to be ignored
     woke: int = 0  # where that began
 
     @property
     def score(self) -> float:
-        """All that speaks against it."""
+        """Total evidence against it."""
         return self.tracks[READS].score + self.tracks[WRITES].score
 
     def carried(self, sample: int) -> tuple[float, float]:
-        """Operations and bytes of late, reads and writes together."""
+        """Recent operations and bytes, reads and writes together."""
         read, written = self.tracks[READS].carried(sample), self.tracks[WRITES].carried(sample)
         return read[0] + written[0], read[1] + written[1]
 
     @property
     def judged(self) -> float:
-        """The weight of all samples in which it was held against others."""
+        """Weight of all compared samples."""
         return self.tracks[READS].judged + self.tracks[WRITES].judged
 
 
 @dataclass(slots=True)
 class SampleContext:
-    """One sample. `left_out` are the disks that are not to be judged in it, nor to be held against others."""
+    """One sample. `left_out` are disks excluded from judgement and comparison."""
 
     number: int
     sample: IoSample
@@ -78,7 +78,7 @@ class SampleContext:
         default_factory=dict
     )
     left_out: set[int] = field(init=False)
-    pace: float = field(init=False)  # what the sample counts: a second's worth of evidence, at most
+    pace: float = field(init=False)  # weight of the sample: at most a second's worth of evidence
 
     def __post_init__(self) -> None:
         self.pace = min(1.0, self.interval_s)
@@ -93,17 +93,17 @@ class SampleContext:
         return self.sample.at
 
     def samples(self, seconds: float) -> float:
-        """How many samples come in so many seconds."""
+        """Number of samples in this many seconds."""
         return seconds / self.interval_s
 
     def peers(self, disk: int) -> list[int]:
-        """The disks that one is held against first: those of its vdev, or else those of its class."""
+        """Primary peers of a disk: its vdev, or else its class."""
         return [peer for peer in self._beside(disk) if peer != disk and peer not in self.left_out]
 
     def load(self, disk: int) -> float:
-        """Doublings of latency that a disk owes to carrying more than its peers, of late.
+        """Doublings of latency explained by recent load beyond the peers'.
 
-        Not in this sample alone: a slow disk is still at work when the others have done the same.
+        Not of this sample alone: a slow disk is still busy when the others have finished.
         """
         beside = self._beside(disk)
         medians = self._carried.get(beside)
@@ -126,7 +126,7 @@ class SampleContext:
         return siblings if has_any else layout.classes[layout.class_of[disk]]
 
     def _let_wake(self) -> None:
-        """A disk that slept answers late, and is not to blame for it."""
+        """Exclude disks that spin up after idling."""
         asleep, longest = self.samples(ASLEEP_S), self.samples(WAKING_S)
         number, work = self.number, self.work
         for at, disk in enumerate(self.disks):
@@ -143,7 +143,7 @@ class SampleContext:
                 disk.waking -= work.has_completed(at)
 
     def _leave_out_at_work(self) -> None:
-        """Disks that do what the others do not: TRIM, a rebuild, or being written by a resilver."""
+        """Exclude disks with special work: TRIM, rebuild, or resilver target."""
         work, layout = self.work, self.layout
         for at in sorted(work.rebuilding | work.trimming):
             if at in work.rebuilding or self._trims_alone(at):
@@ -156,7 +156,7 @@ class SampleContext:
         return not peers or 2 * len(self.work.trimming.intersection(peers)) < len(peers)
 
     def _leave_out_targets(self, vdev: Sequence[int]) -> None:
-        """Where others are read by a scan, the one that is not read and much written is being resilvered."""
+        """While others are read by a scan, the one that is only written is the resilver target."""
         work = self.work
         for at in vdev:
             if at in work.idle or at in work.scrubbing:

@@ -1,7 +1,7 @@
-"""Disks that do not answer: a pause now and then, or one that does not end.
+"""Detection of stalled disks, with repeated pauses or a permanent hang.
 
-A disk that had work at the end of two intervals and ended none between has let somebody wait for longer than
-an interval, whatever the averages say. In a mirror or a raidz it stops the whole pool meanwhile.
+A disk that had work at the end of two intervals and completed nothing between made a program wait longer than
+an interval, whatever the means say. In a mirror or raidz it stalls the whole pool.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleContext, Stall
 
-TOGETHER_S: Final = 5.0  # what is not further apart is one stall
+TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0
 LEAST_STALLS: Final = 3  # within the window; one or two can happen to any disk
 LEAST_PAUSE_NS: Final = STALL_NS
-HANGS_NS: Final = 4e9  # beyond what a pause below 5 s can show: from here on each sample is evidence
-_KEPT: Final = 32  # stalls of a disk that are remembered
-_UNKNOWN_NS: Final = 1e7  # where nothing is known of the peers: what a disk takes
+HANGS_NS: Final = 4e9  # longer than any pause below 5 s can show: from here each sample is evidence
+_KEPT: Final = 32  # stalls kept per disk
+_UNKNOWN_NS: Final = 1e7  # assumed latency when nothing is known of the peers
 
 
 def watch(moment: SampleContext, rounds: Sequence[Round]) -> None:
-    """Note who stalls in this sample; `rounds` are its comparisons of reads and of writes."""
+    """Record stalls in this sample; `rounds` are its comparisons of reads and writes."""
     waits = _waits(moment)
     for disk in waits.keys() - _in_common(moment, waits):
         reference = _reference_ns(moment, disk)
@@ -37,9 +37,9 @@ def watch(moment: SampleContext, rounds: Sequence[Round]) -> None:
 
 
 def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall]:
-    """The stalls that make a verdict: the first of three or more within a window, and all since.
+    """Stalls for a verdict: from the first of three or more within a window on.
 
-    `now` and `window` are in samples; there are none when the last is longer ago than a window.
+    `now` and `window` are in samples; empty when the last is older than a window.
     """
     if not stalls or now - stalls[-1].last > window:
         return ()
@@ -50,7 +50,7 @@ def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall
 
 
 def _waits(moment: SampleContext) -> dict[int, float]:
-    """For how long, at least, disks have left all their work unanswered; nanoseconds."""
+    """Minimum time for which disks have left all work unanswered; nanoseconds."""
     found: dict[int, float] = {}
     work = moment.work
     waiting = (work.reading | work.writing) - moment.left_out
@@ -67,7 +67,7 @@ def _waits(moment: SampleContext) -> dict[int, float]:
 
 
 def _in_common(moment: SampleContext, disks: Iterable[int]) -> set[int]:
-    """Those of them that are half of their kind or more: then it is what they share, or the host."""
+    """Those that are half of their kind or more: a shared cause, or the host."""
     by_kin: dict[int, set[int]] = {}
     for disk in disks:
         by_kin.setdefault(moment.layout.kin_of[disk], set()).add(disk)
@@ -79,7 +79,7 @@ def _in_common(moment: SampleContext, disks: Iterable[int]) -> set[int]:
 
 
 def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: float) -> None:
-    """Put a stall beside those before, or make the last one longer."""
+    """Record a stall, or extend the last one."""
     stalls, began = moment.disks[disk].stalls, moment.number - moment.disks[disk].silent
     if stalls and moment.number - stalls[-1].last <= moment.samples(TOGETHER_S):
         stall = stalls[-1]
@@ -95,7 +95,7 @@ def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: floa
 def _blame(
     moment: SampleContext, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float
 ) -> None:
-    """Count a sample without an answer as evidence of the clearest kind."""
+    """Count a sample without an answer as the clearest evidence."""
     state = moment.disks[disk]
     kind = READS if disk in moment.work.reading else WRITES
     suspicion = state.tracks[kind].add(moment.number, moment.at, MOST * moment.pace)
@@ -108,7 +108,7 @@ def _blame(
 
 
 def _reference_ns(moment: SampleContext, disk: int) -> float:
-    """What an operation last took the peers."""
+    """Last latency of the peers."""
     known = [
         took
         for peer in moment.peers(disk)

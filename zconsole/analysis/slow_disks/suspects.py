@@ -1,4 +1,4 @@
-"""From the evidence against a disk to a verdict: what is said, since when, how surely."""
+"""From evidence to a verdict: operations, beginning, confidence."""
 
 from __future__ import annotations
 
@@ -27,53 +27,53 @@ from zconsole.model.pools.slow_disk import (
     Stalls,
 )
 
-LEAST_SAMPLES: Final = 5.0  # seconds' worth of evidence, or samples where they are further apart
-NAMED_FROM: Final = 3.0  # score of an operation that is named, as far from what chance does as from a verdict
-LAPSES_S: Final = 600.0  # after which a verdict without any new I/O of its kind says nothing of now
-MOST_PEERS: Final = 32  # that are named
+LEAST_SAMPLES: Final = 5.0  # seconds' worth of evidence, or samples if they are further apart
+NAMED_FROM: Final = 3.0  # minimum score of an operation to be named, far above chance
+LAPSES_S: Final = 600.0  # time without I/O of its kind after which a verdict lapses
+MOST_PEERS: Final = 32  # peers listed
 _NAMES: Final = (READ, WRITE)
-_SYNC_SHARE: Final = 0.25  # of the evidence on writes, from synchronous ones alone
-_LEAST_SYNC: Final = 2.0  # seconds' worth of it
-COLLAPSE_RATIO: Final = 10.0  # times slower at writing, while reading is as ever,
-COLLAPSE_BYTES: Final = 0.25  # with so much left of the throughput that it had
-COLLAPSE_AFTER_S: Final = 120.0  # for at least so long: it looks like shingled recording
+_SYNC_SHARE: Final = 0.25  # fraction of the evidence on writes that is from synchronous ones only
+_LEAST_SYNC: Final = 2.0  # minimum in seconds
+COLLAPSE_RATIO: Final = 10.0  # times slower writes with unchanged reads,
+COLLAPSE_BYTES: Final = 0.25  # at this fraction of the former throughput or less,
+COLLAPSE_AFTER_S: Final = 120.0  # for at least this long: suggests shingled recording (SMR)
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """What speaks against a disk besides its means."""
+    """Evidence against a disk besides its means."""
 
     stalls: Sequence[Stall] = ()
     tails: Mapping[int, Tail] = field(default_factory=dict)  # by READS and WRITES
-    quantiles: tuple[Quantile, ...] = ()  # all that are known, those of other tails as well
+    quantiles: tuple[Quantile, ...] = ()  # all known ones
     costs: tuple[Cost, ...] = ()  # of the tails
 
     @property
     def is_any(self) -> bool:
-        """Whether any of it makes a verdict by itself."""
+        """Whether it suffices for a verdict by itself."""
         return bool(self.stalls or self.tails)
 
 
 @dataclass(slots=True)
 class Case:
-    """A disk that is said to be slow, until it no longer is."""
+    """Disk considered slow, until the evidence is gone."""
 
     disk: int
     decided: int
     first: int
     first_at: float
-    peers: tuple[int, ...]  # all that it is held against, those of its vdev first
-    best: dict[int, Suspicion] = field(default_factory=dict)  # by READS and WRITES, the strongest there was
-    peaks: dict[int, float] = field(default_factory=dict)  # of the scores
+    peers: tuple[int, ...]  # all peers, those of its vdev first
+    best: dict[int, Suspicion] = field(default_factory=dict)  # strongest suspicion, by READS and WRITES
+    peaks: dict[int, float] = field(default_factory=dict)  # maximum scores
     stalls: Sequence[Stall] = ()
     tails: dict[int, Tail] = field(default_factory=dict)
-    quantiles: tuple[Quantile, ...] = ()  # when they were furthest from those of the peers
-    tail_costs: tuple[Cost, ...] = ()  # then
+    quantiles: tuple[Quantile, ...] = ()  # when farthest from the peers'
+    tail_costs: tuple[Cost, ...] = ()  # at that time
     confidence: float = 0.0
     is_withdrawn: bool = False
 
     def update(self, state: DiskMemory, against: Against) -> None:
-        """Take in what speaks against the disk now."""
+        """Add the current evidence."""
         for kind, track in enumerate(state.tracks):
             suspicion = track.suspicion
             if suspicion is None:
@@ -93,18 +93,18 @@ class Case:
         self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)), *of_tails)
 
     def is_over(self, state: DiskMemory, against: Against) -> bool:
-        """Whether nothing speaks against the disk any more of what had it named."""
+        """Whether no evidence is left for what was named."""
         if against.is_any:
             return False
         return not state.score or (self.is_tail and not self.stalls)
 
     @property
     def is_tail(self) -> bool:
-        """Whether only its slowest I/Os speak against it."""
+        """Whether the evidence is only its slowest I/Os."""
         return bool(self.tails) and max(self.peaks.values(), default=0.0) < NAMED_FROM
 
     def named(self) -> list[int]:
-        """The operations on which the disk is slow, the worst first."""
+        """Slow operations of the disk, the worst first."""
         if not self.peaks or self.is_tail:
             return []
         worst = sorted(self.peaks, key=lambda kind: -self.peaks[kind])
@@ -112,10 +112,10 @@ class Case:
 
 
 def confidence(score: float, samples: float, peers: int) -> float:
-    """How sure: grows with the score, the samples that speak for it, and the disks held against.
+    """Confidence: grows with score, supporting samples and number of peers.
 
     score / (score + 1) * samples / (samples + 1) * peers / (peers + 1/4): at the threshold with five samples
-    and five peers 0.71, with a lone peer 0.59; never 1.
+    and five peers 0.71, with one peer 0.59; never 1.
     """
     return score / (score + 1) * samples / (samples + 1) * peers / (peers + 0.25)
 
@@ -127,12 +127,12 @@ def is_enough(state: DiskMemory, pace: float) -> bool:
 
 
 def stalls_of(state: DiskMemory, moment: SampleContext) -> Sequence[Stall]:
-    """The stalls that make a verdict."""
+    """The stalls that support a verdict."""
     return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
 
 
 def opened(disk: int, state: DiskMemory, moment: SampleContext, against: Against) -> Case:
-    """The case of a disk against which there is enough."""
+    """The new case of a disk with sufficient evidence."""
     suspicions = [track.suspicion for track in state.tracks if track.suspicion]
     strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
     begun = [(one.first, one.first_at) for one in strong or (() if against.is_any else suspicions)]
@@ -145,7 +145,7 @@ def opened(disk: int, state: DiskMemory, moment: SampleContext, against: Against
 
 
 def verdict(case: Case, state: DiskMemory, moment: SampleContext, *, is_ongoing: bool) -> SlowDiskVerdict:
-    """What there is to be said of a case."""
+    """The verdict of a case."""
     member = moment.layout.members[case.disk]
     named = case.named()
     compared = tuple(_compared(case, named))
@@ -193,12 +193,12 @@ def verdict(case: Case, state: DiskMemory, moment: SampleContext, *, is_ongoing:
 
 
 def has_lapsed(track: Track, moment: SampleContext) -> bool:
-    """Whether the evidence is so old, without any I/O since, that it says nothing of now."""
+    """Whether the evidence is old without any I/O since."""
     return track.score > 0 and moment.number - track.last_sample > moment.samples(LAPSES_S)
 
 
 def peers_of(disk: int, layout: PeerGroups) -> tuple[int, ...]:
-    """All disks that one is held against, those of its vdev first."""
+    """All peers of a disk, those of its vdev first."""
     beside = layout.siblings[layout.siblings_of[disk]]
     alike = layout.classes[layout.class_of[disk]]
     return tuple(
@@ -207,7 +207,7 @@ def peers_of(disk: int, layout: PeerGroups) -> tuple[int, ...]:
 
 
 def _furthest(quantiles: Sequence[Quantile]) -> float:
-    """How many times longer than its peers' a tail is, at most."""
+    """Largest ratio of a quantile to the peers'."""
     return max((one.ratio for one in quantiles if one.share != HALF), default=0.0)
 
 
@@ -225,7 +225,7 @@ def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
 
 
 def _costs(case: Case, named: Sequence[int], shape: str) -> Iterator[Cost]:
-    """Of the operations of which it was noted what the other disks did meanwhile."""
+    """Costs of the operations for which the others' work was recorded."""
     for kind in named:
         if case.best[kind].noted_operations:
             yield cost(shape, _NAMES[kind], case.best[kind])

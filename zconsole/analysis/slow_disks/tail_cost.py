@@ -1,7 +1,7 @@
-"""What a long tail costs: within which time a share of a vdev's and a pool's I/Os end, with it and without.
+"""Cost of a long tail: latency quantiles of a vdev and pool with the disk and without.
 
-From histograms of disks. Whoever waits for several disks waits for the last of them: where their slow I/Os
-have nothing to do with each other, all have answered within a time as often as the product of what each says.
+From histograms of disks. A request to several disks waits for the last: with independent slow I/Os, the
+probability that all have answered is the product of theirs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zconsole.analysis.slow_disks.peers import LONE, MIRROR, PeerGroups
 from zconsole.model.pools.slow_disk import READ, Cost
 from zconsole.zfs.iostat.histogram_numbers import POWERS
 
-Within = tuple[float, ...]  # of the I/Os, by the power of two of nanoseconds within which they ended
+Within = tuple[float, ...]  # cumulative fraction of I/Os, by power of two of nanoseconds
 
 _ALL: Final[Within] = (1.0,) * POWERS
 
@@ -22,7 +22,7 @@ _ALL: Final[Within] = (1.0,) * POWERS
 def tail_cost(
     layout: PeerGroups, counts: Sequence[Sequence[int]], disk: int, operation: str, share: float
 ) -> Cost | None:
-    """For a disk that has I/Os, of all disks' I/Os by bucket; None where its peers have none."""
+    """Cost for a disk with I/Os, from all disks' counts per bucket; None without I/Os of its peers."""
     role, own_vdev = layout.members[disk].role, layout.vdev_of[disk]
     peers = [at for at in layout.vdevs[own_vdev] if at != disk and any(counts[at])]
     peers = peers or [at for at in layout.classes[layout.class_of[disk]] if at != disk and any(counts[at])]
@@ -51,7 +51,7 @@ def _waits_for_one(layout: PeerGroups, vdev: int, operation: str) -> bool:
 
 
 def _operations(layout: PeerGroups, vdev: int, counts: Sequence[Sequence[int]], operation: str) -> int:
-    """How many the vdev had: each disk's, or as many as the disk that was in most."""
+    """Number of the vdev's operations: the sum, or the maximum over its disks."""
     of_disks = [sum(counts[disk]) for disk in layout.vdevs[vdev]]
     return sum(of_disks) if _waits_for_one(layout, vdev, operation) else max(of_disks)
 
@@ -63,7 +63,7 @@ def _vdev(
     operation: str,
     answers: Mapping[int, Within],
 ) -> Within:
-    """How soon the vdev's operations end, by how soon its disks answer."""
+    """Latency distribution of the vdev's operations from those of its disks."""
     disks = [disk for disk in layout.vdevs[vdev] if disk in answers]
     if _waits_for_one(layout, vdev, operation):
         return _mean([answers[disk] for disk in disks], [sum(counts[disk]) for disk in disks])
@@ -88,6 +88,6 @@ def _mean(each: Sequence[Within], weights: Sequence[int] | None = None) -> Withi
 
 
 def _quantile(within: Within, share: float) -> float:
-    """Nanoseconds: the upper end of the first bucket within which so many have ended."""
+    """Nanoseconds: upper bound of the first bucket that reaches the fraction."""
     power = next((power for power, reached in enumerate(within) if reached >= share), POWERS - 1)
     return 2.0**power

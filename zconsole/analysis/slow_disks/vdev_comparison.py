@@ -1,4 +1,4 @@
-"""Whole vdevs that are slower than the others: no disk of theirs is to blame, but what they share may be."""
+"""Whole vdevs that are slower than others: caused by something their disks share."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.sample_context import SampleContext
 
 
 def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[int, float]) -> None:
-    """Hold vdevs of a class against each other; `lows` is what the faster half of their disks takes.
+    """Compare the vdevs of a class; `lows` is the latency of the faster half of their disks.
 
-    Vdevs are numbered as `Layout.siblings`, and `tracks` has one for each.
+    Vdevs are numbered as `PeerGroups.siblings`, and `tracks` has one for each.
     """
     layout = moment.layout
     for vdevs in _of_classes(moment, lows):
@@ -53,7 +53,7 @@ def _of_classes(moment: SampleContext, vdevs: Mapping[int, float]) -> Collection
 
 
 class _Load:
-    """What the vdevs of a class have carried of late, disk by disk; worked out when it is asked for."""
+    """Recent load of the vdevs of a class, disk by disk, on demand."""
 
     def __init__(self, moment: SampleContext, vdevs: Sequence[int]) -> None:
         self._moment, self._vdevs = moment, vdevs
@@ -61,7 +61,7 @@ class _Load:
         self._medians: tuple[MedianOfOthers | None, MedianOfOthers | None] = (None, None)
 
     def of(self, vdev: int) -> float:
-        """Doublings of latency that a vdev owes to carrying more than the others."""
+        """Doublings of latency explained by load beyond the other vdevs'."""
         if not self._carried:
             self._carried = {at: self._of_a_disk(at) for at in self._vdevs}
             operations, size = ([each[which] for each in self._carried.values()] for which in (0, 1))

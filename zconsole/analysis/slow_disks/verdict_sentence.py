@@ -1,4 +1,4 @@
-"""The sentence on a slow disk, the same in findings, on screens and on the command line."""
+"""Sentence on a slow disk, the same in findings, on screens and on the command line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _NS: Final = 1e9
 
 
 def worst_comparison(verdict: SlowDiskVerdict) -> Comparison | None:
-    """The operation at which the disk is furthest behind its peers."""
+    """The operation with the largest ratio to the peers."""
     return max(verdict.compared, key=lambda one: one.ratio, default=None)
 
 
 def verdict_sentence(verdict: SlowDiskVerdict) -> str:
-    """Which disk, how slow, beside which disks; of a verdict that is over in the past tense."""
+    """Disk, slowness and peers; in the past tense for an ended verdict."""
     beside = verdict.peers[0] if verdict.is_pair else "its peers"
     is_now = verdict.is_ongoing
     if verdict.kind == STALLING and verdict.stalls is not None:
@@ -38,13 +38,14 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     if worst is None:
         return f"{verdict.disk} {verb} slower than {beside}"
     numbers = f"{milliseconds(worst.mean_ns)} ms against {milliseconds(worst.reference_ns)} ms"
-    compared = f"{verb} {_times(worst.ratio)} slower than {beside} at {worst.operation}s ({numbers})"
+    has = "has" if is_now else "had"
+    compared = f"{has} {_times(worst.ratio)} the {worst.operation} latency of {beside} ({numbers})"
     if verdict.kind == WRITE_COLLAPSE:
-        return f"{verdict.disk} {compared} and reads as ever: an SMR drive?"
+        return f"{verdict.disk} {compared} and reads normally: an SMR drive?"
     if verdict.is_pair:
         return f"{verdict.disk} and {beside} differ: {verdict.disk} {compared}"
     return f"{verdict.disk} {compared}"
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:.0f} times"
+    return f"{ratio:.1f}x" if ratio < 9.95 else f"{ratio:.0f}x"

@@ -1,4 +1,4 @@
-"""What ZFS itself says of a disk that is said to be slow: its counts, its events, autosit, ZED."""
+"""ZFS's own view of a slow disk: counters, events, autosit, ZED."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
 
-SHAPES: Final = frozenset({"raidz", "draid"})  # that autosit is for
+SHAPES: Final = frozenset({"raidz", "draid"})  # vdevs with autosit
 _DELAY: Final = "ereport delay"
 _DEADMAN: Final = "ereport deadman"
 _SITOUT: Final = "ereport sitout"
-_FAULT: Final = "slow_io"  # the end of the class of what ZED says of a disk that it takes as faulty
+_FAULT: Final = "slow_io"  # end of the class of ZED's fault event
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a pool and its host, from which the agreement is told; None is not known."""
+    """Facts on a pool and its host, from which the view is made; None is unknown."""
 
     version: ZfsVersion | None = None
     events: tuple[Event, ...] | None = None
     sit_outs: SitOuts | None = None
-    rises: tuple[tuple[int, float], ...] | None = None  # guids, and when their count of slow I/Os last rose
+    rises: tuple[tuple[int, float], ...] | None = None  # guid and time of the last rise of slow_ios
 
 
 NOTHING: Final = Known()
@@ -34,22 +34,22 @@ NOTHING: Final = Known()
 
 @dataclass(frozen=True, slots=True)
 class ZfsView:
-    """What ZFS says of one disk; None is not known."""
+    """ZFS's view of one disk; None is unknown."""
 
     vdev: str
     slow_ios: int | None = None
-    has_risen: bool | None = None  # the count, since the disk is slow
-    delays: int | None = None  # events since then: I/Os that took 30 s and more
+    has_risen: bool | None = None  # of the counter, since the disk is slow
+    delays: int | None = None  # events since then: I/Os of 30 s and more
     deadmen: int | None = None  # of I/Os that did not end
-    can_sit: bool = False  # autosit is for such a vdev
-    has_autosit: bool | None = None  # this version
+    can_sit: bool = False  # whether autosit supports this type of vdev
+    has_autosit: bool | None = None  # whether this version has it
     autosit: bool | None = None
     sits_out: bool | None = None
     is_faulted: bool | None = None  # by ZED, for slow I/O
 
     @property
     def agrees(self) -> bool | None:
-        """Whether any of it says that the disk is slow; None where nothing is known."""
+        """Whether any of it confirms the slow disk; None when nothing is known."""
         seen = (self.slow_ios, self.delays, self.deadmen, self.sits_out, self.is_faulted)
         if any(seen):
             return True
@@ -57,13 +57,13 @@ class ZfsView:
 
 
 def known_of(host: HostState, pool: PoolState) -> Known:
-    """All that the state of a host has for it."""
+    """The facts in the state of a host."""
     events = None if host.events_problem and not host.events else host.events
     return Known(host.version.value, events, pool.sit_outs.value, pool.slow_io_rises)
 
 
 def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: Known) -> ZfsView:
-    """What ZFS says of the disk that a verdict is on."""
+    """ZFS's view of the disk of a verdict."""
     tops = () if pool is None else tuple(top for top in pool.vdevs if top.name == verdict.vdev)
     leaf = next((leaf for top in tops for leaf in top.leaves() if leaf.name == verdict.disk), None)
     has_autosit = None if known.version is None else known.version.has_autosit
@@ -90,7 +90,7 @@ def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: Known) -> ZfsVi
 
 
 def sentences(view: ZfsView) -> Iterator[str]:
-    """Whether ZFS says so too: its counter, its events, autosit, ZED; each in a sentence."""
+    """Sentences on ZFS's counter, events, autosit and ZED."""
     yield _counted(view)
     if view.delays is None or view.deadmen is None:
         yield "its events are not known: only root may read them"

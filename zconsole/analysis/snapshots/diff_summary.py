@@ -1,4 +1,4 @@
-"""What a `zfs diff` comes to, folder by folder: counted as it streams, in bounded memory."""
+"""Summary of a `zfs diff` by folder, counted while streaming, in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Final
 
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, FileType
 
-MOST_FOLDERS: Final = 20_000  # counted one by one; what is in further ones counts for a folder above them
-MOST_KEPT: Final = 20_000  # changes that can be looked at one by one
+MOST_FOLDERS: Final = 20_000  # counted individually; contents of others count for an ancestor
+MOST_KEPT: Final = 20_000  # changes kept for display
 LARGEST: Final = 20
 
-Sizes = Mapping[str, tuple[int | None, int | None]]  # by place: bytes before and now; None where unknown
+Sizes = Mapping[str, tuple[int | None, int | None]]  # by path: bytes before and now; None when unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many things of a folder and of all below it changed, and how.
+    """Numbers of changes in a folder and its descendants, by kind.
 
-    A folder is `modified` whenever something came or went in it, which the other numbers say: such ones
-    count as `touched` only.
+    A folder is `modified` whenever an entry was added or removed, which the other numbers show: such ones
+    count as
+    `touched` only.
     """
 
     added: int = 0
@@ -31,7 +32,7 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """Everything but touched folders."""
+        """All but touched folders."""
         return self.added + self.removed + self.modified + self.renamed
 
     def __add__(self, other: Counts) -> Counts:
@@ -46,39 +47,39 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class FolderChanges:
-    """What changed in a folder and below it; the changes of its own entries, as far as they are kept."""
+    """Changes in a folder and below, and the kept changes of its own entries."""
 
     path: str
     counts: Counts
     own: tuple[FileChange, ...] = ()
-    folders: tuple[str, ...] = ()  # paths of those below it in which something changed, by name
+    folders: tuple[str, ...] = ()  # child folders with changes, by name
 
 
 @dataclass(frozen=True, slots=True)
 class DiffSummary:
-    """A diff as far as it came. `root` is the mountpoint that all paths are below."""
+    """Partial or complete summary. `root` is the mountpoint of all paths."""
 
     root: str
     counts: Counts = Counts()
     folders: Mapping[str, FolderChanges] = field(default_factory=dict)
     is_done: bool = False
-    is_coarse: bool = False  # folders beyond the limit count for one above them
-    is_partial: bool = False  # not every change is kept; all are counted
+    is_coarse: bool = False  # folders beyond the limit count for an ancestor
+    is_partial: bool = False  # some changes are counted but not kept
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """A whole diff, with the sizes of the changed files as far as they were looked at."""
+    """Complete diff, with the known sizes of the changed files."""
 
     older: str
-    newer: str  # a snapshot, or the file system as it is now
+    newer: str  # a snapshot, or the live file system
     summary: DiffSummary
     sizes: Sizes = field(default_factory=dict)
     has_all_sizes: bool = True
 
 
 class DiffTally:
-    """Takes the changes in as they come."""
+    """Counter of changes."""
 
     def __init__(self, root: str, *, most_folders: int = MOST_FOLDERS, most_kept: int = MOST_KEPT) -> None:
         self._root = root.rstrip("/") or "/"
@@ -89,7 +90,7 @@ class DiffTally:
         self._is_coarse = self._is_partial = False
 
     def add(self, change: FileChange) -> None:
-        """Count a change for the folder in which it is now, or was until it went."""
+        """Count a change for the folder of its present or last path."""
         folder = self._folder_of(change.place)
         self._counts[folder] += _counted(change)
         if self._kept_count < self._most_kept:
@@ -99,7 +100,7 @@ class DiffTally:
             self._is_partial = True
 
     def summary(self, *, is_done: bool = False) -> DiffSummary:
-        """What is known by now, rolled up."""
+        """The summary so far."""
         totals = dict(self._counts)
         below: dict[str, list[str]] = {}
         for path in sorted(self._counts, key=lambda path: -path.count("/")):
@@ -121,7 +122,7 @@ class DiffTally:
         )
 
     def _folder_of(self, path: str) -> str:
-        """The folder that a change counts for, made known with all that are above it."""
+        """The folder that a change counts for, created with its ancestors."""
         folder = self._above(path) if path.rstrip("/") != self._root.rstrip("/") else self._root
         missing = []
         while folder not in self._counts:
@@ -136,34 +137,34 @@ class DiffTally:
         return folder
 
     def _above(self, path: str) -> str:
-        """The folder that a path is in; the root for all that is not below it."""
+        """The parent folder of a path; the root for anything outside."""
         above = path.rstrip("/").rpartition("/")[0]
         inside = self._root.rstrip("/") + "/"
         return above if above.startswith(inside) else self._root
 
 
 def largest(summary: DiffSummary, sizes: Sizes, most: int = LARGEST) -> tuple[FileChange, ...]:
-    """The largest of the changed files whose size is known, by what they are now or were until they went."""
+    """The largest changed files of known size, by present or last size."""
     known = [change for change in files(summary) if _weight(sizes.get(change.place)) is not None]
     known.sort(key=lambda change: (-(_weight(sizes.get(change.place)) or 0), change.place))
     return tuple(known[:most])
 
 
 def files(summary: DiffSummary) -> Iterator[FileChange]:
-    """The regular files among the changes that are kept."""
+    """The regular files among the kept changes."""
     for folder in summary.folders.values():
         yield from (change for change in folder.own if change.type is FileType.FILE)
 
 
 def sides(changes: Sequence[FileChange], root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The paths below the root that are to be looked at before and after, to know the sizes of changes."""
+    """Paths below the root to be measured before and after, for the sizes of changes."""
     before = [change.path for change in changes if change.kind is not ChangeKind.ADDED]
     after = [change.place for change in changes if change.kind is not ChangeKind.REMOVED]
     return tuple(below(path, root) for path in before), tuple(below(path, root) for path in after)
 
 
 def below(path: str, root: str) -> str:
-    """A path without the mountpoint; the root itself is empty."""
+    """A path relative to the mountpoint; empty for the root."""
     inside = root.rstrip("/") + "/"
     return path[len(inside) :] if path.startswith(inside) else ""
 

@@ -1,9 +1,8 @@
-"""What a set of a dataset's snapshots frees together: exact where it is known, bounds elsewhere.
+"""Space freed by a set of a dataset's snapshots: exact if known, otherwise bounds.
 
-A block is in the snapshots of one stretch of a dataset's life, from its birth to its death: never in two
-with a gap between. It comes free with a set of snapshots exactly when the set holds all of its stretch, which
-then lies within one run of neighbours in the set. So runs with a gap between them simply add up, and what a
-run frees is never less than what its parts free apart. docs/snapshot-space.md has the whole argument.
+A block is in the snapshots of one contiguous stretch, from its birth to its death. It is freed by a set of
+snapshots exactly when the set contains its whole stretch, which then lies within one run of neighbours. So
+separate runs add up, and a run never frees less than its parts separately. See docs/snapshot-space.md.
 """
 
 from __future__ import annotations
@@ -14,27 +13,27 @@ from itertools import accumulate
 
 from zconsole.model.datasets.dataset import Dataset
 
-Run = tuple[int, int]  # the places of the first and the last snapshot, oldest is 0
+Run = tuple[int, int]  # indexes of the first and last snapshot; the oldest is 0
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A file system or volume with all of its snapshots, oldest first."""
+    """File system or volume with all of its snapshots, oldest first."""
 
     dataset: Dataset
     snapshots: tuple[Dataset, ...]
 
     def before(self, place: int) -> str | None:
-        """The snapshot before one: of the dataset, or its origin; None where its life begins."""
+        """The previous snapshot in the dataset, or its origin; None at the beginning."""
         return self.snapshots[place - 1].name if place else self.dataset.origin
 
     def after(self, place: int) -> Dataset:
-        """What comes after a snapshot: the next one, or the dataset as it is."""
+        """The next snapshot, or the live dataset."""
         return self.snapshots[place + 1] if place + 1 < len(self.snapshots) else self.dataset
 
 
 def runs(places: Iterable[int]) -> Iterator[Run]:
-    """Neighbours together."""
+    """Maximal runs of neighbours."""
     first = last = None
     for place in sorted(places):
         if last is None or first is None:
@@ -49,14 +48,14 @@ def runs(places: Iterable[int]) -> Iterator[Run]:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """Bytes that come free: at least and at most."""
+    """Freed bytes: lower and upper bound."""
 
     least_bytes: int
     most_bytes: int
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is known."""
+        """Whether both bounds are equal."""
         return self.least_bytes == self.most_bytes
 
     def __add__(self, other: Freed) -> Freed:
@@ -68,11 +67,11 @@ NOTHING = Freed(0, 0)
 
 @dataclass(slots=True)
 class Ledger:
-    """What is known of what sets of one dataset's snapshots free: from their listing, and from answers."""
+    """Known freed space of sets of one dataset's snapshots, from the listing and from answers."""
 
     chain: Chain
     answers: dict[frozenset[int], int] = field(default_factory=dict)
-    _written: tuple[int, ...] | None = field(init=False)  # sums of WRITTEN, up to and without each place
+    _written: tuple[int, ...] | None = field(init=False)  # prefix sums of WRITTEN
     _used: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -82,15 +81,15 @@ class Ledger:
         self._written = (0, *accumulate(known)) if len(known) == len(written) else None
 
     def alone(self, place: int) -> int:
-        """What one snapshot frees: its USED."""
+        """Space freed by one snapshot: its USED."""
         return self._used[place]
 
     def learn(self, places: Collection[int], freed_bytes: int) -> None:
-        """ZFS itself said what a set frees."""
+        """Record ZFS's answer for a set."""
         self.answers[frozenset(places)] = freed_bytes
 
     def freed(self, places: Collection[int]) -> Freed:
-        """What a set frees, as far as it is known."""
+        """Freed space of a set, with bounds."""
         wanted = frozenset(places)
         if not wanted:
             return NOTHING
@@ -117,10 +116,11 @@ class Ledger:
         return Freed(least, max(least, most))
 
     def of_run(self, run: Run, since: Mapping[tuple[str, str], int]) -> int | None:
-        """What a run frees, by `written@BEFORE` of what comes after it where that was asked for.
+        """Freed space of a run, from `written@BEFORE` of its successor if it was read.
 
-        All that was written from the first of the run to what is after it, less what is still there of
-        that: the blocks of what is after it that were born since the snapshot before it.
+        All that was written from the run's first snapshot up to its successor, less the part still present
+        there: the
+        successor's blocks born since the run's predecessor.
         """
         first, last = run
         known = self._of_run(first, last)
@@ -130,7 +130,7 @@ class Ledger:
         return None if left is None else max(0, self._written[last + 2] - self._written[first] - left)
 
     def _of_run(self, first: int, last: int) -> int | None:
-        """What a run frees where the listing tells: of one snapshot, of all, of the oldest."""
+        """Freed space of a run from the listing: of one snapshot, of all, or of the oldest ones."""
         if first == last:
             return self.chain.snapshots[first].used_bytes
         if first == 0 and last == len(self.chain.snapshots) - 1:

@@ -1,4 +1,4 @@
-"""What a set of snapshots that somebody marked frees together, and which of them cannot go."""
+"""Space freed by a set of marked snapshots, and which of them cannot be destroyed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.model.names import dataset_of, short_of
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Marked snapshots by their datasets; `places` are those of them that can go."""
+    """Marked snapshots by dataset; `places` are the destroyable ones."""
 
     count: int
     chains: tuple[Chain, ...]
@@ -23,12 +23,12 @@ class Marked:
 
     @property
     def able(self) -> int:
-        """How many of them can go."""
+        """Number of destroyable ones."""
         return sum(map(len, self.places))
 
     @property
     def questions(self) -> tuple[Destroying, ...]:
-        """What to ask ZFS for, so that the sum is known to the byte; nothing where it is already."""
+        """Questions to ZFS for an exact sum; empty when it is known."""
         return tuple(
             Destroying(
                 chain.dataset.name,
@@ -42,7 +42,7 @@ class Marked:
         )
 
     def freed(self, answers: Mapping[str, int]) -> Freed:
-        """What those that can go free together; `answers` are ZFS's to the questions, by dataset."""
+        """Space freed by the destroyable ones; `answers` are ZFS's, by dataset."""
         total = NOTHING
         for chain, places in zip(self.chains, self.places, strict=True):
             ledger = Ledger(chain)
@@ -53,7 +53,7 @@ class Marked:
 
 
 def marked(hung: Graph, names: Iterable[str]) -> Marked:
-    """Sort what is marked: by dataset, and by what stands in the way."""
+    """Group marked snapshots by dataset, with obstacles."""
     by_dataset: dict[str, set[str]] = {}
     for name in names:
         if name in hung.datasets:

@@ -1,4 +1,4 @@
-"""The fewest snapshots that free so much, where what every run of neighbours frees is known."""
+"""Minimal set of snapshots that frees a given space, from the space of every run."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Callable, Sequence
 from zconsole.analysis.snapshots.freed_space import Run
 
 OfRun = Callable[[Run], int]
-Best = tuple[list[int], list[frozenset[int]]]  # by the number of snapshots: the most bytes, and which do it
+Best = tuple[list[int], list[frozenset[int]]]  # by number of snapshots: maximum bytes, and the set
 
 
 def most_by_count(movable: Sequence[int], of_run: OfRun, most: int) -> Best:
-    """The most that 0, 1, 2 ... snapshots of one dataset free, and which do it; up to `most` of them.
+    """Maximum freed by 0, 1, 2 ... up to `most` snapshots of one dataset, with the sets.
 
-    By places: what the best choice among the first so many frees is either without the last of them, or
-    with a run that ends there, on top of the best choice before that run.
+    Dynamic programming over places: the best choice among the first n either omits the last one, or ends with
+    a run
+    on top of the best choice before that run.
     """
     best: list[list[int]] = [[0]]
-    ways: list[list[tuple[int, int]]] = [[(0, 0)]]  # how long the run is that ends there, and what was left
+    ways: list[list[tuple[int, int]]] = [[(0, 0)]]  # length of the final run, and the remainder
     for at, place in enumerate(movable, start=1):
         room = min(at, most)
         row = [*best[at - 1], *([-1] * (room + 1 - len(best[at - 1])))]
@@ -51,7 +52,7 @@ def _trace(movable: Sequence[int], ways: Sequence[Sequence[tuple[int, int]]], co
 
 
 def joined(one: Sequence[int], other: Sequence[int], most: int) -> tuple[list[int], list[int]]:
-    """The most that so many snapshots of two datasets free, and how many of them are of the second."""
+    """Maximum freed by n snapshots of two datasets, and how many are from the second."""
     size = min(most, len(one) + len(other) - 2) + 1
     best, taken = [-1] * size, [0] * size
     for left, first in enumerate(one):

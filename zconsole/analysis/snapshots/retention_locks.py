@@ -1,4 +1,4 @@
-"""Which snapshots may not go: they are held, cloned, needed for replication, protected, or too young."""
+"""Snapshots that must be kept: held, cloned, needed for replication, protected, or too recent."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ HELD, CLONED, PROTECTED, REPLICATION, NEWEST, YOUNG = (
     "held", "cloned", "protected", "replication", "newest", "young",
 )  # fmt: skip
 RECEIVING: Final = "receiving"
-_OF_A_RECEIVE: Final = "%"  # in the names that a receive makes for itself
+_OF_A_RECEIVE: Final = "%"  # character in temporary names made by a receive
 
 
 @dataclass(frozen=True, slots=True)
 class LockedSnapshot:
-    """A snapshot that stays, and why."""
+    """Snapshot that is kept, and why."""
 
     name: str
-    reason: str  # one of the words above
-    detail: str  # for a person
+    reason: str  # one of the constants above
+    detail: str  # description for people
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What is asked to stay, besides what ZFS does not let go."""
+    """Snapshots to keep besides those that ZFS refuses to destroy."""
 
-    newest: int = 1  # so many snapshots of each dataset
+    newest: int = 1  # number of newest snapshots kept per dataset
     younger_than_s: float = 0.0
-    replication: Mapping[str, str] = field(default_factory=dict)  # snapshots by name, with what needs them
+    replication: Mapping[str, str] = field(default_factory=dict)  # snapshot names with the reason
     policy: HostPolicy = field(default_factory=HostPolicy)
 
 
 def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
-    """A dataset, and all below it if asked for, with their snapshots; those without any are left out."""
+    """A dataset, optionally with descendants, with their snapshots; those without snapshots are left out."""
     names = hung.tree(root) if below else (root,)
     return tuple(
         Chain(hung.datasets[name], tuple(hung.datasets[each] for each in hung.snapshots[name]))
@@ -51,7 +51,7 @@ def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
 def kept(
     chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: Keeping, now: float
 ) -> dict[int, LockedSnapshot]:
-    """The places of the snapshots of a dataset that stay. `now` is epoch seconds."""
+    """Indexes of the kept snapshots of a dataset. `now` is epoch seconds."""
     tags: dict[str, list[str]] = {}
     for hold in holds:
         tags.setdefault(hold.snapshot, []).append(hold.tag)
@@ -65,7 +65,7 @@ def kept(
     return found
 
 
-def _reasons(  # noqa: PLR0913 - all that speaks for a snapshot
+def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
     snapshot: Dataset,
     hung: Graph,
     tags: Mapping[str, Sequence[str]],
@@ -74,7 +74,7 @@ def _reasons(  # noqa: PLR0913 - all that speaks for a snapshot
     *,
     is_newest: bool,
 ) -> Iterator[tuple[str, str]]:
-    """What keeps a snapshot, what ZFS itself insists on first."""
+    """Reasons to keep a snapshot, ZFS's own first."""
     name = snapshot.name
     if tags.get(name) or snapshot.holds:
         by = ", ".join(sorted(tags.get(name, ()))) or f"{snapshot.holds} tags"

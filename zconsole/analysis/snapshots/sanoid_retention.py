@@ -1,7 +1,8 @@
-"""What sanoid keeps and prunes: as its `prune_snapshots` decides.
+"""Retention of sanoid: what it keeps and prunes, as in its `prune_snapshots`.
 
-`daily = 30` means both: no daily is kept that is older than 30 days, and none goes while there are not more
-than 30. The kinds are pruned apart from each other.
+`daily = 30` means both: dailies older than 30 days are pruned, but only while there are more than 30. Kinds
+are
+pruned independently.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ _PERIODS_S: Final[Mapping[str, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class RetentionCount:
-    """One kind of one dataset's snapshots: how many are wanted, which are there, what goes next."""
+    """One kind of a dataset's snapshots: wanted number, existing ones, next to be pruned."""
 
-    kind: str  # as sanoid calls it
+    kind: str  # sanoid's name
     wanted: int
     snapshots: tuple[Taken, ...]  # oldest first
     prunes_now: tuple[Taken, ...] = ()
-    next_to_go: Taken | None = None  # after those
-    next_at: float | None = None  # epoch seconds from which it may go, once there are more than wanted
+    next_to_go: Taken | None = None  # pruned after those
+    next_at: float | None = None  # epoch seconds from which it may be pruned, once there are more than wanted
 
 
 def retention(policy: SanoidPolicy, snapshots: Iterable[Taken], now: float) -> tuple[RetentionCount, ...]:
-    """What comes of one dataset's snapshots when sanoid runs at `now`."""
+    """Retention of one dataset's snapshots if sanoid runs at `now`."""
     groups: dict[str, list[Taken]] = {}
     for each in snapshots:
         family = family_of(each.name)
@@ -56,7 +57,7 @@ def _kept(policy: SanoidPolicy, kind: str, ordered: Sequence[Taken], now: float)
     for each in ordered if policy.is_pruning else ():
         if each.creation < now - wanted * period and len(ordered) - len(prunes) > wanted:
             prunes.append(each)
-    left = ordered[len(prunes) :]  # those that go are the oldest
+    left = ordered[len(prunes) :]  # the pruned ones are the oldest
     upcoming = left[0] if left and policy.is_pruning else None
     return RetentionCount(
         kind,

@@ -1,7 +1,8 @@
-"""What there is of each family of snapshots, and when one that was due is missing.
+"""Snapshot schedules of a dataset, and gaps in them.
 
-Periods are lengths of time, not dates: a tool that takes its hourly one now five minutes late, now in time,
-has left no gap. Months differ by days, and so a gap is one and a half periods without a snapshot.
+Periods are durations, not dates: an hourly snapshot five minutes late leaves no gap. Months differ by days,
+so a
+gap is one and a half periods without a snapshot.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ PERIODS_S: Final = {
     "monthly": 31 * DAY_S,
     "yearly": 366 * DAY_S,
 }
-_LATE: Final = 1.5  # periods without a snapshot, before something is missing
-_FEWEST: Final = 3  # snapshots of a family without a kind, from which its rhythm is told
+_LATE: Final = 1.5  # periods without a snapshot that count as a gap
+_FEWEST: Final = 3  # snapshots of an unnamed schedule needed to infer its period
 _SHORTEST_S: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A snapshot by its name, and when it was taken in epoch seconds."""
+    """Snapshot name and creation time in epoch seconds."""
 
     name: str
     creation: int
@@ -37,7 +38,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch without snapshots, from one to the next or to now, and how many should be in it."""
+    """Period without snapshots, until the next one or now, and the number missing."""
 
     start: int
     end: int
@@ -46,31 +47,31 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """One family of one dataset's snapshots."""
+    """One schedule of a dataset's snapshots."""
 
     family: Family  # without a time
     snapshots: tuple[Taken, ...]  # oldest first
-    period_s: int | None = None  # None: it has none, or it cannot be told
+    period_s: int | None = None  # None: no or unknown period
     gaps: tuple[Gap, ...] = ()
 
     @property
     def oldest(self) -> Taken:
-        """The first that is left."""
+        """The oldest remaining one."""
         return self.snapshots[0]
 
     @property
     def newest(self) -> Taken:
-        """The last that was taken."""
+        """The newest one."""
         return self.snapshots[-1]
 
     @property
     def is_late(self) -> bool:
-        """Whether the gap goes on to now."""
+        """Whether the last gap extends to now."""
         return bool(self.gaps) and self.gaps[-1].start == self.newest.creation
 
 
 def rhythms(snapshots: Iterable[Taken], now: float) -> tuple[Rhythm, ...]:
-    """The families of one dataset's snapshots, those with the shortest period first, manual ones last."""
+    """The schedules of a dataset's snapshots, shortest period first, manual ones last."""
     groups: dict[Family, list[Taken]] = {}
     for each in snapshots:
         known = family_of(each.name)
@@ -80,7 +81,7 @@ def rhythms(snapshots: Iterable[Taken], now: float) -> tuple[Rhythm, ...]:
 
 
 def slots(rhythm: Rhythm, start: int, count: int) -> tuple[int, ...]:
-    """How many of its snapshots fall into each of `count` periods from `start` on, to draw a calendar."""
+    """Numbers of its snapshots in each of `count` periods from `start`, for a calendar."""
     if rhythm.period_s is None:
         return ()
     found = [0] * count
@@ -101,7 +102,7 @@ def _rhythm(family: Family, group: Sequence[Taken], now: float) -> Rhythm:
 
 
 def _typical(ordered: Sequence[Taken]) -> int | None:
-    """The median distance in the newer half: what is old may have been thinned out."""
+    """Median distance in the newer half, because older ones may have been pruned."""
     if len(ordered) < _FEWEST:
         return None
     newer = ordered[-max(_FEWEST, len(ordered) // 2) :]

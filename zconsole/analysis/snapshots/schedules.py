@@ -1,6 +1,6 @@
-"""Who took a snapshot, and how often it does so, by the snapshot's name.
+"""Snapshot schedules by name: the tool that took a snapshot, and its period.
 
-Every tool stamps its names; what matches none of them was taken by hand, or by something unknown.
+Every tool has its own naming scheme; names that match none are manual or unknown.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A tool, the kind of its snapshot (empty where it has none), and what it replicates to, if it does.
+    """Tool, kind of snapshot (empty if none), and replication target, if any.
 
-    `named_at` is the time in the name as it stands there: most tools write the host's local time.
+    `named_at` is the time in the name: most tools write the host's local time.
     """
 
     tool: str = MANUAL
     kind: str = ""
     named_at: datetime | None = None
-    peer: str = ""  # of snapshots that a replication made for itself: to whom, where the name tells
+    peer: str = ""  # for snapshots made by a replication: its target, if the name has it
 
     @property
     def label(self) -> str:
@@ -44,7 +44,7 @@ _Maker = Callable[[re.Match[str]], Family]
 
 
 def family_of(snapshot: str) -> Family:
-    """The family of a snapshot, by its name with or without a dataset in front."""
+    """The schedule of a snapshot, from its name with or without dataset."""
     short = snapshot.rpartition("@")[2]
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(short)

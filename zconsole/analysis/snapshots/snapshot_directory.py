@@ -1,4 +1,4 @@
-"""Where the files of a snapshot can be seen, or why they cannot: `.zfs/snapshot` of its mounted dataset."""
+"""Path of a snapshot's files in `.zfs/snapshot`, or why they are not accessible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ODD: Final = frozenset({"", ".", ".."})
 
 
 def why_no_files(dataset: Dataset) -> str:
-    """Why the files of a dataset that is not mounted cannot be seen, and what would help; a sentence."""
+    """Why the files of an unmounted dataset are not accessible, and a remedy; a sentence."""
     name = dataset.name
     if dataset.type == "volume":
         return f"{name} is a volume: it has blocks and no files; a clone of the snapshot can be attached"
@@ -28,19 +28,19 @@ def why_no_files(dataset: Dataset) -> str:
 
 
 def snapshot_root(mounted: Mounted, short: str) -> str:
-    """The folder in which a snapshot is seen."""
+    """The directory of a snapshot."""
     return f"{mounted.mountpoint.rstrip('/')}/{SNAPSHOTS}/{short}"
 
 
 def path_in(root: str, path: str) -> str:
-    """A path below a root; the root itself for an empty one."""
+    """A path below a root; the root itself for an empty path."""
     return f"{root.rstrip('/')}/{path}" if path else root
 
 
 def relative(path: str, mounted: Mounted, short: str = "") -> str:
-    """A path as a user may write it, without the root: relative to it, or absolute in it or the snapshot.
+    """A user's path relative to the root: given relative, or absolute in the root or the snapshot.
 
-    Raises UsageError for what is elsewhere, and for what a path can be taken for another by.
+    Raises UsageError for paths elsewhere and for ambiguous ones.
     """
     inside = path
     if path.startswith("/"):
@@ -53,9 +53,7 @@ def relative(path: str, mounted: Mounted, short: str = "") -> str:
         inside = path[len(max(fitting, key=len)) :].lstrip("/")
     parts = inside.rstrip("/").split("/") if inside.rstrip("/") else []
     if _ODD.intersection(parts) or "\0" in path:
-        raise UsageError(
-            f"{path!r} is no path that means one thing", hint="Without . and .. and empty parts."
-        )
+        raise UsageError(f"{path!r} is ambiguous", hint="Without . and .. and empty parts.")
     if parts[:1] == [".zfs"]:
         raise UsageError(f"{path} is not a file of {mounted.dataset}")
     return "/".join(parts)

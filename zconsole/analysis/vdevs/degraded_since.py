@@ -1,4 +1,4 @@
-"""Since when is a pool degraded? As far as its events and its own watch can tell."""
+"""Start of a pool's degradation, from its events and from watching."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ STATE_CHANGE = "resource.fs.zfs.statechange"
 
 
 def degraded_since(pool: Pool, events: Iterable[Event]) -> float | None:
-    """Epoch seconds of the first still standing fault among the events; None when they do not tell.
+    """Epoch seconds of the earliest current fault among the events; None when they do not show it.
 
-    For every vdev that is not healthy now its last change of state counts; the earliest of these is
-    when the pool's present trouble began.
+    For every unhealthy vdev its last change of state counts; the earliest of these is the start.
     """
     if pool.state in HEALTHY_STATES:
         return None

@@ -1,4 +1,4 @@
-"""Which device does a word mean, and by which name is it given to ZFS? By the most stable one there is."""
+"""Device names: resolution of user input, and the most stable name for ZFS."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from zconsole.model.pools.disk import Disk, Inventory
 
 FOLDER: Final = "/dev/disk/"
 MAPPED_TYPES: Final = frozenset({"crypt", "mpath", "lvm"})
-WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when it is given them whole
+WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when given whole
 SECTOR: Final = 512
-PARTITION_START: Final = 2048  # sectors, in front of the partition that ZFS makes
-RESERVED_SECTORS: Final = 16384  # of the small partition behind it
+PARTITION_START: Final = 2048  # sectors before the partition that ZFS makes
+RESERVED_SECTORS: Final = 16384  # of the small partition after it
 BACKUP_TABLE_SECTORS: Final = 33
 PARTITION_ALIGN: Final = 2048  # sectors
 _KERNEL_NAME: Final = re.compile(
     r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
 )
 _GLOB: Final = re.compile(r"[*?\[\]{}]")
-_OF_CONTENTS: Final = ("lvm-pv-uuid-",)  # links that go with what is written on the device
+_OF_CONTENTS: Final = ("lvm-pv-uuid-",)  # links that depend on the device's contents
 _STABLE: Final = (  # of /dev/disk, best first
     re.compile(r"by-vdev/"),
     re.compile(r"by-id/dm-uuid-"),
@@ -35,7 +35,7 @@ _STABLE: Final = (  # of /dev/disk, best first
 
 @dataclass(frozen=True, slots=True)
 class DeviceObjection:
-    """Why a device is not taken, and what would help. `rule` is a stable word."""
+    """Reason to reject a device, and a remedy. `rule` is a stable identifier."""
 
     rule: str
     reason: str
@@ -44,11 +44,11 @@ class DeviceObjection:
 
 @dataclass(frozen=True, slots=True)
 class JoiningDevice:
-    """A device that is to join a pool. A file has no disk."""
+    """Device to be added to a pool. A file has no disk."""
 
-    path: str  # what ZFS is told
-    disk: Disk | None = None  # the block device itself: a disk, a partition, what is mapped
-    whole: Disk | None = None  # the disk that it is, or is on
+    path: str  # the name given to ZFS
+    disk: Disk | None = None  # the block device: disk, partition or mapping
+    whole: Disk | None = None  # the disk that it is or is part of
 
     @property
     def is_file(self) -> bool:
@@ -57,24 +57,24 @@ class JoiningDevice:
 
     @property
     def is_whole(self) -> bool:
-        """Whether ZFS gets a whole disk, and partitions it."""
+        """Whether ZFS gets a whole disk and partitions it."""
         return self.disk is not None and self.disk.type in WHOLE_TYPES
 
     @property
     def is_by_path(self) -> bool:
-        """Whether its best name is that of a slot, not of a disk."""
+        """Whether its best name identifies a slot and not a disk."""
         return self.path.startswith(f"{FOLDER}by-path/")
 
     @property
     def usable_bytes(self) -> int | None:
-        """What ZFS has for its labels and data: of a whole disk the partition that it makes."""
+        """Space for ZFS's labels and data: of a whole disk that of the future partition."""
         if self.disk is None or self.disk.size_bytes is None:
             return None
         return partition_bytes(self.disk.size_bytes) if self.is_whole else self.disk.size_bytes
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What is the same for every path to it: the world wide name, or else model and serial."""
+        """Identifiers equal for every path to it: WWN, or else model and serial."""
         whole, disk = self.whole, self.disk
         if whole is None or disk is None:
             return ("file", self.path)
@@ -83,7 +83,7 @@ class JoiningDevice:
 
     @property
     def in_words(self) -> str:
-        """Model, serial and size: what is printed on it, to be compared with the eye."""
+        """Model, serial and size, as printed on the disk."""
         if self.disk is None or self.whole is None:
             return f"the file {self.path}"
         return describe(self.disk, self.whole)
@@ -98,14 +98,14 @@ def describe(disk: Disk, whole: Disk | None = None) -> str:
 
 
 def disk_identity(disk: Disk) -> tuple[str, ...]:
-    """What tells a disk from all others: two entries of which it is the same are two ways to one disk."""
+    """Identifiers of a disk: equal ones mean two paths to one disk."""
     if disk.type in MAPPED_TYPES or not (disk.wwn or disk.serial):
         return ("name", disk.name)
     return ("wwn", disk.wwn) if disk.wwn else ("serial", disk.model, disk.serial)
 
 
 def partition_bytes(disk_bytes: int) -> int:
-    """Bytes of the data partition that ZFS makes on a whole disk, 0 where there is no room for it."""
+    """Size of the data partition that ZFS makes on a whole disk, 0 when it is too small."""
     end = (
         (disk_bytes // SECTOR - RESERVED_SECTORS - BACKUP_TABLE_SECTORS) // PARTITION_ALIGN * PARTITION_ALIGN
     )
@@ -113,7 +113,7 @@ def partition_bytes(disk_bytes: int) -> int:
 
 
 def stable_link(disk: Disk) -> str | None:
-    """The name that stays with the device through reboots and other slots; None where there is none."""
+    """Name that survives reboots and slot changes; None if there is none."""
     below = [
         link.removeprefix(FOLDER)
         for link in disk.links
@@ -127,7 +127,7 @@ def stable_link(disk: Disk) -> str | None:
 
 
 def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObjection:
-    """The device of a link, of a link's last part, of a serial or world wide name, or of a file's path."""
+    """The device of a link, a link's last component, a serial, a WWN, or a file's path."""
     if _GLOB.search(word):
         return DeviceObjection(
             "glob", f"{word} is a pattern, and a pattern can mean any disk", "name each device"
@@ -160,7 +160,7 @@ def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObj
 
 
 def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
-    """The device behind a path of a pool's vdev; None where nothing is there."""
+    """The device at the path of a vdev; None if missing."""
     if facts.inventory is None:
         return None
     if not path.startswith("/dev/"):
@@ -192,7 +192,7 @@ def _is_kernel_name(word: str, inventory: Inventory) -> bool:
 
 
 def _candidates(word: str, inventory: Inventory) -> Iterator[tuple[Disk, Disk]]:
-    """The devices that a word can mean, each once."""
+    """The devices that a word may mean, each once."""
     seen: set[str] = set()
     exact = inventory.kernel_name(word)
     base = word.removeprefix("/dev/")
@@ -210,7 +210,7 @@ def _candidates(word: str, inventory: Inventory) -> Iterator[tuple[Disk, Disk]]:
 
 
 def _all(inventory: Inventory) -> Iterator[tuple[Disk, Disk]]:
-    """Every device with the disk that it is on; what is mapped stands for itself."""
+    """Every device with its disk; mapped devices count as their own."""
     for top in inventory.disks:
         yield from _below(top, top)
 

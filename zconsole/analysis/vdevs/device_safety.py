@@ -1,7 +1,6 @@
-"""May this device be written to? Everything that is looked at before ZFS is told to use one.
+"""Safety checks of a device before ZFS may write to it.
 
-ZFS looks at most of it too, once it is too late to ask: it partitions a disk before it finds that the
-disk does not fit.
+ZFS makes most of these checks too, but only after it has partitioned the disk.
 """
 
 from __future__ import annotations
@@ -24,11 +23,12 @@ from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 LEAST_BYTES: Final = 64 << 20  # SPA_MINDEVSIZE
-LABEL_BYTES: Final = 256 << 10  # sizes are rounded down to that
+LABEL_BYTES: Final = 256 << 10  # sizes are rounded down to this
 OVERHEAD_BYTES: Final = 4608 << 10  # labels and boot area of a leaf
-OWN_PARTITION_BYTES: Final = 8 << 20  # of the small partition that ZFS leaves at the end of a disk
+OWN_PARTITION_BYTES: Final = 8 << 20  # of the small partition at the end of a disk
 OWN_PARTITION_LABEL: Final = "zfs"
-GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})  # of a vdev whose disk may be another now
+# of a vdev whose path may now be another disk
+GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})
 ZFS_MEMBER: Final = "zfs_member"
 SWAP: Final = "[SWAP]"
 _SIGNATURES: Final = {
@@ -43,15 +43,15 @@ _SIGNATURES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a device is as large, and its sectors as small, as a vdev needs."""
+    """Whether size and sectors of a device suit a vdev."""
 
     objections: tuple[DeviceObjection, ...] = ()
     warnings: tuple[str, ...] = ()
-    ashift: int | None = None  # to be told to ZFS, which would choose another one and refuse
+    ashift: int | None = None  # explicit ashift for ZFS, which would choose another one and refuse
 
 
 def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
-    """What speaks against writing to a device, whatever for."""
+    """Objections to writing to a device, for any purpose."""
     yield from _in_pools(device, facts)
     if device.disk is None:
         return
@@ -67,7 +67,7 @@ def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObject
 
 
 def twice(devices: Sequence[JoiningDevice]) -> Iterator[DeviceObjection]:
-    """The same disk named more than once, by whatever names."""
+    """Objections to the same disk being named more than once."""
     seen: dict[tuple[str, ...], JoiningDevice] = {}
     for device in devices:
         first = seen.get(device.identity)
@@ -84,7 +84,7 @@ def twice(devices: Sequence[JoiningDevice]) -> Iterator[DeviceObjection]:
 
 
 def fit(device: JoiningDevice, top: Vdev) -> Fit:
-    """Whether a device can serve in a top-level vdev: its size, and its sectors against the ashift."""
+    """Whether a device suits a top-level vdev: size, and sectors against the ashift."""
     found: list[DeviceObjection] = []
     warnings: list[str] = []
     needed, of = least_bytes(top)
@@ -105,7 +105,7 @@ def fit(device: JoiningDevice, top: Vdev) -> Fit:
 
 
 def sector_fit(device: JoiningDevice, ashift: int | None, where: str) -> Fit:
-    """Whether sectors of a device suit an ashift: smaller is fine, larger physical ones cost speed."""
+    """Whether a device's sectors suit an ashift: larger physical ones cost speed."""
     disk = device.disk
     if disk is None or disk.logical_sector_bytes is None:
         return Fit()
@@ -137,7 +137,7 @@ def sector_fit(device: JoiningDevice, ashift: int | None, where: str) -> Fit:
 
 
 def least_bytes(top: Vdev) -> tuple[int | None, str]:
-    """Bytes that a device of a vdev must offer, and whose they are: those of the smallest sibling."""
+    """Required bytes of a device in a vdev, and the smallest sibling that defines them."""
     known = [
         (leaf.physical_bytes, leaf.name)
         for leaf in top.leaves()
@@ -153,12 +153,12 @@ def least_bytes(top: Vdev) -> tuple[int | None, str]:
 
 
 def label_of(device: JoiningDevice, facts: PlanFacts) -> DiskLabel | None:
-    """The ZFS label that a device or a partition of it bears, as far as labels were read."""
+    """The ZFS label on a device or its partitions, as far as read."""
     return next(iter(labels_on(device, facts)), None)
 
 
 def labels_on(device: JoiningDevice, facts: PlanFacts) -> tuple[DiskLabel, ...]:
-    """Every ZFS label on a device and its partitions, as far as they were read."""
+    """Every ZFS label on a device and its partitions, as far as read."""
     names = {part.name for part in device.disk.walk()} if device.disk is not None else set()
     return tuple(
         label
@@ -169,12 +169,12 @@ def labels_on(device: JoiningDevice, facts: PlanFacts) -> tuple[DiskLabel, ...]:
 
 
 def unread_labels(device: JoiningDevice, facts: PlanFacts) -> tuple[str, ...]:
-    """The places on a device where a label may be that could not be looked at."""
+    """Locations of possible labels on a device that could not be read."""
     return tuple(path for path in label_paths(device) if path in facts.labels_unread)
 
 
 def label_paths(device: JoiningDevice) -> tuple[str, ...]:
-    """Where labels of a device may be: on itself, and on its partitions."""
+    """Locations of possible labels: the device and its partitions."""
     if device.disk is None:
         return (device.path,)
     parts = [part for part in device.disk.walk() if part.type in {"part", device.disk.type}]
@@ -183,7 +183,7 @@ def label_paths(device: JoiningDevice) -> tuple[str, ...]:
 
 
 def _may_bear_one(part: Disk) -> bool:
-    """Whether ZFS could have written a label there that nothing else noticed."""
+    """Whether it may have a ZFS label that nothing else detected."""
     return not part.fstype and part.size_bytes != OWN_PARTITION_BYTES
 
 
@@ -201,7 +201,7 @@ def label_in_words(label: DiskLabel) -> str:
 
 
 def member_of(device: JoiningDevice, facts: PlanFacts) -> tuple[Pool, Vdev] | None:
-    """The imported pool's vdev that stands on a device, also as a spare or cache, by whatever path."""
+    """The imported pool and vdev on a device, also as a spare or cache, by any path."""
     if device.disk is None:
         return next(((pool, leaf) for pool, leaf in facts.leaves() if leaf.path == device.path), None)
     names = {part.name for part in device.disk.walk()}
@@ -235,7 +235,7 @@ def _in_pools(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjecti
         return
     pool, leaf = found
     if leaf.state in GONE_STATES and not _bears_zfs(device):
-        return  # another disk in the old one's place
+        return  # another disk has replaced the old one
     role = {"spare": "as a spare", "cache": "as a cache"}.get(leaf.vdev_class, f"as {leaf.name}")
     yield DeviceObjection("in-use", f"{device.in_words} serves in the pool {pool.name} {role} ({leaf.state})",
                     "take a disk that no pool uses")  # fmt: skip
@@ -246,7 +246,7 @@ def _bears_zfs(device: JoiningDevice) -> bool:
 
 
 def _in_use(disk: Disk, facts: PlanFacts) -> Iterator[DeviceObjection]:
-    """Mounts, swap and holders, of the device and of all that stands on it."""
+    """Mounts, swap and holders of the device and its children."""
     for part in disk.walk():
         for point in part.mountpoints:
             if point == SWAP:
@@ -269,7 +269,7 @@ def _in_use(disk: Disk, facts: PlanFacts) -> Iterator[DeviceObjection]:
 
 
 def _written(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
-    """What is on it already: file systems, LUKS, LVM, md, another pool."""
+    """Existing contents: file systems, LUKS, LVM, md, another pool."""
     label = label_of(device, facts)
     disk = device.disk
     unread = [path for path in unread_labels(device, facts) if path not in facts.labels_barred]
@@ -311,7 +311,7 @@ def _pool_on_it(device: JoiningDevice, label: DiskLabel | None, facts: PlanFacts
 
 
 def _partitions(disk: Disk) -> Iterator[DeviceObjection]:
-    """Partitions that ZFS did not make: they would be overwritten with the table."""
+    """Partitions not made by ZFS, which a new partition table would remove."""
     foreign = [part for part in disk.children if part.type == "part" and not _is_own(part)]
     if foreign:
         names = ", ".join(f"{part.name} {size(part.size_bytes)}" for part in foreign)
@@ -320,6 +320,6 @@ def _partitions(disk: Disk) -> Iterator[DeviceObjection]:
 
 
 def _is_own(part: Disk) -> bool:
-    """Whether ZFS made a partition: the one with its label, or the small one behind it."""
+    """Whether ZFS made a partition: the one with its label, or the small one after it."""
     is_last = part.name.removesuffix("9") != part.name and part.size_bytes == OWN_PARTITION_BYTES
     return part.partition_label.startswith(OWN_PARTITION_LABEL) or part.fstype == ZFS_MEMBER or is_last

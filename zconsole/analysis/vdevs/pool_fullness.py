@@ -1,4 +1,4 @@
-"""How full is a pool? Of what its files can use where that is known, or else of its raw space."""
+"""Used percentage of a pool: of usable space if known, otherwise of raw space."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zconsole.model.pools.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """How much of how much; `is_raw` when parity is counted, because the usable space is not known."""
+    """Used and total; `is_raw` when parity is included because usable space is unknown."""
 
     used_bytes: int
     total_bytes: int
@@ -22,7 +22,7 @@ class Fill:
 
 
 def fill(pool: Pool) -> Fill | None:
-    """Return how full a pool is; None when neither measure of it is known."""
+    """Used and total space of a pool; None when unknown."""
     if pool.usable_bytes and pool.usable_used_bytes is not None:
         return Fill(pool.usable_used_bytes, pool.usable_bytes)
     if pool.size_bytes and pool.allocated_bytes is not None:

@@ -1,4 +1,4 @@
-"""How many more devices can fail? For each top-level vdev: by design, now, and in words."""
+"""Redundancy of each top-level vdev: by design, remaining, and in words."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Final
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
-WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # what a removal leaves behind
-AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device whose resilver has been put off
+WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # left by a removal
+AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device with a deferred resilver
 _ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
 _PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """How many failures a top-level vdev survives. `left` is below 0 when too many have happened."""
+    """Failures that a top-level vdev survives. `left` is negative when too many have happened."""
 
     vdev: str
     vdev_class: str
     by_design: int
     left: int
-    failed: tuple[str, ...] = ()  # children that hold no complete copy of their part
-    is_at_most: bool = False  # a resilver runs, and ZFS does not say yet which devices it is for
+    failed: tuple[str, ...] = ()  # children without a complete copy of their part
+    is_at_most: bool = False  # a resilver runs whose target devices ZFS does not show yet
 
     @property
     def is_lost(self) -> bool:
-        """Whether more has failed than the vdev can make up for."""
+        """Whether more failed than the vdev tolerates."""
         return self.left < 0
 
     @property
@@ -38,11 +38,12 @@ class Redundancy:
 
 
 def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
-    """Count the failures that a top-level vdev survives; None for a kind that is not known.
+    """Count the failures that a top-level vdev survives; None for an unknown type.
 
-    A child counts once, whatever stands below it: a spare or a replacement makes it whole only when
-    some device in it has all its data, and one that is still resilvering has not. `scan` is given when
-    it is a resilver whose devices ZFS does not name (`unnamed_resilver`).
+    A child counts once: a spare or replacement makes it complete only when some device in it has all its
+    data, which
+    a resilvering one has not. `scan` is given when it is a resilver whose devices ZFS does not show
+    (`unnamed_resilver`).
     """
     by_design = _by_design(vdev)
     if by_design is None:
@@ -52,7 +53,7 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
     failed = tuple(part.name for part in parts if not has_all_data(part, trusts_spares=not may_be_behind))
     left = by_design - len(failed)
     if left < 0 and by_design >= sum(1 for part in parts if not _is_alive(part)):
-        left = 0  # too much is incomplete, but what resilvers still works
+        left = 0  # too much is incomplete, but the resilver target works
     if may_be_behind and scan is not None and scan.vdev is not None and not failed and left > 0:
         return Redundancy(vdev.name, vdev.vdev_class, by_design, left - 1)  # it is being rebuilt
     is_at_most = may_be_behind and left > 0
@@ -60,18 +61,18 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
 
 
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
-    """Redundancy of every top-level vdev that the pool's data depends on, in their order."""
+    """Redundancy of every top-level vdev that the pool's data depends on, in order."""
     scan = unnamed_resilver(pool)
     found = (vdev_redundancy(vdev, scan) for vdev in pool.vdevs if is_vital(vdev))
     return tuple(each for each in found if each is not None)
 
 
 def unnamed_resilver(pool: Pool) -> Scan | None:
-    """Return the running resilver when no device is marked as its target.
+    """The running resilver when no device is marked as its target.
 
-    ZFS marks them once it has written to them, which can be an hour after a resilver began on a large
-    pool; and in its JSON never, when the resilver is sequential. One that awaits a resilver is not of
-    this one.
+    ZFS marks targets once it has written to them, which may take an hour on a large pool, and never in its
+    JSON for a
+    sequential resilver. A device with a deferred resilver does not belong to this one.
     """
     scan = pool.scan
     if scan is None or not scan.is_running or scan.function != "resilver":
@@ -80,20 +81,20 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
 
 
 def survivable(pool: Pool) -> int | None:
-    """How many failures the pool survives wherever they strike: the least of its vital vdevs."""
+    """Arbitrary failures that the pool survives: the minimum of its vital vdevs."""
     return min((max(0, each.left) for each in pool_redundancy(pool)), default=None)
 
 
 def is_vital(vdev: Vdev) -> bool:
-    """Whether losing this top-level vdev loses the pool: data, special and dedup alike."""
+    """Whether losing this top-level vdev loses the pool: data, special and dedup."""
     return vdev.vdev_class not in DISPENSABLE_CLASSES and vdev.type not in WITHOUT_DEVICES
 
 
 def has_all_data(vdev: Vdev, *, trusts_spares: bool = True) -> bool:
-    """Whether some device of this child is alive and complete."""
+    """Whether some device of this child is working and complete."""
     if vdev.is_leaf:
         return vdev.state in _ALIVE_STATES and not _is_marked(vdev)
-    # The newcomer of a replacement, its last child, is incomplete for as long as the replacement lasts.
+    # The last child of a replacement is the new device, incomplete while the replacement lasts.
     has_newcomer = vdev.type == "replacing" or (vdev.type == "spare" and not trusts_spares)
     parts = vdev.children[:-1] if has_newcomer else vdev.children
     return any(has_all_data(part, trusts_spares=trusts_spares) for part in parts)

@@ -1,4 +1,4 @@
-"""When will a scrub or resilver be done? A range, from how fast it issued of late; or why none is known."""
+"""Remaining time of a scrub or resilver: a range from recent rates, or why it is unknown."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 from zconsole.base.formatting import duration
 from zconsole.model.pools.pool import Scan
 
-WINDOW_S: Final = 1200.0  # long enough to even out bursts, short enough to notice that a pool got busy
-SHORTEST_SPAN_S: Final = 60.0  # below this a rate is a guess
+WINDOW_S: Final = 1200.0  # long enough to average bursts, short enough to follow load changes
+SHORTEST_SPAN_S: Final = 60.0  # below it a rate is not reliable
 FEWEST_SAMPLES: Final = 4
-SLICES: Final = 4  # the window is cut into so many, and the range is what they differ by
-SLOWEST_SHARE: Final = 0.25  # a slice without progress counts as a quarter of the mean, not as never
+SLICES: Final = 4  # number of parts of the window, whose variation gives the range
+SLOWEST_SHARE: Final = 0.25  # a slice without progress counts as a quarter of the mean
 STALLED_S: Final = 600.0
 STALLED_WHILE_EXAMINING_S: Final = 3600.0  # a sorted scan reads metadata for long before it issues
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -24,7 +24,7 @@ Sample = tuple[float, int]  # epoch seconds, bytes issued so far
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a running scan's history tells; seconds, and bytes a second. None is "too early to tell"."""
+    """Estimate of a running scan; seconds, and bytes per second. None is "not yet known"."""
 
     percent: float | None
     low_s: float | None = None
@@ -42,9 +42,9 @@ def estimate(
     *,
     stalled_after_s: float = STALLED_S,
 ) -> Estimate | None:
-    """Judge a running scan by its samples, oldest first; None when there is nothing to go by.
+    """Judge a running scan by its samples, oldest first; None without data.
 
-    Issued bytes that fall back are a restart, and what was before it no longer counts.
+    A decrease of issued bytes is a restart; earlier samples are dropped.
     """
     if not history:
         return None
@@ -72,7 +72,7 @@ def estimate(
 def estimate_scan(
     scan: Scan, history: Sequence[Sample], now: float, *, stalled_after_s: float = STALLED_S
 ) -> Estimate | None:
-    """Judge a scan as ZFS describes it; patient while it reads metadata, None when it does not run."""
+    """Judge a scan as ZFS describes it; tolerant while it reads metadata, None when it is not running."""
     if not scan.is_running:
         return None
     examined, total = scan.examined_bytes, scan.to_examine_bytes
@@ -82,7 +82,7 @@ def estimate_scan(
 
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
-    """One clause on a scan: `resilver 41%, 1h50-2h40 left`; without a time where nobody watched it."""
+    """Clause on a scan: `resilver 41%, 1h50-2h40 left`; without a time if it was not watched."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
     start = scan.function if percent is None else f"{scan.function} {percent:.0f}%"
     if not scan.is_running:
@@ -98,18 +98,18 @@ def _time_left(judged: Estimate) -> str:
     if judged.is_stalled:
         return f"stalled for {duration(judged.stalled_for_s)}"
     if judged.low_s is None:
-        return "too early to tell when done"
+        return "estimating time left"
     return time_left(judged.low_s, judged.high_s or 0.0)
 
 
 def time_left(low_s: float, high_s: float) -> str:
-    """A range of time: `about 25m left`, `1h50-2h40 left`."""
+    """Range of time: `about 25m left`, `1h50-2h40 left`."""
     low, high = _coarse(low_s), _coarse(high_s)
     return f"about {low} left" if low == high else f"{low}-{high} left"
 
 
 def _coarse(seconds: float) -> str:
-    """A time as a person would say it, in steps of some per cent: `40s`, `25m`, `1h50`, `3d4h`."""
+    """Rounded time in steps of some per cent: `40s`, `25m`, `1h50`, `3d4h`."""
     if seconds < _MINUTE:
         return f"{max(10, round(seconds / 10) * 10)}s"
     minutes = round(seconds / _MINUTE)
@@ -128,13 +128,13 @@ def _since_last_restart(history: Sequence[Sample]) -> tuple[Sequence[Sample], in
 
 
 def _last_progress(samples: Sequence[Sample]) -> float:
-    """When the issued bytes were last seen to grow; the first sample if they never did."""
+    """Time at which issued bytes last grew; the first sample if never."""
     grown = [other[0] for one, other in pairwise(samples) if other[1] > one[1]]
     return grown[-1] if grown else samples[0][0]
 
 
 def _rates(window: Sequence[Sample]) -> tuple[float, float, float] | None:
-    """The slowest, mean and fastest rate in a window; None when it is too short to tell."""
+    """Slowest, mean and fastest rate in a window; None when it is too short."""
     (first_at, first), (last_at, last) = window[0], window[-1]
     span_s = last_at - first_at
     if len(window) < FEWEST_SAMPLES or span_s < SHORTEST_SPAN_S or last <= first:
@@ -144,7 +144,8 @@ def _rates(window: Sequence[Sample]) -> tuple[float, float, float] | None:
         window[-1]
     ]
     slices = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(edges) if b[0] > a[0]]
-    return max(min(slices), mean * SLOWEST_SHARE), mean, max(mean, *slices)  # a clock may have been set back
+    # the clock may have been set back
+    return max(min(slices), mean * SLOWEST_SHARE), mean, max(mean, *slices)
 
 
 def _at_or_before(window: Sequence[Sample], at: float) -> Sample:

@@ -1,7 +1,8 @@
-"""What will the tree be? The pool as `zpool status` will show it once a change is made, or while it runs.
+"""Topology after a change: the pool as `zpool status` will show it.
 
-Every function takes vdevs of the pool that it is given, the values themselves and not equal ones: a hot
-spare in use stands in the tree twice. New vdevs have no guid yet. Space is unknown where it changes.
+Vdev arguments must be the pool's own objects and not equal ones: a hot spare in use appears twice in the
+tree. New
+vdevs have no guid yet. Space is unknown where it changes.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.status.vdev_names import short_name
 from zconsole.zfs.status.vdev_tree import in_class_order
 
-AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that data is spread over
-REDUNDANT_TYPES: Final = frozenset({"mirror", "replacing", "spare"})  # any child that is whole is enough
+AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that stores data
+REDUNDANT_TYPES: Final = frozenset({"mirror", "replacing", "spare"})  # one complete child suffices
 TEMPORARY_TYPES: Final = frozenset({"replacing", "spare"})
 _PARITY: Final = re.compile(r"(raidz|draid)(\d{1,2})")
 _NUMBER: Final = re.compile(r".*-(\d{1,9})", re.ASCII)
@@ -26,7 +27,7 @@ _NONE: Final = Count(0)
 
 
 def new_leaf(path: str, vdev_class: str, *, state: str = "ONLINE") -> Vdev:
-    """A device that joins: `path` is what ZFS is told."""
+    """A new device: `path` as given to ZFS."""
     return Vdev(
         name=short_name(path),
         type="disk" if path.startswith("/dev/") else "file",
@@ -56,44 +57,44 @@ def new_group(name: str, vdev_type: str, children: Sequence[Vdev]) -> Vdev:
 
 
 def top_of(pool: Pool, vdev: Vdev) -> Vdev:
-    """The top-level vdev that a vdev is, or is part of."""
+    """The top-level vdev of a vdev."""
     return next(top for top in pool.vdevs if any(each is vdev for each in top.walk()))
 
 
 def parent_of(pool: Pool, vdev: Vdev) -> Vdev | None:
-    """The vdev directly above; None for a top-level one."""
+    """The parent vdev; None for a top-level one."""
     return next((each for each in pool.walk() if any(child is vdev for child in each.children)), None)
 
 
 def parity(vdev: Vdev) -> int:
-    """Parity of a raidz or draid; 0 for every other kind."""
+    """Parity of a raidz or draid; 0 for other types."""
     found = _PARITY.fullmatch(vdev.type)
     return int(found[2]) if found else 0
 
 
 def is_raidz(vdev: Vdev) -> bool:
-    """Whether it is a raidz of any parity."""
+    """Whether it is a raidz."""
     return vdev.type.startswith("raidz")
 
 
 def has_parity(pool: Pool) -> bool:
-    """Whether any top-level vdev is a raidz or draid: then none but log devices can ever be removed."""
+    """Whether any top-level vdev is a raidz or draid: then no data vdev can be removed."""
     return any(parity(top) > 0 for top in pool.vdevs)
 
 
 def ashifts(pool: Pool) -> frozenset[int]:
-    """The ashifts of its data, special and dedup vdevs, as far as known."""
+    """Known ashifts of its data, special and dedup vdevs."""
     tops = (top for top in pool.vdevs if top.vdev_class not in DISPENSABLE_CLASSES)
     return frozenset(known for top in tops if (known := ashift_of(top)) is not None)
 
 
 def ashift_of(top: Vdev) -> int | None:
-    """The ashift of a top-level vdev, where ZFS told it of any part of it."""
+    """Ashift of a top-level vdev, if ZFS reported it for any part of it."""
     return next((each.configured_ashift for each in top.walk() if each.configured_ashift), None)
 
 
 def added(pool: Pool, tops: Iterable[Vdev]) -> Pool:
-    """With new top-level vdevs. Groups are given as `mirror` or `raidz2`; they get the lowest free number."""
+    """The pool with new top-level vdevs. Groups are given as `mirror` or `raidz2` and get a free number."""
     now = pool
     for top in tops:
         named = top
@@ -106,9 +107,9 @@ def added(pool: Pool, tops: Iterable[Vdev]) -> Pool:
 
 
 def attached(pool: Pool, existing: Vdev, leaf: Vdev, *, is_resilvering: bool = False) -> Pool:
-    """With a device beside an existing one, or as one more of a raidz."""
+    """The pool with a device attached to a mirror or raidz."""
     newcomer = replace(leaf, is_resilvering=is_resilvering)
-    if existing.children:  # a raidz, which becomes wider
+    if existing.children:  # a raidz, which is expanded
         return _without_space(_swapped(pool, existing, _with_children(existing, newcomer)))
     parent = parent_of(pool, existing)
     if parent is not None and parent.type == "mirror":
@@ -124,7 +125,7 @@ def attached(pool: Pool, existing: Vdev, leaf: Vdev, *, is_resilvering: bool = F
 
 
 def replacing(pool: Pool, old: Vdev, leaf: Vdev) -> Pool:
-    """While a device is being replaced: old and new side by side, and the new one incomplete."""
+    """The pool while a device is being replaced: both devices, the new one incomplete."""
     newcomer = replace(leaf, is_resilvering=True)
     parent = parent_of(pool, old)
     if parent is not None and parent.type == "replacing":
@@ -133,7 +134,7 @@ def replacing(pool: Pool, old: Vdev, leaf: Vdev) -> Pool:
 
 
 def replaced(pool: Pool, old: Vdev, leaf: Vdev) -> Pool:
-    """Once a device has been replaced; a hot spare that stood in for it goes back."""
+    """The pool after a replacement; a hot spare in use becomes available again."""
     place: Vdev = old
     parent = parent_of(pool, old)
     while parent is not None and parent.type in TEMPORARY_TYPES:
@@ -150,7 +151,7 @@ def replaced(pool: Pool, old: Vdev, leaf: Vdev) -> Pool:
 
 
 def spared(pool: Pool, failed: Vdev, spare: Vdev, *, is_resilvering: bool = False) -> Pool:
-    """With a hot spare standing in for a device; `spare` is its entry among the spares."""
+    """The pool with a hot spare in use for a device; `spare` is its entry among the spares."""
     serving = replace(spare, vdev_class=failed.vdev_class, state="ONLINE", is_resilvering=is_resilvering)
     now = _swapped(pool, failed, new_group(f"spare-{_place(pool, failed)}", "spare", (failed, serving)))
     return replace(
@@ -162,9 +163,10 @@ def spared(pool: Pool, failed: Vdev, spare: Vdev, *, is_resilvering: bool = Fals
 
 
 def detached(pool: Pool, leaf: Vdev) -> Pool:
-    """Without a device of a mirror, replacement or spare; what is left alone takes the group's place.
+    """The pool without a device of a mirror, replacement or spare; a single remaining one replaces the group.
 
-    A hot spare that is detached is available again; one whose failed disk is detached stays for good.
+    A detached hot spare becomes available; when the failed disk is detached instead, the spare stays
+    permanently.
     """
     parent = parent_of(pool, leaf)
     if parent is None:
@@ -177,18 +179,18 @@ def detached(pool: Pool, leaf: Vdev) -> Pool:
 
 
 def removed(pool: Pool, top: Vdev) -> Pool:
-    """Without a top-level vdev, cache device or spare."""
+    """The pool without a top-level vdev, cache device or spare."""
     rest = tuple(each for each in pool.vdevs if each is not top)
     return _without_space(_with_state(replace(pool, vdevs=rest)))
 
 
 def with_state(pool: Pool, vdev: Vdev, state: str, *, is_resilvering: bool = False) -> Pool:
-    """With a device in another state: OFFLINE, FAULTED, ONLINE."""
+    """The pool with a device in another state: OFFLINE, FAULTED, ONLINE."""
     return _swapped(pool, vdev, replace(vdev, state=state, is_resilvering=is_resilvering))
 
 
 def split_off(pool: Pool, name: str, leaves: Sequence[Vdev]) -> tuple[Pool, Pool]:
-    """The pool without a device of each mirror, and the new pool that these devices make."""
+    """The pool without one device of each mirror, and the new pool of these devices."""
     now = pool
     for leaf in leaves:
         now = detached(now, leaf)
@@ -202,9 +204,9 @@ def created(name: str, tops: Iterable[Vdev]) -> Pool:
 
 
 def continued(before: Pool, later: Pool) -> dict[str, str]:
-    """Which vdev was which: names of top-level vdevs of `later`, each with that of the one it was before.
+    """Names of top-level vdevs of `later`, each with its name in `before`.
 
-    They are the same when they share a device: a mirror that loses all but one is called as that one is.
+    Vdevs with a common device are the same: a mirror reduced to one device is named after that.
     """
     tops = (top for top in before.vdevs if top.vdev_class not in AUXILIARY_CLASSES)
     was = {identity: top.name for top in tops for identity in _identities((top,))}
@@ -217,10 +219,11 @@ def continued(before: Pool, later: Pool) -> dict[str, str]:
 
 
 def numbers(pool: Pool) -> dict[int, int]:
-    """The number of each top-level vdev by its identity, as far as names tell it.
+    """Number of each top-level vdev by identity, as far as names show it.
 
-    Names of groups end with theirs; a lone device has the lowest that is left. A removed vdev keeps its
-    number without being shown, so this can be too low by those.
+    Group names end with the number; a single disk gets the lowest free one. Removed vdevs keep their numbers
+    without
+    being shown, so this may be too low.
     """
     tops = [top for top in pool.vdevs if top.vdev_class not in AUXILIARY_CLASSES]
     named = {
@@ -233,7 +236,7 @@ def numbers(pool: Pool) -> dict[int, int]:
 
 
 def _place(pool: Pool, vdev: Vdev) -> int:
-    """The number of a vdev among its siblings, which a group in its place is named after."""
+    """The number of a vdev among its siblings, used in the name of a group in its place."""
     parent = parent_of(pool, vdev)
     if parent is None:
         return numbers(pool).get(id(vdev), 0)
@@ -241,7 +244,7 @@ def _place(pool: Pool, vdev: Vdev) -> int:
 
 
 def _distributed_spares(top: Vdev) -> Iterator[Vdev]:
-    """The spares that a draid brings along: `draid2-0-1` is the second of `draid2:4d:11c:2s-0`."""
+    """Distributed spares of a draid: `draid2-0-1` is the second of `draid2:4d:11c:2s-0`."""
     if found := _DRAID.fullmatch(top.name):
         kind, spares, number = found.groups()
         for index in range(int(spares)):
@@ -249,7 +252,7 @@ def _distributed_spares(top: Vdev) -> Iterator[Vdev]:
 
 
 def _swapped(pool: Pool, place: Vdev, put: Vdev) -> Pool:
-    """With one vdev in the place of another; states above follow."""
+    """The pool with one vdev replaced; states above are recomputed."""
     return _with_state(replace(pool, vdevs=tuple(_put(top, place, put) for top in pool.vdevs)))
 
 
@@ -280,7 +283,7 @@ def _regrouped(group: Vdev, rest: tuple[Vdev, ...]) -> Vdev:
 
 
 def _judged(group: Vdev) -> Vdev:
-    """The state that a group has with children such as these."""
+    """The state of a group from its children."""
     dead = sum(1 for child in group.children if child.state not in HEALTHY_STATES | {"DEGRADED"})
     spared = len(group.children) - 1 if group.type in REDUNDANT_TYPES else parity(group)
     if dead > spared:
@@ -290,7 +293,7 @@ def _judged(group: Vdev) -> Vdev:
 
 
 def _with_state(pool: Pool) -> Pool:
-    """The pool with the state that follows from its vdevs. Caches and spares have no say in it."""
+    """The pool's state from its vdevs, without caches and spares."""
     if pool.is_suspended:
         return pool
     tops = [top for top in pool.vdevs if top.vdev_class not in AUXILIARY_CLASSES]
@@ -301,7 +304,7 @@ def _with_state(pool: Pool) -> Pool:
 
 
 def _without_space(pool: Pool) -> Pool:
-    """Sizes that a change makes unknown."""
+    """The pool without sizes that a change makes unknown."""
     return replace(
         pool,
         size_bytes=None,
@@ -313,7 +316,7 @@ def _without_space(pool: Pool) -> Pool:
 
 
 def _spares_back(pool: Pool, returning: Iterable[Vdev]) -> Pool:
-    """Hot spares among these are available again."""
+    """Mark returning hot spares as available."""
     back = set(_identities(returning))
     return replace(
         pool,
@@ -327,7 +330,7 @@ def _spares_back(pool: Pool, returning: Iterable[Vdev]) -> Pool:
 
 
 def _unspared(pool: Pool, staying: Iterable[Vdev]) -> Pool:
-    """A spare that stays in the tree is none any more."""
+    """Remove a spare that became a permanent member."""
     gone = set(_identities(staying))
     return replace(
         pool,
@@ -340,7 +343,7 @@ def _unspared(pool: Pool, staying: Iterable[Vdev]) -> Pool:
 
 
 def _identities(vdevs: Iterable[Vdev]) -> Iterator[int | str]:
-    """What tells that two entries of the tree are one device: the guid, or else the path or name."""
+    """Identifiers of a vdev entry: the guid, or else path or name."""
     for vdev in vdevs:
         for leaf in vdev.leaves():
             yield leaf.guid if leaf.guid is not None else leaf.path or leaf.name
