@@ -46,7 +46,7 @@ def test_a_size_behind_a_vdev_is_that_of_its_new_drives() -> None:
         ("'shrink' is not a change", "shrink"),
         ("'' is not a change", " "),
         ("add takes LAYOUT", "add"),
-        ("'mirror:x' is no vdev", "add mirror:x"),
+        ("'mirror:x' is not a vdev", "add mirror:x"),
         ("replace takes VDEV", "replace a b c"),
         ("'x' is not a unit", "replace a 2x"),
         ("'two' is not a whole number", "copies 1 two"),

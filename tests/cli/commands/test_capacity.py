@@ -238,7 +238,7 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("is ambiguous", "layout mirror:2 --disk 1T"),
         ("how large are its drives", "layout mirror:2"),
         ("'2.0' is not a release of OpenZFS from 2.1 to 2.4", "layout mirror:2 --disk 1TB --zfs 2.0"),
-        ("'new' is no release of OpenZFS", "compare mirror:2 --disk 1TB --zfs new"),
+        ("'new' is not a release of OpenZFS", "compare mirror:2 --disk 1TB --zfs new"),
         ("ashift 20 is not from 9 to 16", "layout mirror:2 --disk 1TB --ashift 20"),
         ("is no ashift", "layout mirror:2 --disk 1TB --ashift x"),
         ("is not a block size", "layout mirror:2 --disk 1TB --recordsize 100K"),

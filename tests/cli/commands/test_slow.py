@@ -55,13 +55,13 @@ def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
     assert run(["slow", "--input", "-"]) == 1
-    assert "disk3 is " in capsys.readouterr().out
+    assert "disk3 has " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("says", "data"),
     [
-        ("line 0: there is no sample", b""),
+        ("line 0: the output ends without a sample", b""),
         ("line 1: not a line of a recording", b"once upon a time\n"),
         ("line 3: not a line of a recording", None),
         ("line 1: not a line of a recording", b"\xff\xfe\0\t" * 99),
@@ -139,7 +139,7 @@ def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch,
 
     assert run(["slow"]) == 1
     out, err = capsys.readouterr()
-    assert "wwn-0x5000c500a0000002 is " in out
+    assert "wwn-0x5000c500a0000002 has " in out
     assert err == "zconsole: the link to local was lost\n"
 
 

@@ -1,4 +1,4 @@
-"""What `zfs promote` changes, and which clones it would save from a destruction."""
+"""Effect of `zfs promote`, and clones whose promotion would save them from a destroy."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from zconsole.model.names import dataset_of, short_of
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A clone trades places with the dataset that it was made from."""
+    """Promotion: a clone and its origin's dataset trade places."""
 
     clone: str
-    origin: str  # the snapshot that it stands on
+    origin: str  # the origin snapshot
     moves: tuple[tuple[str, str], ...]  # snapshots with their new names, oldest first
-    bookmarks: tuple[tuple[str, str], ...]  # bookmarks of before the origin, which move as well
-    rebased: tuple[str, ...]  # other datasets whose origin is one of these snapshots
-    conflicts: tuple[str, ...]  # names of snapshots that both have: ZFS refuses
-    bookmark_conflicts: tuple[str, ...]  # of bookmarks: ZFS does not see it, and its kernel module panics
+    bookmarks: tuple[tuple[str, str], ...]  # bookmarks older than the origin, which move as well
+    rebased: tuple[str, ...]  # other datasets whose origin is among these snapshots
+    conflicts: tuple[str, ...]  # snapshot names that both have: ZFS refuses
+    # the same for bookmarks: ZFS does not check, and its kernel module panics
+    bookmark_conflicts: tuple[str, ...]
     after: Graph
 
     @property
     def is_possible(self) -> bool:
-        """Whether no name is in its way."""
+        """Whether no name conflicts."""
         return not self.conflicts and not self.bookmark_conflicts
 
     @property
     def origin_dataset(self) -> str:
-        """What becomes a clone of the clone."""
+        """The dataset that becomes a clone of the promoted clone."""
         return dataset_of(self.origin)
 
 
 def promotion(hung: Graph, name: str) -> Promotion | None:
-    """What the promotion of a clone would do, or None when it is no clone (or of something not listed)."""
+    """The promotion of a clone, or None when it is no clone (or its origin is not listed)."""
     clone = hung.datasets[name]
     if clone.origin is None or clone.origin not in hung.datasets:
         return None
@@ -66,9 +67,9 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
 
 
 def rescue(hung: Graph, name: str) -> tuple[str, ...]:
-    """Clones to promote, in this order, so that a dataset and all below it can go without anything else.
+    """Clones to promote, in order, so that a dataset with its descendants can be destroyed alone.
 
-    Empty when no clone elsewhere is in the way, or when promotions cannot help.
+    Empty when no outside clone depends on it, or when promotions do not help.
     """
     found: list[str] = []
     while (closure := with_dataset(hung, name)).elsewhere:
@@ -87,7 +88,7 @@ def rescue(hung: Graph, name: str) -> tuple[str, ...]:
 
 
 def _best(hung: Graph, candidates: list[str]) -> Promotion | None:
-    """The promotion that takes the most snapshots along, of those without a conflict."""
+    """The promotion that moves the most snapshots, among those without conflict."""
     possible = [promotion(hung, each) for each in candidates]
     fine = [each for each in possible if each is not None and each.is_possible]
     return max(fine, key=lambda each: (len(each.moves), each.clone), default=None)

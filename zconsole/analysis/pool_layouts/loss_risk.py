@@ -86,6 +86,8 @@ def mean_time_to_loss_s(vdev: PlannedVdev, assumed: Assumptions, *, has_spare: b
     total = onward = 0.0
     for failed in range(vdev.shape.tolerates + 1):
         fails = (vdev.shape.width - failed) * per_disk
-        onward = (1 + failed / repair_s * onward) / fails  # mean time from `failed` to one more failure
+        onward = (
+            1 + failed / repair_s * onward
+        ) / fails  # mean time from `failed` to one more failure failure
         total += onward
     return total

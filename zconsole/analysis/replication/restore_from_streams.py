@@ -1,4 +1,4 @@
-"""Which snapshots can be restored from files of send streams, in which order, and which links are missing."""
+"""Restore plan from stream files: which snapshots, in which order, and which links are missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.model.datasets.send_stream import SendStream, SentSnapshot, StreamFile
 from zconsole.model.names import dataset_of, parent_of
 
-TARGET: Final = "TARGET"  # stands for the dataset below which the user restores
+TARGET: Final = "TARGET"  # placeholder for the dataset below which the user restores
 RAW: Final = "raw"
 DEDUP: Final = "dedup"
 DECOMPRESS: Final = {
@@ -24,7 +24,7 @@ DECOMPRESS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Receive:
-    """One `zfs receive`: of which stream, what it brings, and where that ends up."""
+    """One `zfs receive`: its stream, snapshots and target."""
 
     file: StreamFile
     stream: SendStream
@@ -33,7 +33,7 @@ class Receive:
 
     @property
     def pipeline(self) -> tuple[tuple[str, ...], ...]:
-        """The commands, the first of which reads the file from its stdin."""
+        """The commands; the first reads the file from stdin."""
         parts: list[tuple[str, ...]] = []
         if self.file.compression:
             parts.append(DECOMPRESS[self.file.compression])
@@ -47,16 +47,16 @@ class Receive:
 
 @dataclass(frozen=True, slots=True)
 class MissingLink:
-    """A snapshot that others build on, and that no file brings."""
+    """Snapshot that others build on and that no file contains."""
 
     guid: int
-    name: str | None  # where some file tells it
+    name: str | None  # if some file has it
     needed_by: tuple[SentSnapshot, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unrestorable:
-    """A snapshot that a file has and that cannot be restored, and why."""
+    """Snapshot in a file that cannot be restored, with the reason."""
 
     file: StreamFile
     sent: SentSnapshot
@@ -65,23 +65,23 @@ class Unrestorable:
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
-    """Everything that a folder's streams come to."""
+    """Restore plan of a folder's streams."""
 
     receives: tuple[Receive, ...] = ()
-    parents: tuple[str, ...] = ()  # datasets below TARGET to be made beforehand
+    parents: tuple[str, ...] = ()  # datasets below TARGET to create first
     missing: tuple[MissingLink, ...] = ()
     unrestorable: tuple[Unrestorable, ...] = ()
-    spare: tuple[tuple[StreamFile, SendStream], ...] = ()  # what they have, others bring
+    spare: tuple[tuple[StreamFile, SendStream], ...] = ()  # streams whose snapshots others contain as well
 
 
 def restoration(files: Sequence[StreamFile]) -> Restoration:
-    """Work out what can be received, oldest first, and what cannot for want of what."""
+    """Determine what can be received, oldest first, and what cannot, with the reason."""
     return _Worker(files).work()
 
 
 @dataclass(slots=True)
 class _Offer:
-    """A stream, and what it still waits for."""
+    """Stream and its missing dependencies."""
 
     file: StreamFile
     stream: SendStream
@@ -90,7 +90,7 @@ class _Offer:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A snapshot that was restored."""
+    """Restored snapshot."""
 
     target: str
     is_raw: bool
@@ -108,7 +108,7 @@ class _Worker:
         self._names |= {sent.guid: sent.name for offer in self._offers for sent in offer.stream.snapshots}
 
     def work(self) -> Restoration:
-        """Receive what is ready as long as something is; what is left waits for ever."""
+        """Receive streams as long as one is ready; the rest is unrestorable."""
         waiting: dict[int, list[_Offer]] = {}
         ready: list[tuple[tuple[int, int, int, str, int], int, _Offer]] = []
         spare: list[tuple[StreamFile, SendStream]] = []
@@ -172,7 +172,7 @@ class _Worker:
         self._receives.append(Receive(offer.file, offer.stream, root, brings))
 
     def _free_target(self, wanted: str) -> str:
-        """A name that nothing was restored to: of a dataset that was sent in full twice there are two."""
+        """An unused target name: a dataset that was sent in full twice gets two."""
         found, number = wanted, 2
         while found in self._targets:
             found, number = f"{wanted}-{number}", number + 1
@@ -222,12 +222,12 @@ class _Worker:
 
 
 def _restorable(stream: SendStream) -> list[SentSnapshot]:
-    """The snapshots that are whole and need no half-received dataset."""
+    """Complete snapshots that need no partially received dataset."""
     return [sent for sent in stream.snapshots if sent.is_whole and sent.resumes_at is None]
 
 
 def _bases(stream: SendStream) -> Iterator[int]:
-    """What must be there before a stream can be received."""
+    """Guids that must exist before a stream can be received."""
     within: set[int] = set()
     for sent in _restorable(stream):
         if sent.from_guid is not None and sent.from_guid not in within:
@@ -236,7 +236,7 @@ def _bases(stream: SendStream) -> Iterator[int]:
 
 
 def _turn(offer: _Offer) -> tuple[int, int, int, str, int]:
-    """What builds on something goes first, so that nothing is received in full that others bring."""
+    """Increments first, so that nothing is received in full that others contain."""
     is_full = not any(True for _ in _bases(offer.stream))
     first = offer.stream.snapshots[0] if offer.stream.snapshots else None
     depth = offer.stream.name.count("/") if is_full else 0
@@ -244,7 +244,7 @@ def _turn(offer: _Offer) -> tuple[int, int, int, str, int]:
 
 
 def _below(stream: SendStream, sent: SentSnapshot) -> str:
-    """Where a snapshot's dataset stands below the topmost of its package: `/child`, or nothing."""
+    """Path of a snapshot's dataset relative to the top of its package: `/child`, or empty."""
     top = dataset_of(stream.name)
     return sent.dataset.removeprefix(top) if sent.dataset.startswith(f"{top}/") else ""
 

@@ -1,8 +1,9 @@
-"""Which snapshots to destroy to free so much: the oldest that do it, or the fewest.
+"""Search for snapshots to destroy so that a given space is freed: the oldest, or the fewest.
 
-It asks what it does not know by generators: each question is one command on a host. Sets that grow free more
-and more, so that the smallest that suffices is found by halving; and most questions answer themselves from
-what is known of smaller and larger sets.
+Unknown values are requested by generators: each question is one command on a host. A growing set frees ever
+more
+space, so the smallest sufficient one is found by bisection; most questions are answered by what is known of
+smaller and larger sets.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed, Ledge
 from zconsole.analysis.snapshots.minimal_set import joined, most_by_count
 from zconsole.model.names import short_of
 
-MOST_PAIRS: Final = 10_000  # of snapshots that are asked for what lies between them: a second of the kernel's
-MOST_MOVABLE: Final = 512  # snapshots among which the fewest are found for certain
-MOST_CHECKED: Final = 100  # datasets whose result is asked for once more at the end
+MOST_PAIRS: Final = 10_000  # of snapshots, in one question: a second of kernel time
+MOST_MOVABLE: Final = 512  # snapshots among which the fewest are found with certainty
+MOST_CHECKED: Final = 100  # datasets whose result is verified at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Destroying:
-    """What do these runs of snapshots free together? The answer is bytes, or None where ZFS gives none."""
+    """Question: space freed by these ranges of snapshots together. The answer is bytes, or None."""
 
     dataset: str
-    runs: tuple[tuple[str, str], ...]  # first and last, by their names behind the @
+    runs: tuple[tuple[str, str], ...]  # first and last names after the @
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What came between each older snapshot and each newer one, or a dataset? A mapping of pairs of names."""
+    """Question: `written` between pairs of snapshots, or snapshot and dataset. Answer: bytes by pair."""
 
     older: tuple[str, ...]
     newer: tuple[str, ...]
@@ -39,38 +40,38 @@ class Since:
 Pairs = Mapping[tuple[str, str], int]
 Question = Destroying | Since
 Answer = int | Pairs | None
-Place = tuple[int, int]  # which chain, which snapshot of it
+Place = tuple[int, int]  # chain index, snapshot index
 Asking = Generator[Question, Answer, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotChoice:
-    """The places of the snapshots to destroy in each chain, and what that frees."""
+    """Chosen snapshots of each chain, and the space they free."""
 
     places: tuple[frozenset[int], ...]
     freed: Freed
     of_each: tuple[Freed, ...]
     is_enough: bool
-    is_fewest: bool | None = None  # whether no smaller number would do; None where that was not asked
+    is_fewest: bool | None = None  # whether no smaller number suffices; None when not examined
 
 
 class Search:
-    """One search over the snapshots that may go, of some datasets; places are those of `chains`."""
+    """One search over the destroyable snapshots of some datasets; places index `chains`."""
 
     def __init__(self, chains: Sequence[Chain], movable: Sequence[Collection[int]], need_bytes: int) -> None:
         self.ledgers = [Ledger(chain) for chain in chains]
         self._movable = [sorted(places) for places in movable]
         self._need = need_bytes
-        self._mute: set[int] = set()  # chains of which ZFS gives no answer
+        self._mute: set[int] = set()  # chains for which ZFS gives no answer
 
     def oldest(self) -> Generator[Question, Answer, SnapshotChoice]:
-        """As many of the oldest as it takes."""
+        """The minimum number of oldest snapshots."""
         order = self._by_age()
         count = yield from self._smallest(order)
         return (yield from self._choice(order if count is None else order[:count]))
 
     def fewest(self) -> Generator[Question, Answer, SnapshotChoice]:
-        """As few as it takes; for certain where there are not too many to ask for."""
+        """The fewest snapshots; with certainty unless too many questions are needed."""
         every = self._by_age()
         if not (yield from self._suffice(every)):
             return (yield from self._choice(every))
@@ -86,7 +87,7 @@ class Search:
     def _with(choice: SnapshotChoice, *, is_fewest: bool) -> SnapshotChoice:
         return SnapshotChoice(choice.places, choice.freed, choice.of_each, choice.is_enough, is_fewest)
 
-    # Sets that grow
+    # Growing sets
 
     def _by_age(self) -> list[Place]:
         found = [(at, place) for at, places in enumerate(self._movable) for place in places]
@@ -98,7 +99,7 @@ class Search:
         return sorted(found, key=age)
 
     def _smallest(self, order: Sequence[Place]) -> Generator[Question, Answer, int | None]:
-        """How many from the front suffice; None where all of them do not."""
+        """Length of the shortest sufficient prefix; None when all do not suffice."""
         if not (yield from self._suffice(order)):
             return None
         too_few, enough = -1, len(order)
@@ -111,7 +112,7 @@ class Search:
         return enough
 
     def _suffice(self, places: Collection[Place]) -> Asking:
-        """Whether these free as much as is needed; asks only as long as that is in doubt."""
+        """Whether these free enough; asks only while undecided."""
         of_each = self._of_each(places)
         known = [ledger.freed(of_each[at]) for at, ledger in enumerate(self.ledgers)]
         while True:
@@ -146,10 +147,10 @@ class Search:
             found[at].add(place)
         return found
 
-    # Few
+    # Fewest
 
     def _few(self, by_age: Sequence[Place]) -> Generator[Question, Answer, list[Place]]:
-        """The smallest of some likely sets: the largest ones, and what lies between two moments."""
+        """The smallest of some likely sets: the largest snapshots, and those between two times."""
         largest = sorted(by_age, key=lambda each: -self.ledgers[each[0]].alone(each[1]))
         newest = list(reversed(by_age))
         found: list[Place] = list(by_age)
@@ -165,7 +166,7 @@ class Search:
         return found
 
     def _without_spare(self, places: Collection[Place]) -> list[Place]:
-        """Without the datasets that are not needed for it, those with the most snapshots first."""
+        """The set without unneeded datasets, those with the most snapshots first."""
         of_each = self._of_each(places)
         freed = [ledger.freed(of_each[at]) for at, ledger in enumerate(self.ledgers)]
         spare = sum(each.least_bytes for each in freed) - self._need
@@ -176,7 +177,7 @@ class Search:
         return [(at, place) for at, chosen in enumerate(of_each) for place in sorted(chosen)]
 
     def _surely_fewest(self) -> Generator[Question, Answer, list[Place] | None]:
-        """The fewest, by what every run frees; None where that is too much to ask for."""
+        """The minimum, from the space of every range; None when that needs too many questions."""
         if sum(map(len, self._movable)) > MOST_MOVABLE:
             return None
         asked = [
@@ -223,10 +224,10 @@ class Search:
             count -= mine
         return found
 
-    # The result
+    # Result
 
     def _choice(self, places: Collection[Place]) -> Generator[Question, Answer, SnapshotChoice]:
-        """What is to go, without datasets where it frees nothing; each result is asked for if it may be."""
+        """The choice without datasets that free nothing; results are verified if possible."""
         of_each = self._of_each(places)
         wanted = [at for at, chosen in enumerate(of_each) if chosen]
         for at in wanted[:MOST_CHECKED]:
@@ -243,7 +244,7 @@ class Search:
 
 
 def in_runs(chain: Chain, places: Collection[int]) -> tuple[str, ...]:
-    """Snapshots as ZFS names runs of them: `DATASET@FIRST%LAST`."""
+    """Snapshots in ZFS's range syntax: `DATASET@FIRST%LAST`."""
     short = [short_of(each.name) for each in chain.snapshots]
     return tuple(
         f"{chain.dataset.name}@{short[first]}" + (f"%{short[last]}" if last > first else "")
