@@ -21,9 +21,9 @@ from zconsole.hosts.host import Command, Completed, Piped, pipe
 from zconsole.model.run import Run
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.programs import answer
+from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.reply import Reply
 from zconsole.practice.world import dataset_contents
-from zconsole.practice.ready_made_pools import create_pool
 from zconsole.service.operations import Operator
 from zconsole.storage.journal import Journal
 

@@ -99,5 +99,5 @@ def test_what_cannot_be_removed(message: str, text: str, name: str, used: float)
 
 
 def test_a_disk_attached_to_a_mirror_brings_no_space() -> None:
-    with pytest.raises(UsageError, match="is no raidz"):
+    with pytest.raises(UsageError, match="is not a raidz"):
         what_if.attach(now("mirror:2"), "mirror-0", exactly(TB), USUAL)

@@ -1,4 +1,4 @@
-"""Sifting everything in a pool by what was typed, dataset by dataset, for as long as there is time."""
+"""Filter of all snapshots of a pool in time slices, dataset by dataset."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from zconsole.analysis.search.query import Query
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.names import dataset_of
 
-AT_ONCE: Final = 4096  # names that are sifted before the clock is looked at
+AT_ONCE: Final = 4096  # names filtered between two looks at the clock
 MARKS_AT_ONCE: Final = 256  # bookmarks of a dataset in columns
-FEWER: Final = 8  # times fewer, where a regular expression took too long over those
-LIMIT_S: Final = 10.0  # of CPU, for a regular expression over everything in a pool
-SPARSE: Final = 64  # with at most one in so many of a dataset's names left before, those are looked at again
+FEWER: Final = 8  # divisor when a regular expression took too long for that many
+LIMIT_S: Final = 10.0  # of CPU time, for a regular expression over a whole pool
+SPARSE: Final = 64  # with at most one previous hit per this many names, only those are checked again
 
-Places = Sequence[int]  # a range or an array, in rising order
+Places = Sequence[int]  # a range or an array, ascending
 
 NOTHING: Final[Mapping[str, tuple[str, ...]]] = {}
 
 
 @dataclass(slots=True)
 class Sieve:
-    """What a filter lets through; it stops when time is up, and goes on later.
+    """Filter run that stops when its time slice is over and continues later.
 
-    A regular expression that takes too long over a single name, or over all of them, is given up.
+    A regular expression that takes too long over one name, or over all, is abandoned.
 
-    Of snapshots in columns their names are sifted first. Where more must be known of those that are left,
-    and it was not read yet, they wait in `lacking` until `learn` is told that it was.
+    For columnar snapshots names are filtered first. When the remaining ones need values that were not read
+    yet, they
+    wait in `lacking` until `learn` is called.
     """
 
     hung: Graph
@@ -42,18 +43,18 @@ class Sieve:
     now: float
     order: Sequence[str]  # of datasets
     cloned: Mapping[str, Sequence[str]] = field(default_factory=dict)  # snapshots with clones, by dataset
-    before: Sieve | None = None  # what was asked for before, if much of it is asked for again
+    before: Sieve | None = None  # the previous run, if its query is similar
     found: dict[str, Sequence[str]] = field(default_factory=dict)  # snapshots and bookmarks, by dataset
-    itself: set[str] = field(default_factory=set)  # datasets that are meant themselves
-    lacking: dict[str, array[int]] = field(default_factory=dict)  # places that wait for what is read of them
-    by_name: dict[str, tuple[SnapshotColumns, Places]] = field(default_factory=dict)  # done by the names
-    is_given_up: bool = False  # what was found is not all that is meant
+    itself: set[str] = field(default_factory=set)  # datasets that match themselves
+    lacking: dict[str, array[int]] = field(default_factory=dict)  # indexes that wait for values
+    by_name: dict[str, tuple[SnapshotColumns, Places]] = field(default_factory=dict)  # finished by name
+    is_given_up: bool = False  # the result is incomplete
     _at_once: int = AT_ONCE
-    _spent_s: float = 0.0  # of CPU
+    _spent_s: float = 0.0  # of CPU time
     _at: int = 0  # in the order
-    _from: int = 0  # among the parts of that dataset
-    _names: NameSieve | None = None  # for the dataset under way
-    _is_same: bool = False  # whether before the same was asked for
+    _from: int = 0  # position among the parts of that dataset
+    _names: NameSieve | None = None  # for the current dataset
+    _is_same: bool = False  # whether the previous query was equal
     _is_narrower: bool = False
 
     def __post_init__(self) -> None:
@@ -64,21 +65,21 @@ class Sieve:
 
     @property
     def is_done(self) -> bool:
-        """Whether everything was looked at, or given up."""
+        """Whether everything was filtered, or the run was abandoned."""
         return self.is_given_up or self._at >= len(self.order)
 
     @property
     def count(self) -> int:
-        """How many were found so far."""
+        """Number of hits so far."""
         return len(self.itself) + sum(map(len, self.found.values()))
 
     @property
     def waits_for(self) -> int:
-        """How many wait for what is still to be read of them."""
+        """Number of snapshots that wait for values."""
         return sum(map(len, self.lacking.values()))
 
     def advance(self, until: float, clock: Callable[[], float] = monotonic) -> None:
-        """Go on for as long as there is time."""
+        """Continue until the time is over."""
         while not self.is_done:
             began = process_time()
             try:
@@ -93,7 +94,7 @@ class Sieve:
         self.before = None
 
     def _step(self, name: str) -> None:
-        """Look at a dataset, or at some of what is in it. Raises TimeoutError; then nothing was taken in."""
+        """Filter a dataset or part of it. Raises TimeoutError, then without effect."""
         if self._from == 0 and self.query.finds_dataset(name, self.hung.datasets, self.now):
             self.itself.add(name)
             self._at += 1
@@ -107,7 +108,7 @@ class Sieve:
             self._at, self._from, self._names = self._at + 1, 0, None
 
     def learn(self, dataset: str, most: int) -> None:
-        """What the first of a dataset's snapshots lacked was read; those that are gone are left out."""
+        """Values of the first of a dataset's waiting snapshots were read; missing ones are dropped."""
         names, places = self.hung.snapshots.get(dataset), self.lacking.get(dataset)
         if isinstance(names, Names) and places is not None:
             known, _ = self._parted(names, places[:most])
@@ -125,7 +126,7 @@ class Sieve:
         return self._from >= len(every)
 
     def _sift_names(self, name: str, names: Names) -> bool:
-        """Some of the snapshots of a dataset in columns, and first its bookmarks."""
+        """Filter some columnar snapshots of a dataset, after its bookmarks."""
         columns = names.columns
         if self._from == 0:
             marks = self.hung.bookmarks.get(name, ())
@@ -138,7 +139,7 @@ class Sieve:
                 self.found[name] = left
             self._names = NameSieve(self.query, name)
             self.by_name[name] = (columns, range(0))
-        assert self._names is not None  # noqa: S101 - made where the dataset begins
+        assert self._names is not None  # noqa: S101 - set when the dataset begins
         end = min(len(columns), self._from + self._at_once)
         known = self._known_before(name, columns)
         if known is None:
@@ -159,7 +160,7 @@ class Sieve:
         return end >= len(columns)
 
     def _known_before(self, name: str, columns: SnapshotColumns) -> Places | None:
-        """What was left of these names by what was asked for before; None where that does not help."""
+        """Hits of the previous run for these names; None when it does not help."""
         if self.before is None or not (self._is_same or self._is_narrower):
             return None
         known = self.before.by_name.get(name)
@@ -167,7 +168,7 @@ class Sieve:
         return known[1] if known is not None and is_whole and known[0] is columns else None
 
     def is_at(self, name: str) -> bool:
-        """Whether this is the dataset that is being sifted, or that it was given up at."""
+        """Whether this dataset is being filtered, or the run was abandoned there."""
         return self._at < len(self.order) and self.order[self._at] == name
 
     def _by_clones(self, name: str, names: Names, places: Sequence[int]) -> Sequence[int]:
@@ -187,7 +188,7 @@ class Sieve:
         self._add(name, names, places)
 
     def _parted(self, names: Names, places: Iterable[int]) -> tuple[list[int], list[int]]:
-        """The places of which enough is known, and the others."""
+        """Indexes with sufficient values, and the others."""
         datasets = self.hung.datasets
         if not isinstance(datasets, ListedDatasets):
             return list(places), []
@@ -210,7 +211,7 @@ class Sieve:
         return [where[each] for each in left]
 
     def _add(self, name: str, names: Names, places: Sequence[int]) -> None:
-        """Put places among those that were found."""
+        """Add indexes to the hits."""
         if not places:
             return
         found = self.found.get(name, ())
@@ -224,7 +225,7 @@ class Sieve:
 
 
 def chained(mine: Sequence[int], more: Sequence[int]) -> Places:
-    """Places and further ones, in rising order; all that follow each other stay a range."""
+    """Merged ascending indexes; consecutive ones stay a range."""
     if not len(mine):
         return more if isinstance(more, range) else array("I", more)
     if isinstance(mine, range) and isinstance(more, range) and mine.stop == more.start:
@@ -243,7 +244,7 @@ def _of_names(query: Query) -> tuple[object, ...]:
 
 
 def is_narrower(query: Query, before: Query) -> bool:
-    """Whether no name is meant that was not meant before."""
+    """Whether every match of the query also matches the previous one."""
     return (
         all(any(text in longer for longer in query.texts) for text in before.texts)
         and set(before.regexes) <= set(query.regexes)
@@ -252,7 +253,7 @@ def is_narrower(query: Query, before: Query) -> bool:
 
 
 def parts(hung: Graph, name: str) -> Sequence[str]:
-    """A dataset's bookmarks, whose snapshots are mostly gone, then its snapshots, oldest first."""
+    """A dataset's bookmarks, then its snapshots, oldest first."""
     snapshots, bookmarks = hung.snapshots.get(name, ()), hung.bookmarks.get(name, ())
     if isinstance(snapshots, LazyNames):
         return Chained(bookmarks, snapshots) if bookmarks else snapshots
@@ -263,7 +264,7 @@ Cloned = dict[str, Sequence[str]]
 
 
 def cloned_in(hung: Graph, before: tuple[Graph, Cloned] | None = None) -> Cloned:
-    """The snapshots with clones, by dataset, oldest first; what is the same as before is taken over."""
+    """Snapshots with clones, by dataset, oldest first; unchanged parts of `before` are reused."""
     by_dataset: dict[str, list[str]] = {}
     for name in hung.clones:
         by_dataset.setdefault(dataset_of(name), []).append(name)

@@ -20,7 +20,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_duration, parse_size
 from zconsole.model.datasets.dataset import Dataset
 
-OF_SNAPSHOTS: Final = (  # by example, and what each finds: for help, hint and manual
+OF_SNAPSHOTS: Final = (  # examples with explanations, for help, hint and manual
     (("held", "has:holds", "no:holds"), "snapshots with a hold, or without one"),
     (("has:clones", "no:clones"), "snapshots that clones stand on, or none"),
     (("older:30d", "newer:12h"), "snapshots by age: 90s, 5m, 12h, 30d, 2w, 6mo or 1y"),
@@ -49,23 +49,23 @@ class DatasetField:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a filter asks for."""
+    """Parsed filter."""
 
     text: str
     names: tuple[Callable[[str], bool], ...]  # on full names
-    sifts: tuple[Sift, ...]  # the same, and what else snapshots must be, cheapest first
-    is_of_snapshots: bool  # whether no dataset can be meant
-    texts: tuple[str, ...] = ()  # in lower case, that full names hold
-    regexes: tuple[str, ...] = ()  # that full names fit, whatever the case
-    globs: tuple[re.Pattern[str], ...] = ()  # that short or full names fit
-    in_globs: tuple[str, ...] = ()  # texts in lower case without which no name fits them
-    cloned: tuple[bool, ...] = ()  # whether clones stand on it
-    by_value: tuple[Sift, ...] = ()  # of `sifts`, those that need more than names and clones
+    sifts: tuple[Sift, ...]  # the same and all other conditions on snapshots, cheapest first
+    is_of_snapshots: bool  # whether no dataset can match
+    texts: tuple[str, ...] = ()  # lower-case substrings of full names
+    regexes: tuple[str, ...] = ()  # case-insensitive expressions on full names
+    globs: tuple[re.Pattern[str], ...] = ()  # patterns of short or full names
+    in_globs: tuple[str, ...] = ()  # lower-case texts that every matching name contains
+    cloned: tuple[bool, ...] = ()  # whether it must have clones
+    by_value: tuple[Sift, ...] = ()  # the part of `sifts` that needs more than names and clones
     tests: tuple[tuple[ColumnTest, DatasetField], ...] = ()  # of columns, datasets' as well
     limit: TimeLimit = field(default_factory=TimeLimit, compare=False)  # of the regular expressions
 
     def finds_dataset(self, name: str, datasets: Datasets, now: float) -> bool:
-        """Whether a file system or volume is meant itself. Raises TimeoutError."""
+        """Whether a file system or volume matches itself. Raises TimeoutError."""
         self.limit.begin()
         return (
             not self.is_of_snapshots
@@ -79,7 +79,7 @@ class Query:
         return next((said for test, _ in self.tests if (said := test.said)), "")
 
     def sift(self, names: Names, datasets: Datasets, now: float) -> list[str]:
-        """The snapshots and bookmarks that are meant; `now` in epoch seconds. Raises TimeoutError."""
+        """The matching snapshots and bookmarks; `now` in epoch seconds. Raises TimeoutError."""
         self.limit.begin()
         left: Names = names
         for sift in self.sifts:
@@ -88,7 +88,7 @@ class Query:
 
 
 def parse_filter(text: str, columns: Sequence[DatasetField] = ()) -> Query | None:
-    """Read what was typed; None where it asks for nothing. Raises FilterError."""
+    """Parse a filter; None for an empty one. Raises FilterError."""
     words = list(words_of(text))
     if not words:
         return None
@@ -159,7 +159,7 @@ def _of_snapshots(word: Word) -> partial[list[str]] | None:
 
 
 def _in_glob(word: str) -> str:
-    """The longest text that stands in whatever fits a pattern, as far as it is sure."""
+    """The longest text contained in every match of a pattern, as far as certain."""
     longest = max(re.split(r"[*?]", word.lower().partition("[")[0]), key=len)
     return longest if longest.isascii() else ""
 
