@@ -29,12 +29,12 @@ def test_the_fields_are_those_that_have_a_usual_value() -> None:
         ("is full at some percent", "fill", "0%"),
         ("0 systems are not", "systems", "0"),
         ("is not a block size", "block", "100K"),
-        ("no kind of drive", "drive", "12TB:tape"),
+        ("not a kind of drive", "drive", "12TB:tape"),
         ("disks are needed", "bays", "1"),
         ("is below 0", "price", "-2"),
         ("yearly failure rate", "afr", "100%"),
         ("a raidz3 has at least 4", "layouts", "mirror:2; raidz3:3"),
-        ("'shrink' is no change", "changes", "shrink"),
+        ("'shrink' is not a change", "changes", "shrink"),
     ],
 )
 def test_a_wrong_field_is_a_sentence_and_the_last_right_text_serves(says: str, field: str, text: str) -> None:

@@ -35,7 +35,7 @@ def test_moving_on_halves_of_mirrors_is_thin_and_says_so() -> None:
 @pytest.mark.parametrize(
     ("message", "old", "new", "used"),
     [
-        ("is no mirror", "raidz1:3", "mirror:2", 0.1),
+        ("is not a mirror", "raidz1:3", "mirror:2", 0.1),
         ("can spare 2", "mirror:2 x2", "raidz1:3", 0.1),
         ("has .* of data", "mirror:2 x4", "mirror:2 x2", 0.9),
     ],

@@ -18,7 +18,7 @@ def test_what_if_of_a_live_pool() -> None:
 
     assert {} == wrong
     assert ["add mirror:2", "attach mirror-0", "snapshots"] == [each.name for each in found.asked]
-    assert "is no raidz" in found.asked[1].problem
+    assert "is not a raidz" in found.asked[1].problem
     assert found.asked[0].outcome is not None
     assert found.asked[0].outcome.usable_after > now.usable_bytes
     assert "replace mirror-0" in {each.name for each in found.usual}
