@@ -6,7 +6,7 @@ import pytest
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.datasets.dataset_columns import SETS, CellContext
+from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts
 
 NOW = 1_795_219_200.0
 DAY_S = 86_400
@@ -18,11 +18,10 @@ DAY_S = 86_400
 )
 def test_an_age_of_years_is_not_cut(days: float, words: str) -> None:
     dataset = Dataset("tank/a", "filesystem", creation=int(NOW - days * DAY_S))
-    field = SETS["identity"].field("age")
-    assert field is not None
+    (age,) = (each for each in SETS["identity"].columns if each.id == "age")
     where = CellContext(Graph({dataset.name: dataset}, {}, {}, {}, {}), NOW)
 
-    cell = field.show(dataset, field.value(dataset, where))
+    cell = age.cell(DatasetFacts(dataset, where))
 
     assert words == cell.text
-    assert len(cell.text) <= field.column.cells
+    assert len(cell.text) <= age.width

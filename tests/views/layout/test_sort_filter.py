@@ -13,14 +13,18 @@ from zconsole.base.formatting import count, mib_per_s, milliseconds, percent, si
 from zconsole.views.layout.phrases import ago
 from zconsole.views.layout.sort_filter import RowFilter, SortFilter, filtered, ordered
 from zconsole.views.layout.styled_text import line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 NOW = 1_800_000_000.0
-COLUMNS = (Column("name", "NAME", 5), Column("size", "SIZE", 5))
+Named = tuple[str, float | None]
+COLUMNS: tuple[Column[Named], ...] = (
+    Column("name", "NAME", 5, lambda each: Cell(each[0], sort=each[0])),
+    Column("size", "SIZE", 5, lambda each: Cell(str(each[1]), sort=each[1])),
+)
 
 
 def row(name: str, depth: int = 0, amount: float | None = None, words: str = "") -> Row:
-    return Row(name, (Cell(name, sort=name), Cell(str(amount), sort=amount)), depth=depth, words=words)
+    return Row(name, cells_of(COLUMNS, (name, amount)), depth=depth, words=words)
 
 
 def heading(name: str) -> Row:
@@ -67,29 +71,28 @@ def test_signs_outside_of_a_regular_expression_mean_themselves(words: str) -> No
     assert [f"x{words}y"] == found(table, words)
 
 
+Listed = tuple[str, float | None, float | None, float | None, int | None, int | None, float | None]
+LISTED: tuple[Column[Listed], ...] = (
+    Column("name", "NAME", 5, lambda each: Cell(each[0])),
+    Column("used", "USED", 5, lambda each: Cell(percent(each[1]), sort=each[1])),
+    Column("read", "R MiB/s", 5, lambda each: Cell(mib_per_s(each[2]), sort=each[2])),
+    Column("age", "LAST SCRUB", 5, lambda each: Cell(ago(each[3]), sort=each[3])),
+    Column("errors", "ERRORS", 5, lambda each: Cell(count(each[4]), sort=each[4])),
+    Column("size", "SIZE", 5, lambda each: Cell(size(each[5]), sort=each[5])),
+    Column("p50", "p50 ms", 5, lambda each: Cell(milliseconds(each[6]), sort=each[6])),
+    Column("at", "WHEN", 5, lambda each: Cell("Nov 22", sort=NOW - each[3] if each[3] is not None else None)),
+)
 LIST = Table(
-    (
-        Column("name", "NAME", 5), Column("used", "USED", 5), Column("read", "R MiB/s", 5),
-        Column("age", "LAST SCRUB", 5), Column("errors", "ERRORS", 5), Column("size", "SIZE", 5),
-        Column("p50", "p50 ms", 5), Column("at", "WHEN", 5),
-    ),
+    LISTED,
     tuple(
-        Row(
-            name,
-            (
-                Cell(name), Cell(percent(used), sort=used), Cell(mib_per_s(read), sort=read),
-                Cell(ago(age), sort=age),
-                Cell(count(errors), sort=errors), Cell(size(size_bytes), sort=size_bytes),
-                Cell(milliseconds(ns), sort=ns), Cell("Nov 22", sort=NOW - age if age is not None else None),
-            ),
-        )
-        for name, used, read, age, errors, size_bytes, ns in (
+        Row(each[0], cells_of(LISTED, each))
+        for each in (
             ("alpha", 79.6, 3 << 20, 40 * 86400, 0, 10 << 30, 5_200_000),
             ("beta two", 91.0, 50 << 20, 3600, 1234, 500 * 10**9, 800_000),
             ("gamma", None, None, None, None, None, None),
         )
     ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.views.layout.styled_text import line, line_width, plain
-from zconsole.views.layout.table import Cell, Column, Row, Table, TableLines, draw, header, place, without
+from zconsole.views.layout.table import (
+    Cell,
+    Column,
+    Row,
+    Table,
+    TableLines,
+    cells_of,
+    draw,
+    header,
+    place,
+    without,
+)
 
-NAME = Column("name", "NAME", 6, need=100, is_right=False, grows_to=20, cuts_middle=True)
-USED = Column("used", "USED", 5, need=50)
-FRAG = Column("frag", "FRAG", 4, need=10)
+Texts = Sequence[str]
+NAME: Column[Texts] = Column(
+    "name", "NAME", 6, lambda texts: Cell(texts[0]), need=100, is_right=False, grows_to=20, cuts_middle=True
+)
+USED: Column[Texts] = Column("used", "USED", 5, lambda texts: Cell(texts[1]), need=50)
+FRAG: Column[Texts] = Column("frag", "FRAG", 4, lambda texts: Cell(texts[2]), need=10)
 COLUMNS = (NAME, USED, FRAG)
 TEXTS = st.text("ab日-", max_size=30)
 
@@ -29,9 +45,9 @@ def test_room_that_is_left_goes_to_the_column_that_grows() -> None:
 @given(st.lists(TEXTS, min_size=3, max_size=3), st.integers(1, 60))
 def test_every_row_is_as_wide_as_the_header(texts: list[str], cells: int) -> None:
     placed = place(COLUMNS, cells)
-    row = Row("key", tuple(Cell(text) for text in texts))
+    row = Row("key", cells_of(COLUMNS, texts))
 
-    if cells >= NAME.cells:
+    if cells >= NAME.width:
         assert line_width(header(placed)) == line_width(draw(row, placed)) <= cells
 
 
@@ -42,9 +58,12 @@ def test_numbers_stand_at_the_right_and_names_keep_their_end() -> None:
 
 
 def test_a_glyph_is_never_cut_off() -> None:
-    row = Row("key", (Cell("DEGRADED", "bad", tail=" ✗"),))
+    state: Column[None] = Column(
+        "state", "STATE", 5, lambda _: Cell("DEGRADED", "bad", tail=" ✗"), is_right=False
+    )
+    row = Row("key", cells_of((state,), None))
 
-    assert "DE… ✗" == plain(draw(row, place((Column("state", "STATE", 5, is_right=False),), 5)))
+    assert "DE… ✗" == plain(draw(row, place((state,), 5)))
 
 
 def test_a_heading_goes_across_all_columns() -> None:

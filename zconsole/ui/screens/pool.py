@@ -18,11 +18,11 @@ from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
-from zconsole.views.layout.table import place
+from zconsole.views.layout.table import ColumnSet, place
 from zconsole.views.pools import pool as views
 from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
 from zconsole.views.pools.latency_quantiles import Spreads
-from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, ColumnSet, columns
+from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, VdevFacts
 from zconsole.views.pools.vdev_detail import notes
 from zconsole.views.pools.vdev_rows import VdevRow
 
@@ -51,7 +51,7 @@ class PoolScreen(ConsoleScreen):
         return {"latency": "p50, p99, max not kept", "identity": "disks as of now"}.get(self._set.id, "")
 
     @property
-    def _columns(self) -> ColumnSet:
+    def _columns(self) -> ColumnSet[VdevFacts]:
         """The columns that are shown: in the past without those that are not kept."""
         return MEANS if self.time.at is not None and self._set.id == MEANS.id else self._set
 
@@ -91,7 +91,7 @@ class PoolScreen(ConsoleScreen):
 
     def _strip_cells(self) -> int:
         """How wide the strip is that is shown; 0 where none is, and then none is drawn."""
-        placed = place(columns(self._set), self.app.size.width - 1)
+        placed = place(self._set.columns, self.app.size.width - 1)
         return next((cells for column, _, cells in placed.places if column.id == HEAT), 0)
 
     def action_datasets(self) -> None:

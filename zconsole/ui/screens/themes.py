@@ -15,11 +15,11 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("name", "THEME", 18, need=100, is_right=False, grows_to=30),
-    Column("title", "", 24, need=90, is_right=False, grows_to=60),
+COLUMNS: Final[tuple[Column[tuple[str, str]], ...]] = (  # the name of a theme, and its title
+    Column("name", "THEME", 18, lambda each: Cell(each[0]), need=100, is_right=False, grows_to=30),
+    Column("title", "", 24, lambda each: Cell(each[1]), need=90, is_right=False, grows_to=60),
 )
 _SAMPLE: Final = (
     ("text ", "text"),
@@ -54,7 +54,9 @@ class ThemesScreen(ConsoleScreen):
 
     def page(self, view: View) -> Page:
         del view
-        rows = [Row(name, (Cell(name), Cell(theme.title))) for name, theme in self._themes.usable.items()]
+        rows = [
+            Row(name, cells_of(COLUMNS, (name, theme.title))) for name, theme in self._themes.usable.items()
+        ]
         rows += [
             Row(
                 f"broken {broken.path}",

@@ -13,7 +13,7 @@ from zconsole.base.quantities import block_size, both
 from zconsole.views.capacity.number_tables import Units, table_lines, units
 from zconsole.views.layout.phrases import WARN
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 ONE_TABLE: Final = 140  # cells from which on all stands in one table
 _MILLION: Final = 10**6
@@ -30,17 +30,8 @@ def layout_lines(found: Answers | None, cells: int) -> Iterator[Line]:
     yield from wrap(told, cells)
     size = units(each.usable_bytes for each in found.candidates)
     name, held, survived = _name_column(found), _held_columns(found, size), _survived_columns()
-    rows = [
-        (_name(found, at), _held(found, each, size), _survived(each))
-        for at, each in enumerate(found.candidates)
-    ]
-    if cells >= ONE_TABLE:
-        yield from _table(
-            (name, *held, *survived), [(first, *one, *other) for first, one, other in rows], cells
-        )
-    else:
-        yield from _table((name, *held), [(first, *one) for first, one, _ in rows], cells)
-        yield from _table((name, *survived), [(first, *other) for first, _, other in rows], cells)
+    for columns in [(name, *held, *survived)] if cells >= ONE_TABLE else [(name, *held), (name, *survived)]:
+        yield from _table(columns, found.candidates, cells)
     yield from _rests_on(found, cells)
     order = sorted(range(len(found.candidates)), key=lambda at: at != found.chosen)
     for at in order:
@@ -63,77 +54,79 @@ def odds_words(chance: float) -> str:
     return one_in(chance)
 
 
-def _table(columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]], cells: int) -> Iterator[Line]:
+def _table(
+    columns: tuple[Column[Candidate], ...], candidates: Sequence[Candidate], cells: int
+) -> Iterator[Line]:
+    """A row for each candidate; a column of which nothing is known is left out."""
+    rows = [cells_of(columns, each) for each in candidates]
     known = [at for at in range(len(columns)) if any(row[at].text != UNKNOWN for row in rows)]
     kept = tuple(columns[at] for at in known)
     made = tuple(Row(str(number), tuple(row[at] for at in known)) for number, row in enumerate(rows))
     yield from table_lines(Table(kept, made), cells)
 
 
-def _name_column(found: Answers) -> Column:
-    longest = max(len(short(each.layout.name)) for each in found.candidates)
-    return Column(
-        "layout", "  LAYOUT", 18, is_right=False, grows_to=max(18, min(longest + 2, 40)), cuts_middle=True
-    )
+def _name_column(found: Answers) -> Column[Candidate]:
+    longest = max((len(short(each.layout.name)) for each in found.candidates), default=0)
+    chosen = found.candidates[found.chosen] if found.chosen is not None else None
+
+    def name(each: Candidate) -> Cell:
+        words = short(each.layout.name)
+        return Cell(f"▸ {words}", "ok") if each is chosen else Cell(f"  {words}")
+
+    grows_to = max(18, min(longest + 2, 40))
+    return Column("layout", "  LAYOUT", 18, name, is_right=False, grows_to=grows_to, cuts_middle=True)
 
 
-def _held_columns(found: Answers, size: Units) -> tuple[Column, ...]:
+def _held_columns(found: Answers, size: Units) -> tuple[Column[Candidate], ...]:
     tb, tib = size.names
+
+    def at_block(each: Candidate) -> Cell:
+        is_usual = each.usable_at_block_bytes == each.usable_bytes
+        return Cell(UNKNOWN, "dim") if is_usual else size.in_binary(each.usable_at_block_bytes)
+
+    def enough(each: Candidate) -> Cell:
+        return Cell("yes", "ok") if found.is_enough(each) else Cell("no", "warn")
+
+    def price(each: Candidate) -> Cell:
+        known = each.price_per_tib
+        return Cell(UNKNOWN, "dim") if known is None else Cell(f"{known * size.binary / (1 << 40):,.2f}")
+
     return (
-        Column("drives", "DRIVES", 6, need=60),
-        Column("usable", f"USABLE {tb}", 9, need=95),
-        Column("usable_tib", tib, 9, need=90),
-        Column("efficiency", "OF RAW", 6, need=70),
-        Column("block", f"{tib} AT {block_size(found.inputs.block_bytes)}", 14, need=65),
-        Column("enough", "ENOUGH", 6, need=93),
-        Column("price", f"PRICE/{tib}", 9, need=68),
+        Column("drives", "DRIVES", 6, lambda each: Cell(str(each.layout.drives)), need=60),
+        Column("usable", f"USABLE {tb}", 9, lambda each: size.in_decimal(each.usable_bytes), need=95),
+        Column("usable_tib", tib, 9, lambda each: size.in_binary(each.usable_bytes), need=90),
+        Column("efficiency", "OF RAW", 6, lambda each: Cell(f"{each.efficiency:.0%}"), need=70),
+        Column("block", f"{tib} AT {block_size(found.inputs.block_bytes)}", 14, at_block, need=65),
+        Column("enough", "ENOUGH", 6, enough, need=93),
+        Column("price", f"PRICE/{tib}", 9, price, need=68),
     )
 
 
-def _survived_columns() -> tuple[Column, ...]:
-    return (
-        Column("any", "SURVIVES", 8, need=94),
-        Column("odds", "THEN", 7, need=75),
-        Column("loss", "LOST IN A YEAR", 16, need=80),
-        Column("resilver", "RESILVER", 8, need=74),
-        Column("random", "RANDOM R/W", 10, need=73),
-        Column("stream", "STREAM R/W", 10, need=60),
-    )
-
-
-def _name(found: Answers, at: int) -> Cell:
-    name = short(found.candidates[at].layout.name)
-    if at == found.chosen:
-        return Cell(f"▸ {name}", "ok")
-    return Cell(f"  {name}")
-
-
-def _held(found: Answers, each: Candidate, size: Units) -> tuple[Cell, ...]:
-    is_enough = found.is_enough(each)
-    is_usual = each.usable_at_block_bytes == each.usable_bytes
-    price = each.price_per_tib
-    return (
-        Cell(str(each.layout.drives)),
-        *size.cells(each.usable_bytes),
-        Cell(f"{each.efficiency:.0%}"),
-        Cell(UNKNOWN, "dim") if is_usual else size.in_binary(each.usable_at_block_bytes),
-        Cell("yes", "ok") if is_enough else Cell("no", "warn"),
-        Cell(UNKNOWN, "dim") if price is None else Cell(f"{price * size.binary / (1 << 40):,.2f}"),
-    )
-
-
-def _survived(each: Candidate) -> tuple[Cell, ...]:
+def _any(each: Candidate) -> Cell:
     certain = each.survival.any_failures
-    beyond = [f"{float(odds):.0%}" for odds in each.survival.odds[certain:] if odds]
-    speed = each.speed
+    return Cell(f"any {certain}" if certain else "none", "text" if certain else "bad")
+
+
+def _then(each: Candidate) -> Cell:
+    beyond = [f"{float(odds):.0%}" for odds in each.survival.odds[each.survival.any_failures :] if odds]
+    return Cell(beyond[0] if beyond else "none", "text" if beyond else "dim")
+
+
+def _times(reads: float, writes: float) -> Cell:
+    return Cell(f"{reads:.3g}x/{writes:.3g}x")
+
+
+def _survived_columns() -> tuple[Column[Candidate], ...]:
     return (
-        Cell(f"any {certain}" if certain else "none", "text" if certain else "bad"),
-        Cell(beyond[0] if beyond else "none", "text" if beyond else "dim"),
-        Cell(odds_words(each.yearly_loss)),
-        Cell(duration(each.resilver_s)),
-        Cell(f"{speed.random_reads:.3g}x/{speed.random_writes:.3g}x"),
-        Cell(f"{speed.stream_reads:.3g}x/{speed.stream_writes:.3g}x"),
-    )
+        Column("any", "SURVIVES", 8, _any, need=94),
+        Column("odds", "THEN", 7, _then, need=75),
+        Column("loss", "LOST IN A YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=80),
+        Column("resilver", "RESILVER", 8, lambda each: Cell(duration(each.resilver_s)), need=74),
+        Column("random", "RANDOM R/W", 10,
+               lambda each: _times(each.speed.random_reads, each.speed.random_writes), need=73),
+        Column("stream", "STREAM R/W", 10,
+               lambda each: _times(each.speed.stream_reads, each.speed.stream_writes), need=60),
+    )  # fmt: skip
 
 
 def _rests_on(found: Answers, cells: int) -> Iterator[Line]:

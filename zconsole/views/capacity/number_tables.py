@@ -25,10 +25,6 @@ class Units:
         """`TB` and `TiB`."""
         return f"{self.letter}B", f"{self.letter}iB"
 
-    def cells(self, size_bytes: int, style: str = "text") -> tuple[Cell, Cell]:
-        """A size in both."""
-        return self.in_decimal(size_bytes, style), self.in_binary(size_bytes, style)
-
     def in_decimal(self, size_bytes: int, style: str = "text") -> Cell:
         """A size in powers of ten."""
         return Cell(_number(size_bytes / self.decimal), style)

@@ -10,7 +10,7 @@ from zconsole.views.capacity.layouts import odds_words, short
 from zconsole.views.capacity.number_tables import Units, table_lines, units
 from zconsole.views.layout.phrases import counted
 from zconsole.views.layout.styled_text import Line, line, wrap
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 
 def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> Iterator[Line]:
@@ -19,46 +19,48 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         yield from wrap(line((problem, "warn")), cells)
     if len(plans) > 1:
         size = units([*(each.usable_bytes for each in plans), *(each.raw_bytes for each in plans)])
-        rows = tuple(Row(str(at), _cells(each, size, is_first=not at)) for at, each in enumerate(plans))
-        yield from table_lines(Table(_columns(size, plans), rows), cells)
+        columns = _columns(size, plans)
+        rows = tuple(Row(str(at), cells_of(columns, each)) for at, each in enumerate(plans))
+        yield from table_lines(Table(columns, rows), cells)
     words = "s keeps what is in the fields under a name, o opens a scenario, x writes all of them to a file."
     if others:
         words += f" {counted(others, 'scenario')} of other pools: o shows them."
     yield from wrap(line((words, "dim")), cells)
 
 
-def _columns(size: Units, plans: Sequence[Plan]) -> tuple[Column, ...]:
+def _columns(size: Units, plans: Sequence[Plan]) -> tuple[Column[Plan], ...]:
     tb, tib = size.names
-    longest = max(len(each.name) for each in plans) + 2
+    grows_to = max(14, min(max(len(each.name) for each in plans) + 2, 40))
+
+    def name(each: Plan) -> Cell:
+        return Cell(f"▸ {each.name}", "ok") if each is plans[0] else Cell(f"  {each.name}")
+
+    def layout(each: Plan) -> Cell:
+        return Cell(short(each.layout), "text" if each.is_advised else "warn")
+
     return (
-        Column(
-            "name", "  SCENARIO", 14, is_right=False, grows_to=max(14, min(longest, 40)), cuts_middle=True
-        ),
-        Column("layout", "LAYOUT", 16, need=90, is_right=False, grows_to=40, cuts_middle=True),
-        Column("drives", "DRIVES", 6, need=85),
-        Column("usable", f"USABLE {tb}", 9, need=95),
-        Column("usable_tib", tib, 8, need=88),
-        Column("enough", "ENOUGH", 6, need=93),
-        Column("need", f"NEED {tb}", 8, need=80),
-        Column("any", "SURVIVES", 8, need=70),
-        Column("loss", "LOST IN A YEAR", 16, need=60),
-        Column("price", "PRICE", 10, need=75),
-        Column("drive", "DRIVE", 10, need=65),
-        Column("growth", "GROWTH", 8, need=50),
+        Column("name", "  SCENARIO", 14, name, is_right=False, grows_to=grows_to, cuts_middle=True),
+        Column("layout", "LAYOUT", 16, layout, need=90, is_right=False, grows_to=40, cuts_middle=True),
+        Column("drives", "DRIVES", 6, lambda each: Cell(str(each.drives)), need=85),
+        Column("usable", f"USABLE {tb}", 9, lambda each: size.in_decimal(each.usable_bytes), need=95),
+        Column("usable_tib", tib, 8, lambda each: size.in_binary(each.usable_bytes), need=88),
+        Column("enough", "ENOUGH", 6, _enough, need=93),
+        Column("need", f"NEED {tb}", 8, lambda each: size.in_decimal(each.raw_bytes), need=80),
+        Column("any", "SURVIVES", 8, _any, need=70),
+        Column("loss", "LOST IN A YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=60),
+        Column("price", "PRICE", 10, _price, need=75),
+        Column("drive", "DRIVE", 10, lambda each: Cell(each.texts.get("drive", "")), need=65),
+        Column("growth", "GROWTH", 8, lambda each: Cell(each.texts.get("growth", "")), need=50),
     )
 
 
-def _cells(each: Plan, size: Units, *, is_first: bool) -> tuple[Cell, ...]:
-    return (
-        Cell(f"{'▸' if is_first else ' '} {each.name}", "ok" if is_first else "text"),
-        Cell(short(each.layout), "text" if each.is_advised else "warn"),
-        Cell(str(each.drives)),
-        *size.cells(each.usable_bytes),
-        Cell("yes", "ok") if each.is_enough else Cell("no", "warn"),
-        size.in_decimal(each.raw_bytes),
-        Cell(f"any {each.survives_any}" if each.survives_any else "none"),
-        Cell(odds_words(each.yearly_loss)),
-        Cell(UNKNOWN, "dim") if each.price is None else Cell(f"{each.price:,.0f}"),
-        Cell(each.texts.get("drive", "")),
-        Cell(each.texts.get("growth", "")),
-    )
+def _enough(each: Plan) -> Cell:
+    return Cell("yes", "ok") if each.is_enough else Cell("no", "warn")
+
+
+def _any(each: Plan) -> Cell:
+    return Cell(f"any {each.survives_any}" if each.survives_any else "none")
+
+
+def _price(each: Plan) -> Cell:
+    return Cell(UNKNOWN, "dim") if each.price is None else Cell(f"{each.price:,.0f}")

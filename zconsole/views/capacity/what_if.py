@@ -13,8 +13,9 @@ from zconsole.model.forecast import Forecast
 from zconsole.views.capacity.number_tables import Units, table_lines, units
 from zconsole.views.layout.phrases import BAD
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
+NamedOutcome = tuple[str, ChangeOutcome]
 _NOW: Final = "as it is now"
 _DAY_S: Final = 86400.0
 _TEN_YEARS: Final = 3652.5  # days
@@ -32,13 +33,14 @@ def change_lines(
     size = units(sizes)
     pace = forecast.trend.bytes_per_day if forecast is not None and forecast.trend is not None else None
     now = ChangeOutcome(_NOW, 0, usable, used)
-    rows = [Row("", _cells(_NOW, now, now, size, pace))]
+    columns = _columns(size, told, now, pace)
+    rows = [Row("", cells_of(columns, (_NOW, now)))]
     rows += [
-        Row(each.name, _cells(_marked(each, found), each.outcome, now, size, pace))
+        Row(each.name, cells_of(columns, (_marked(each, found), each.outcome)))
         for each in told
         if each.outcome is not None
     ]
-    yield from table_lines(Table(_columns(size, told), tuple(rows)), cells)
+    yield from table_lines(Table(columns, tuple(rows)), cells)
     words = (
         "80 % IN: at the likely pace. Others are typed into `what if`: move raidz2:8, compression 1.2 1.6, "
         "recordsize 128K 16K, copies 1 2, dedup 2."
@@ -48,39 +50,49 @@ def change_lines(
         yield from _on_one(each, cells)
 
 
-def _columns(size: Units, told: list[Told]) -> tuple[Column, ...]:
+def _columns(
+    size: Units, told: list[Told], now: ChangeOutcome, pace: float | None
+) -> tuple[Column[NamedOutcome], ...]:
     tb, tib = size.names
     longest = max([len(_NOW), *(len(each.name) for each in told)]) + 2
+
+    def more(each: NamedOutcome) -> Cell:
+        found = each[1]
+        gained = found.usable_after - found.used_after - now.usable_after + now.used_after
+        return Cell(UNKNOWN, "dim") if not gained else size.in_binary(gained)
+
     return (
-        Column("what", "  CHANGE", 22, is_right=False, grows_to=max(22, min(longest, 48)), cuts_middle=True),
-        Column("full", "USED", 5, need=95),
-        Column("usable", f"USABLE {tb}", 9, need=90),
-        Column("usable_tib", tib, 8, need=85),
-        Column("more", f"+FREE {tib}", 9, need=80),
-        Column("takes", "TAKES", 7, need=70),
-        Column("full_in", "80 % IN", 10, need=93),
-    )
+        Column("what", "  CHANGE", 22, _name, is_right=False, grows_to=max(22, min(longest, 48)),
+               cuts_middle=True),
+        Column("full", "USED", 5, _used, need=95),
+        Column("usable", f"USABLE {tb}", 9, lambda each: size.in_decimal(each[1].usable_after), need=90),
+        Column("usable_tib", tib, 8, lambda each: size.in_binary(each[1].usable_after), need=85),
+        Column("more", f"+FREE {tib}", 9, more, need=80),
+        Column("takes", "TAKES", 7, _takes, need=70),
+        Column("full_in", "80 % IN", 10, lambda each: _full_in(each[1], pace), need=93),
+    )  # fmt: skip
 
 
 def _marked(each: Told, found: Answers) -> str:
     return f"▸ {each.name}" if each in found.asked else f"  {each.name}"
 
 
-def _cells(
-    name: str, found: ChangeOutcome, now: ChangeOutcome, size: Units, pace: float | None
-) -> tuple[Cell, ...]:
+def _name(each: NamedOutcome) -> Cell:
+    name = each[0]
+    if name == _NOW:
+        return Cell(f"  {name}", "dim")
+    return Cell(name, "ok" if name.startswith("▸") else "text")
+
+
+def _used(each: NamedOutcome) -> Cell:
+    found = each[1]
     full = found.used_after / found.usable_after if found.usable_after else 1.0
-    style = "bad" if full >= 0.9 else "warn" if full >= 0.8 else "text"
-    more = found.usable_after - found.used_after - now.usable_after + now.used_after
-    is_now = name == _NOW
-    return (
-        Cell(f"  {name}" if is_now else name, "ok" if name.startswith("▸") else "dim" if is_now else "text"),
-        Cell(f"{full:.0%}", style),
-        *size.cells(found.usable_after),
-        Cell(UNKNOWN, "dim") if not more else size.in_binary(more),
-        Cell(UNKNOWN, "dim") if found.duration_s is None else Cell(duration(found.duration_s)),
-        _full_in(found, pace),
-    )
+    return Cell(f"{full:.0%}", "bad" if full >= 0.9 else "warn" if full >= 0.8 else "text")
+
+
+def _takes(each: NamedOutcome) -> Cell:
+    seconds = each[1].duration_s
+    return Cell(UNKNOWN, "dim") if seconds is None else Cell(duration(seconds))
 
 
 def _full_in(found: ChangeOutcome, pace: float | None) -> Cell:

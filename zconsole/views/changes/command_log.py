@@ -13,23 +13,17 @@ from zconsole.views.changes.command import typed
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("at", "WHEN (UTC)", 8, need=90, is_right=False),
-    Column("host", "HOST", 8, need=50, is_right=False, grows_to=16),
-    Column("end", "ENDED", 8, need=80, is_right=False),
-    Column("took", "TOOK", 7, need=40),
-    Column("command", "COMMAND", 30, need=100, is_right=False, grows_to=400),
-)
+HostCommand = tuple[str, Ran]  # the host, and what was run there
 _NONE: Final = Row("none", line=line(("Nothing that changes anything was run.", "dim")), is_selectable=False)
 
 
-def page(ran: Sequence[tuple[str, Ran]], *, has_reads: bool) -> Page:
+def page(ran: Sequence[HostCommand], *, has_reads: bool) -> Page:
     """Pairs of host and command, oldest first."""
     changes = sum(1 for _, each in ran if each.effect is Effect.CHANGE)
     shown = [(host, each) for host, each in ran if has_reads or each.effect is Effect.CHANGE]
-    rows = tuple(_row(host, each) for host, each in shown) or (_NONE,)
+    rows = tuple(Row(_key(*each), cells_of(COLUMNS, each)) for each in shown) or (_NONE,)
     numbers = join(
         [
             line(counted(changes, "command") + " that changed something"),
@@ -41,12 +35,12 @@ def page(ran: Sequence[tuple[str, Ran]], *, has_reads: bool) -> Page:
     )
 
 
-def whole(ran: Sequence[tuple[str, Ran]], key: str | None) -> str | None:
+def whole(ran: Sequence[HostCommand], key: str | None) -> str | None:
     """The command of a row, to be copied."""
     return next((shlex.join(each.argv) for host, each in ran if _key(host, each) == key), None)
 
 
-def notes(ran: Sequence[tuple[str, Ran]], key: str | None) -> tuple[Line, ...]:
+def notes(ran: Sequence[HostCommand], key: str | None) -> tuple[Line, ...]:
     """The whole command, and why it did not end well."""
     found = next((each for host, each in ran if _key(host, each) == key), None)
     if found is None:
@@ -58,28 +52,32 @@ def _key(host: str, ran: Ran) -> str:
     return f"{host}\0{ran.number}"
 
 
-def _row(host: str, ran: Ran) -> Row:
-    style, words = _ended(ran)
-    took = "·" if ran.duration_s is None else f"{ran.duration_s:.2f} s"
-    return Row(
-        _key(host, ran),
-        (
-            Cell(moment(ran.at, "%H:%M:%S"), "dim", sort=ran.at),
-            Cell(host, "dim"),
-            Cell(words, style),
-            Cell(took, "dim", sort=ran.duration_s),
-            Cell(shlex.join(ran.argv), "text" if ran.effect is Effect.CHANGE else "dim"),
-        ),
-    )
-
-
-def _ended(ran: Ran) -> tuple[str, str]:
+def _ended(ran: Ran) -> Cell:
     match ran.outcome:
         case None:
-            return "info", "runs"
+            return Cell("runs", "info")
         case Outcome.DONE:
-            return "ok", "done"
+            return Cell("done", "ok")
         case Outcome.FAILED:
-            return "warn", f"exit {ran.status}"
+            return Cell(f"exit {ran.status}", "warn")
         case _:
-            return "bad", "unknown"
+            return Cell("unknown", "bad")
+
+
+def _took(each: HostCommand) -> Cell:
+    seconds = each[1].duration_s
+    return Cell("·" if seconds is None else f"{seconds:.2f} s", "dim", sort=seconds)
+
+
+def _command(each: HostCommand) -> Cell:
+    return Cell(shlex.join(each[1].argv), "text" if each[1].effect is Effect.CHANGE else "dim")
+
+
+COLUMNS: Final[tuple[Column[HostCommand], ...]] = (
+    Column("at", "WHEN (UTC)", 8, lambda each: Cell(moment(each[1].at, "%H:%M:%S"), "dim", sort=each[1].at),
+           need=90, is_right=False),
+    Column("host", "HOST", 8, lambda each: Cell(each[0], "dim"), need=50, is_right=False, grows_to=16),
+    Column("end", "ENDED", 8, lambda each: _ended(each[1]), need=80, is_right=False),
+    Column("took", "TOOK", 7, _took, need=40),
+    Column("command", "COMMAND", 30, _command, need=100, is_right=False, grows_to=400),
+)  # fmt: skip

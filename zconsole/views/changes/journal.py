@@ -15,16 +15,8 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("at", "WHEN (UTC)", 16, need=90, is_right=False),
-    Column("host", "HOST", 8, need=70, is_right=False, grows_to=16, cuts_middle=True),
-    Column("end", "ENDED", 8, need=95, is_right=False),
-    Column("risk", "RISK", 12, need=30, is_right=False),
-    Column("title", "WHAT WAS DONE", 24, need=100, is_right=False, grows_to=300),
-    Column("who", "WHO", 8, need=40, is_right=False, grows_to=20),
-)
 _NONE: Final = Row(
     "none", line=line(("Nothing has been carried out from this account yet.", "dim")), is_selectable=False
 )
@@ -117,15 +109,7 @@ def _lost(entry: Entry, *, is_full: bool) -> Iterator[Line]:
 
 
 def _row(entry: Entry) -> Row:
-    cells = (
-        Cell(_at(entry.started), "dim", sort=entry.started),
-        Cell(entry.host, "text"),
-        Cell(entry.state.value, STATE_LOOK[entry.state][0]),
-        Cell(entry.risk, "dim"),
-        Cell(entry.title, "text"),
-        Cell(entry.who, "dim"),
-    )
-    return Row(entry.id, cells, words=f"{entry.target} {entry.words}")
+    return Row(entry.id, cells_of(COLUMNS, entry), words=f"{entry.target} {entry.words}")
 
 
 def _at(epoch_s: float | None) -> str:
@@ -134,3 +118,17 @@ def _at(epoch_s: float | None) -> str:
 
 def _second(epoch_s: float | None) -> str:
     return moment(epoch_s, "%Y-%m-%d %H:%M:%S")
+
+
+COLUMNS: Final[tuple[Column[Entry], ...]] = (
+    Column("at", "WHEN (UTC)", 16, lambda entry: Cell(_at(entry.started), "dim", sort=entry.started),
+           need=90, is_right=False),
+    Column("host", "HOST", 8, lambda entry: Cell(entry.host), need=70, is_right=False, grows_to=16,
+           cuts_middle=True),
+    Column("end", "ENDED", 8, lambda entry: Cell(entry.state.value, STATE_LOOK[entry.state][0]),
+           need=95, is_right=False),
+    Column("risk", "RISK", 12, lambda entry: Cell(entry.risk, "dim"), need=30, is_right=False),
+    Column("title", "WHAT WAS DONE", 24, lambda entry: Cell(entry.title), need=100, is_right=False,
+           grows_to=300),
+    Column("who", "WHO", 8, lambda entry: Cell(entry.who, "dim"), need=40, is_right=False, grows_to=20),
+)  # fmt: skip

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.dependencies.clones import divergence
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.search.query import DatasetField
+from zconsole.base.fast_dataclass import light
 from zconsole.base.formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.layout.phrases import ago, counted
-from zconsole.views.layout.table import Cell, Column
+from zconsole.views.layout.table import Cell, Column, ColumnSet
 
 PARTS: Final = frozenset({"snapshot", "bookmark"})
 UNKNOWN: Final = Cell("·", "dim")
-MARK: Final = Column("mark", "", 1, need=101, is_right=False)
-NAME: Final = Column("name", "DATASET", 30, need=100, is_right=False, grows_to=56, cuts_middle=True)
 Value = float | str | None
 _AGE_CELLS: Final = 8
 
@@ -30,83 +29,70 @@ class CellContext:
     now: float  # epoch seconds
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetColumn:
-    """A column, what it is sorted by, and how that is shown."""
+@light
+class DatasetFacts:
+    """What a row of the tree shows: a dataset, its mark and name drawn."""
 
-    column: Column
-    value: Callable[[Dataset, CellContext], Value]
-    show: Callable[[Dataset, Value], Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSet:
-    """Columns that are shown together behind mark and name."""
-
-    id: str
-    title: str
-    fields: tuple[DatasetColumn, ...]
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """All of them."""
-        return (MARK, NAME, *(each.column for each in self.fields))
-
-    def cells(self, dataset: Dataset, where: CellContext) -> tuple[Cell, ...]:
-        """A row's cells behind mark and name."""
-        return tuple([each.show(dataset, each.value(dataset, where)) for each in self.fields])
-
-    def field(self, column_id: str) -> DatasetColumn | None:
-        """The field of a column."""
-        return next((each for each in self.fields if each.column.id == column_id), None)
+    dataset: Dataset
+    where: CellContext
+    mark: Cell = Cell()  # frozen
+    name: Cell = Cell()
 
 
-def _bytes(_dataset: Dataset, value: Value) -> Cell:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetColumn(Column[DatasetFacts]):
+    """A column that rows are sorted by before they are made."""
+
+    value: Callable[[Dataset, CellContext], Value] = field(compare=False)
+    show: Callable[[Value], Cell] = field(compare=False)
+
+
+def _bytes(value: Value) -> Cell:
     return UNKNOWN if value is None or isinstance(value, str) else Cell(size(int(value)))
 
 
-def _limit(_dataset: Dataset, value: Value) -> Cell:
-    return Cell("none", "dim") if value == 0 else _bytes(_dataset, value)
+def _limit(value: Value) -> Cell:
+    return Cell("none", "dim") if value == 0 else _bytes(value)
 
 
-def _text(_dataset: Dataset, value: Value) -> Cell:
+def _text(value: Value) -> Cell:
     return UNKNOWN if value is None else Cell(str(value))
 
 
-def _dim(_dataset: Dataset, value: Value) -> Cell:
+def _dim(value: Value) -> Cell:
     return UNKNOWN if value is None else Cell(str(value), "dim")
 
 
-def _number(_dataset: Dataset, value: Value) -> Cell:
+def _number(value: Value) -> Cell:
     return UNKNOWN if value is None or isinstance(value, str) else Cell(f"{value:.0f}")
 
 
-def _some(_dataset: Dataset, value: Value) -> Cell:
+def _some(value: Value) -> Cell:
     return UNKNOWN if not value or isinstance(value, str) else Cell(f"{value:.0f}")
 
 
-def _holds(_dataset: Dataset, value: Value) -> Cell:
+def _holds(value: Value) -> Cell:
     return UNKNOWN if not value or isinstance(value, str) else Cell(f"{value:.0f}", "warn")
 
 
-def _age(_dataset: Dataset, value: Value) -> Cell:
+def _age(value: Value) -> Cell:
     if value is None or isinstance(value, str):
         return UNKNOWN
     words = ago(value)
     return Cell(words if len(words) <= _AGE_CELLS else words.replace(" days", " d"), "dim")
 
 
-def _ratio(_dataset: Dataset, value: Value) -> Cell:
+def _ratio(value: Value) -> Cell:
     return UNKNOWN if value is None or isinstance(value, str) else Cell(f"{value:.2f}x", "dim")
 
 
-def _date(_dataset: Dataset, value: Value) -> Cell:
+def _date(value: Value) -> Cell:
     if value is None or isinstance(value, str):
         return UNKNOWN
     return Cell(f"{moment(value, '%Y-%m-%d %H:%M')}")
 
 
-def _state(_dataset: Dataset, value: Value) -> Cell:
+def _state(value: Value) -> Cell:
     words = str(value or "")
     is_heeded = any(each in words for each in ("held", "locked", "to be destroyed"))
     return Cell(words, "warn" if is_heeded else "dim")
@@ -157,15 +143,26 @@ def state_words(dataset: Dataset, where: CellContext) -> str:
 
 
 def _field(  # noqa: PLR0913, PLR0917 - a line of the tables below
-    column_id: str, title: str, cells: int, need: int,
-    value: Callable[[Dataset, CellContext], Value], show: Callable[[Dataset, Value], Cell] = _bytes,
+    column_id: str, title: str, width: int, need: int,
+    value: Callable[[Dataset, CellContext], Value], show: Callable[[Value], Cell] = _bytes,
     *, is_right: bool = True, grows_to: int | None = None,
 ) -> DatasetColumn:  # fmt: skip
+    def cell(facts: DatasetFacts) -> Cell:
+        return show(value(facts.dataset, facts.where))
+
     return DatasetColumn(
-        Column(column_id, title, cells, need=need, is_right=is_right, grows_to=grows_to), value, show
+        column_id, title, width, cell, need=need, is_right=is_right, grows_to=grows_to, value=value, show=show
     )
 
 
+def _set(set_id: str, title: str, *columns: DatasetColumn) -> ColumnSet[DatasetFacts]:
+    return ColumnSet(set_id, title, (MARK, NAME, *columns))
+
+
+MARK: Final[Column[DatasetFacts]] = Column("mark", "", 1, lambda facts: facts.mark, need=101, is_right=False)
+NAME: Final[Column[DatasetFacts]] = Column(
+    "name", "DATASET", 30, lambda facts: facts.name, need=100, is_right=False, grows_to=56, cuts_middle=True
+)
 _USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes)
 _AGE: Final = _field("age", "AGE", _AGE_CELLS, 78, _aged, _age)
 _RATIO: Final = _field("ratio", "RATIO", 6, 45, lambda dataset, _: dataset.compress_ratio, _ratio)
@@ -174,7 +171,7 @@ _STATE: Final = _field("state", "STATE", 14, 85, state_words, _state, is_right=F
 SETS: Final = {
     each.id: each
     for each in (
-        FieldSet("space", "space", (
+        _set("space", "space",
             _USED,
             _field("snapshots", "IN SNAPS", 8, 70, _of_datasets(lambda each: each.used_by_snapshots_bytes)),
             _field("unique", "UNIQUE", 8, 55, _unique),
@@ -184,8 +181,8 @@ SETS: Final = {
             _field("kept", "SNAPS", 6, 60, _kept, _some),
             _AGE,
             _STATE,
-        )),
-        FieldSet("limits", "quotas and reservations", (
+        ),
+        _set("limits", "quotas and reservations",
             _USED,
             _field("avail", "AVAIL", 8, 90, _of_datasets(lambda each: each.available_bytes)),
             _field("quota", "QUOTA", 8, 85, _of_datasets(lambda each: each.quota_bytes), _limit),
@@ -196,8 +193,8 @@ SETS: Final = {
             _field("byrefreserv", "BY REFRESERV", 12, 50,
                    _of_datasets(lambda each: each.used_by_refreservation_bytes), _limit),
             _field("bychildren", "BELOW", 8, 40, _of_datasets(lambda each: each.used_by_children_bytes)),
-        )),
-        FieldSet("mounts", "mounts, keys, compression", (
+        ),
+        _set("mounts", "mounts, keys, compression",
             _field("mounted", "MOUNTED", 7, 90, lambda each, _: _yes_no(each.is_mounted), _text),
             _field("key", "KEY", 11, 80, _of_datasets(lambda each: each.keystatus), _text, is_right=False),
             _field("compression", "COMPRESS", 8, 70, _of_datasets(lambda each: each.compression), _text,
@@ -209,8 +206,8 @@ SETS: Final = {
                    is_right=False),
             _field("mountpoint", "MOUNTPOINT", 12, 85, _of_datasets(lambda each: each.mountpoint), _text,
                    is_right=False, grows_to=60),
-        )),
-        FieldSet("identity", "age, holds, numbers", (
+        ),
+        _set("identity", "age, holds, numbers",
             _AGE,
             _field("created", "CREATED, UTC", 16, 90, lambda each, _: each.creation, _date),
             _field("holds", "HOLDS", 5, 85, lambda each, _: each.holds, _holds),
@@ -218,7 +215,7 @@ SETS: Final = {
             _field("guid", "GUID", 20, 50, lambda each, _: each.guid, _dim),
             _field("origin", "ORIGIN", 12, 70, lambda each, _: each.origin, _text, is_right=False,
                    grows_to=60),
-        )),
+        ),
     )
 }  # fmt: skip
 
@@ -230,25 +227,27 @@ def filter_fields(hung: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
         def read(dataset: Dataset, now: float) -> tuple[str, Value]:
             graph = hung()
             value = None if graph is None else column.value(dataset, CellContext(graph, now))
-            return column.show(dataset, value).text, value
+            return column.show(value).text, value
 
         return read
 
-    every = {each.column.id: each for fields in SETS.values() for each in fields.fields}
+    every = {
+        each.id: each for known in SETS.values() for each in known.columns if isinstance(each, DatasetColumn)
+    }
     name = DatasetField(NAME.id, NAME.title, lambda dataset, _now: (dataset.name, dataset.name))
-    return (name, *(DatasetField(key, each.column.title, reader(each)) for key, each in every.items()))
+    return (name, *(DatasetField(key, each.title, reader(each)) for key, each in every.items()))
 
 
 def sort_key(
-    column_id: str, fields: FieldSet, where: CellContext, *, is_reverse: bool
+    column_id: str, chosen: ColumnSet[DatasetFacts], where: CellContext, *, is_reverse: bool
 ) -> Callable[[str], tuple[bool, float | str]] | None:
     """How names are ordered by a column: numbers from the largest on, words from A on, unknown ones last.
 
     None where the natural order is meant.
     """
-    found = fields.field(column_id)
+    found = next((each for each in chosen.columns if each.id == column_id), None)
     datasets = where.hung.datasets
-    if found is None:
+    if not isinstance(found, DatasetColumn):
         return (lambda name: (False, _backwards(name))) if column_id == "name" and is_reverse else None
     get = found.value
 

@@ -16,13 +16,13 @@ from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.names import dataset_of, last_part
-from zconsole.views.datasets.dataset_columns import NAME, PARTS, CellContext, FieldSet
+from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
+from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 
 _KINDS: Final = {
     "filesystem": TargetKind.FILESYSTEM,
@@ -115,7 +115,7 @@ class ShownDatasets:
 class DatasetsViewOptions:
     """How the user looks at it."""
 
-    fields: FieldSet
+    fields: ColumnSet[DatasetFacts]
     layout: TreeArrangement
     outline: Outline
     marked: Collection[str]
@@ -227,21 +227,14 @@ def _many(number: int, noun: str) -> str:
 def row(item: TreeItem, where: CellContext, looking: DatasetsViewOptions) -> Row:
     """One row of the tree."""
     dataset = where.hung.datasets.get(item.name)
+    columns = looking.fields.columns
     if dataset is None:  # a clone that a receive is still making: ZFS names it and does not list it
-        blank = Cell("·", "dim")
-        cells = (Cell(""), _name(item, None, looking), *(blank for _ in looking.fields.fields))
+        cells = (Cell(), _name(item, None, looking), *(UNKNOWN for _ in columns[2:]))
         return Row(item.key, cells, depth=item.depth)
     is_marked = item.name in looking.marked and not item.is_link
-    return Row(
-        item.key,
-        (
-            Cell(MARKED if is_marked else "", "mark"),
-            _name(item, dataset, looking, is_marked=is_marked),
-            *looking.fields.cells(dataset, where),
-        ),
-        depth=item.depth,
-        words=item.name,
-    )
+    mark, name = Cell(MARKED if is_marked else "", "mark"), _name(item, dataset, looking, is_marked=is_marked)
+    cells = cells_of(columns, DatasetFacts(dataset, where, mark, name))
+    return Row(item.key, cells, depth=item.depth, words=item.name)
 
 
 def _name(
@@ -263,6 +256,6 @@ def _name(
     return Cell(last_part(item.name), lead=f"{branches}{sign}", tail=tail)
 
 
-def shown_columns(fields: FieldSet) -> Sequence[str]:
+def shown_columns(fields: ColumnSet[DatasetFacts]) -> Sequence[str]:
     """The ids of what can be sorted by, in their order."""
-    return (NAME.id, *(each.column.id for each in fields.fields))
+    return [each.id for each in fields.columns if each.id != MARK.id]

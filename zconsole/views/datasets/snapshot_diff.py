@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, Sizes, largest
+from zconsole.analysis.snapshots.diff_summary import Counts, Differences, DiffSummary, Sizes, largest
 from zconsole.base.formatting import size
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, FileType
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("name", "FOLDER", 30, need=100, is_right=False, grows_to=84, cuts_middle=True),
-    Column("added", "ADDED", 7, need=90),
-    Column("removed", "REMOVED", 7, need=95),
-    Column("modified", "CHANGED", 7, need=85),
-    Column("renamed", "RENAMED", 7, need=70),
-    Column("size", "SIZE", 18, need=60),
-)
 _STYLE: Final = {
     ChangeKind.ADDED: "ok",
     ChangeKind.REMOVED: "bad",
@@ -131,17 +123,10 @@ def _rows(
     is_open = path in opened
     mark = ("- " if is_open else "+ ") if folder.own or folder.folders else "  "
     name = path if depth == 0 else path.rpartition("/")[2]
-    counts = folder.counts
+    name_cell = Cell(name, "text", sort=path, lead="  " * depth + mark, tail="/" if depth else "")
     yield Row(
         _FOLDER + path,
-        (
-            Cell(name, "text", sort=path, lead="  " * depth + mark, tail="/" if depth else ""),
-            _number(counts.added, "ok"),
-            _number(counts.removed, "bad"),
-            _number(counts.modified, "text"),
-            _number(counts.renamed, "info"),
-            Cell("·", "dim"),
-        ),
+        cells_of(COLUMNS, _Shown(name_cell, folder.counts, sizes="·")),
         depth=depth,
         words=path,
     )
@@ -157,24 +142,47 @@ def _rows(
 def _change(compared: Compared, change: FileChange, depth: int) -> Row:
     style = _STYLE[change.kind]
     name = change.place.rstrip("/").rpartition("/")[2] or change.place
-    marks = [
-        Cell("x", style) if change.kind is kind else Cell("")
-        for kind in (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.MODIFIED, ChangeKind.RENAMED)
-    ]
+    lead = "  " * (depth + 1) + f"{change.kind.value} "
+    sizes = _sizes(compared.sizes, change)
     return Row(
         f"{_CHANGE}{change.kind.value}{change.place}",
-        (
-            Cell(name, style, lead="  " * (depth + 1) + f"{change.kind.value} "),
-            *marks,
-            Cell(_sizes(compared.sizes, change), "dim"),
-        ),
+        cells_of(COLUMNS, _Shown(Cell(name, style, lead=lead), kind=change.kind, sizes=sizes)),
         depth=depth + 1,
         words=change.place,
     )
 
 
-def _number(value: int, style: str) -> Cell:
-    return Cell(str(value), style, sort=value) if value else Cell("·", "dim", sort=0)
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A row: a folder with its counts, or a change with its kind and the sizes before and after."""
+
+    name: Cell
+    counts: Counts | None = None
+    kind: ChangeKind | None = None
+    sizes: str = ""
+
+
+def _kind(kind: ChangeKind, count: Callable[[Counts], int], style: str) -> Callable[[_Shown], Cell]:
+    """How many changes are of a kind; a mark where the row is one of them."""
+
+    def cell(shown: _Shown) -> Cell:
+        if shown.counts is None:
+            return Cell("x", _STYLE[kind]) if shown.kind is kind else Cell("")
+        value = count(shown.counts)
+        return Cell(str(value), style, sort=value) if value else Cell("·", "dim", sort=0)
+
+    return cell
+
+
+COLUMNS: Final[tuple[Column[_Shown], ...]] = (
+    Column("name", "FOLDER", 30, lambda shown: shown.name,
+           need=100, is_right=False, grows_to=84, cuts_middle=True),
+    Column("added", "ADDED", 7, _kind(ChangeKind.ADDED, lambda each: each.added, "ok"), need=90),
+    Column("removed", "REMOVED", 7, _kind(ChangeKind.REMOVED, lambda each: each.removed, "bad"), need=95),
+    Column("modified", "CHANGED", 7, _kind(ChangeKind.MODIFIED, lambda each: each.modified, "text"), need=85),
+    Column("renamed", "RENAMED", 7, _kind(ChangeKind.RENAMED, lambda each: each.renamed, "info"), need=70),
+    Column("size", "SIZE", 18, lambda shown: Cell(shown.sizes, "dim"), need=60),
+)  # fmt: skip
 
 
 def _sizes(sizes: Sizes, change: FileChange) -> str:

@@ -10,15 +10,8 @@ from zconsole.model.datasets.snapshot_contents import Browsed, FileState, FileTy
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("name", "NAME", 24, need=100, is_right=False, grows_to=90, cuts_middle=True),
-    Column("size", "SIZE", 8, need=90),
-    Column("at", "MODIFIED (UTC)", 16, need=70, is_right=False),
-    Column("now", "NOW", 14, need=95, is_right=False, grows_to=24),
-    Column("type", "TYPE", 8, need=40, is_right=False, grows_to=16),
-)
 _NS: Final = 1_000_000_000
 _LATEST_S: Final = 253_402_300_799  # the end of the year 9999: beyond it no date can be written
 
@@ -72,21 +65,10 @@ def _is_whole(browsed: Browsed) -> bool:
 
 
 def _row(entry: FileState, now: dict[str, FileState] | None, *, is_whole: bool) -> Row:
-    is_folder = entry.type is FileType.FOLDER
     style, words = _compared(entry, None if now is None else now.get(entry.name), is_whole=is_whole)
     if now is None:
         style, words = "warn", "gone"
-    return Row(
-        entry.name,
-        (
-            Cell(entry.name, "info" if is_folder else "text", sort=entry.name, tail="/" if is_folder else ""),
-            Cell("·", "dim") if is_folder else Cell(size(entry.size_bytes), sort=entry.size_bytes),
-            Cell(_moment(entry.modified_ns), "dim", sort=entry.modified_ns),
-            Cell(words, style),
-            Cell(entry.type.value, "dim"),
-        ),
-        words=entry.name,
-    )
+    return Row(entry.name, cells_of(COLUMNS, (entry, Cell(words, style))), words=entry.name)
 
 
 def _compared(then: FileState, now: FileState | None, *, is_whole: bool) -> tuple[str, str]:
@@ -107,3 +89,27 @@ def _moment(nanoseconds: int) -> str:
     if not 0 <= seconds <= _LATEST_S:
         return "·"
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _name(entry: FileState) -> Cell:
+    is_folder = entry.type is FileType.FOLDER
+    return Cell(entry.name, "info" if is_folder else "text", sort=entry.name, tail="/" if is_folder else "")
+
+
+def _size(entry: FileState) -> Cell:
+    if entry.type is FileType.FOLDER:
+        return Cell("·", "dim")
+    return Cell(size(entry.size_bytes), sort=entry.size_bytes)
+
+
+COLUMNS: Final[tuple[Column[tuple[FileState, Cell]], ...]] = (  # an entry, and how it is now
+    Column("name", "NAME", 24, lambda each: _name(each[0]),
+           need=100, is_right=False, grows_to=90, cuts_middle=True),
+    Column("size", "SIZE", 8, lambda each: _size(each[0]), need=90),
+    Column("at", "MODIFIED (UTC)", 16,
+           lambda each: Cell(_moment(each[0].modified_ns), "dim", sort=each[0].modified_ns),
+           need=70, is_right=False),
+    Column("now", "NOW", 14, lambda each: each[1], need=95, is_right=False, grows_to=24),
+    Column("type", "TYPE", 8, lambda each: Cell(each[0].type.value, "dim"),
+           need=40, is_right=False, grows_to=16),
+)  # fmt: skip

@@ -12,15 +12,8 @@ from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.events import without_host
-
-COLUMNS: Final = (
-    Column("severity", "SEVERITY", 10, need=95, is_right=False),
-    Column("host", "HOST", 8, need=50, is_right=False, grows_to=16),
-    Column("pool", "POOL", 8, need=80, is_right=False, grows_to=16, cuts_middle=True),
-    Column("summary", "FINDING", 30, need=100, is_right=False, grows_to=300),
-)
 
 
 def page(view: View) -> Page:
@@ -131,17 +124,25 @@ def _key(host: HostView, finding: Finding) -> str:
 
 
 def _row(host: HostView, finding: Finding, at: int) -> Row:
-    style = SEVERITY_STYLE[finding.severity]
+    shown = cells_of(COLUMNS, (host, finding, at))
+    return Row(_key(host, finding), shown, words=f"{finding.id} {finding.subject}")
+
+
+def _severity(of: Severity) -> Cell:
+    return Cell(of.word, SEVERITY_STYLE[of], sort=int(of), tail=f" {SEVERITY_GLYPH[of]}")
+
+
+def _pool(finding: Finding) -> Cell:
     pool = finding.evidence.get("pool")
-    cells = (
-        Cell(
-            finding.severity.word,
-            style,
-            sort=int(finding.severity),
-            tail=f" {SEVERITY_GLYPH[finding.severity]}",
-        ),
-        Cell(host.name, "dim", sort=host.name),
-        Cell(pool if isinstance(pool, str) else "·", "text"),
-        Cell(finding.summary, "text", sort=float(-at)),
-    )
-    return Row(_key(host, finding), cells, words=f"{finding.id} {finding.subject}")
+    return Cell(pool if isinstance(pool, str) else "·")
+
+
+COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its place, worst first
+    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].severity), need=95, is_right=False),
+    Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
+           need=50, is_right=False, grows_to=16),
+    Column("pool", "POOL", 8, lambda each: _pool(each[1]), need=80, is_right=False, grows_to=16,
+           cuts_middle=True),
+    Column("summary", "FINDING", 30, lambda each: Cell(each[1].summary, sort=float(-each[2])),
+           need=100, is_right=False, grows_to=300),
+)  # fmt: skip

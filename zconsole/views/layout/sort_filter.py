@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from zconsole.analysis.search.column_test import ColumnTest, column_test
 from zconsole.analysis.search.query_words import (
@@ -32,7 +32,7 @@ NS_PER_S: Final = 1e9
 LATEST_S: Final = 1e12  # moments beyond are in nanoseconds
 
 RowTest = Callable[[Row, float], bool]
-Places = Mapping[str, tuple[int, Column]]
+Places = Mapping[str, tuple[int, Column[Any]]]
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class RowFilter:
     words: str
     is_given_up: bool = False
     problem: str = ""  # what is wrong with the words; those before the last one count then
-    _columns: tuple[Column, ...] | None = None  # that they were read for
+    _columns: tuple[Column[Any], ...] | None = None  # that they were read for
     _tests: tuple[RowTest, ...] = ()
     _compared: tuple[ColumnTest, ...] = ()
     _limit: TimeLimit = field(default_factory=TimeLimit)

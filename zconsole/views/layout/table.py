@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
-from typing import Final, overload
+from typing import Any, Final, Generic, TypeVar, overload
 
 from zconsole.base.fast_dataclass import light
 from zconsole.views.layout.safe_text import ELLIPSIS, clean, cut, middle, width
@@ -13,19 +13,7 @@ from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width,
 GAP: Final = 1  # cells between two columns
 GLYPH: Final = 2  # a space and the glyph behind a word
 HEADER: Final = "header"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A place in a table. `need` orders who goes when it gets narrow: the smallest goes first."""
-
-    id: str
-    title: str
-    cells: int
-    need: int = 100
-    is_right: bool = True
-    grows_to: int | None = None  # takes room that is left over, up to so many cells
-    cuts_middle: bool = False
+Subject = TypeVar("Subject")
 
 
 @light
@@ -44,6 +32,37 @@ class Cell:
         cleaned = clean(self.text)
         if cleaned is not self.text:
             object.__setattr__(self, "text", cleaned)
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Subject]):
+    """One column of a table: its title and width, and the cell that it shows of a row's subject.
+
+    `need` orders who goes when it gets narrow: the smallest goes first.
+    """
+
+    id: str
+    title: str
+    width: int
+    cell: Callable[[Subject], Cell] = field(compare=False)  # rows tell by their cells whether they changed
+    need: int = 100
+    is_right: bool = True
+    grows_to: int | None = None  # takes room that is left over, up to this width
+    cuts_middle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSet(Generic[Subject]):
+    """Columns that are shown together, where a table has more of them than fit."""
+
+    id: str
+    title: str
+    columns: tuple[Column[Subject], ...]
+
+
+def cells_of(columns: Sequence[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
+    """The cells of a row: what each column shows of its subject."""
+    return tuple([column.cell(subject) for column in columns])
 
 
 @light
@@ -89,7 +108,7 @@ class RowsOnDemand(Sequence[Row]):
 class Table:
     """Columns, and rows whose cells stand in the columns' order."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[Column[Any], ...]
     rows: Sequence[Row]
 
 
@@ -107,20 +126,20 @@ def without(table: Table, column_id: str) -> Table:
 class Placed:
     """The columns that fit, each with its index among the cells and its width."""
 
-    places: tuple[tuple[Column, int, int], ...]
+    places: tuple[tuple[Column[Any], int, int], ...]
     cells: int
 
 
-def place(columns: Sequence[Column], cells: int) -> Placed:
+def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
     """Choose the columns that fit into a width and share out what is left."""
     kept = list(enumerate(columns))
-    while len(kept) > 1 and sum(column.cells + GAP for _, column in kept) - GAP > cells:
+    while len(kept) > 1 and sum(column.width + GAP for _, column in kept) - GAP > cells:
         kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
-    widths = {index: column.cells for index, column in kept}
+    widths = {index: column.width for index, column in kept}
     left = cells - sum(widths.values()) - GAP * (len(kept) - 1)
     for index, column in sorted(kept, key=lambda item: -item[1].need):
         if column.grows_to is not None and left > 0:
-            more = min(left, column.grows_to - column.cells)
+            more = min(left, column.grows_to - column.width)
             widths[index] += more
             left -= more
     return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)
@@ -170,7 +189,7 @@ def draw(row: Row, placed: Placed) -> Line:
     return runs.line()
 
 
-def _cut(cell: Cell, column: Column, text: str, room: int) -> str:
+def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
     if cell.keeps_end and text.isascii() and len(text) > room > 1:
         return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
     return middle(text, room) if column.cuts_middle else cut(text, room)
@@ -210,7 +229,7 @@ class _Runs:
         return tuple([Span("".join(texts), style) for style, *texts in self.runs])
 
 
-def _aligned(text: str, column: Column, cells: int) -> str:
+def _aligned(text: str, column: Column[Any], cells: int) -> str:
     return " " * (cells - width(text)) + text if column.is_right else text + " " * (cells - width(text))
 
 

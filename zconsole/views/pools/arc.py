@@ -13,7 +13,7 @@ from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import WARN, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.arc_counters import (
     LONG_SYNC_NS,
     CounterRow,
@@ -24,13 +24,6 @@ from zconsole.views.pools.arc_counters import (
 )
 
 STRIP: Final = "strip"
-COLUMNS: Final = (
-    Column("what", "WHAT", 17, need=100, is_right=False, grows_to=24),
-    Column("now", "NOW", 10, need=99),
-    Column(STRIP, "HISTORY", 14, need=70, is_right=False, grows_to=60),
-    Column("scale", "SCALE", 8, need=69, is_right=False),
-    Column("more", "", 25, need=80, is_right=False, grows_to=40),
-)
 OLD_S: Final = 10.0  # five readings were missed
 _NS: Final = 1e9
 T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
@@ -131,18 +124,29 @@ def _numbers(host: HostView) -> Line:
 def _row(each: CounterRow | str) -> Row:
     if isinstance(each, str):
         return Row(f"section {each}", line=line((each, "section")), is_selectable=False)
+    return Row(each.key, cells_of(COLUMNS, each))
+
+
+def _now(each: CounterRow) -> Cell:
     style = "warn" if each.is_bad else "dim" if each.now in {UNKNOWN, "0", "0/s"} else "text"
-    strip = bars.draw(each.past, each.scale, each.high_from) if each.scale is not None else EMPTY
-    return Row(
-        each.key,
-        (
-            Cell(each.title),
-            Cell(each.now, style, tail=f" {WARN}" if each.is_bad else ""),
-            Cell(spans=strip),
-            Cell(each.scale.label if each.scale is not None else "", "dim"),
-            Cell(each.more, "dim"),
-        ),
-    )
+    return Cell(each.now, style, tail=f" {WARN}" if each.is_bad else "")
+
+
+def _strip(each: CounterRow) -> Cell:
+    return Cell(spans=bars.draw(each.past, each.scale, each.high_from) if each.scale is not None else EMPTY)
+
+
+def _scale(each: CounterRow) -> Cell:
+    return Cell(each.scale.label if each.scale is not None else "", "dim")
+
+
+COLUMNS: Final[tuple[Column[CounterRow], ...]] = (
+    Column("what", "WHAT", 17, lambda each: Cell(each.title), need=100, is_right=False, grows_to=24),
+    Column("now", "NOW", 10, _now, need=99),
+    Column(STRIP, "HISTORY", 14, _strip, need=70, is_right=False, grows_to=60),
+    Column("scale", "SCALE", 8, _scale, need=69, is_right=False),
+    Column("more", "", 25, lambda each: Cell(each.more, "dim"), need=80, is_right=False, grows_to=40),
+)
 
 
 def _newest(reading: Reading[tuple[T, ...]]) -> T | None:

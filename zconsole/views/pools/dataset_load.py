@@ -18,20 +18,8 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join, link_words
 from zconsole.views.layout.safe_text import middle
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table
+from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 
-COLUMNS: Final = (
-    Column("name", "DATASET", 24, need=100, is_right=False, grows_to=70, cuts_middle=True),
-    Column("share", "SHARE", 5, need=99),
-    Column("read_ops", "R/s", 5, need=90),
-    Column("write_ops", "W/s", 5, need=90),
-    Column("read_mib", "R MiB/s", 7, need=85),
-    Column("write_mib", "W MiB/s", 7, need=85),
-    Column("read_size", "R SIZE", 8, need=60),
-    Column("write_size", "W SIZE", 8, need=61),
-    Column("commits", "COMMIT/s", 8, need=50),
-    Column("unlinked", "DELETE/s", 8, need=40),
-)
 REMEMBERED: Final = 0.75  # of a dataset's share from one reading to the next: it takes some to change places
 FORGOTTEN: Final = 0.0005  # a share below this is none
 STEPS: Final = 2.0  # places for each doubling of the share; equals stand in the order of their names
@@ -249,28 +237,17 @@ def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[DatasetSh
 
 
 def _row(each: DatasetShare) -> Row:
-    io = each.io
-    style = "text" if each.share else "dim"
-    share = (
-        Cell(percent(100 * each.share), style, sort=each.share)
-        if each.share
-        else Cell(UNKNOWN, "dim", sort=0.0)
-    )
-    return Row(
-        io.name,
-        (
-            Cell(io.name, style, sort=io.name),
-            share,
-            _rate(io.read_ops),
-            _rate(io.write_ops),
-            _bytes(io.read_bytes),
-            _bytes(io.write_bytes),
-            _mean(io.read_size),
-            _mean(io.write_size),
-            _rate(io.commits),
-            _rate(io.unlinked if each.datasets == 1 else None),
-        ),
-    )
+    return Row(each.io.name, cells_of(COLUMNS, each))
+
+
+def _name(each: DatasetShare) -> Cell:
+    return Cell(each.io.name, "text" if each.share else "dim", sort=each.io.name)
+
+
+def _share(each: DatasetShare) -> Cell:
+    if not each.share:
+        return Cell(UNKNOWN, "dim", sort=0.0)
+    return Cell(percent(100 * each.share), sort=each.share)
 
 
 def _rate(value: float | None) -> Cell:
@@ -283,6 +260,21 @@ def _bytes(value: float) -> Cell:
 
 def _mean(value: float | None) -> Cell:
     return Cell(UNKNOWN, "dim") if value is None else Cell(size(round(value)), sort=value)
+
+
+COLUMNS: Final[tuple[Column[DatasetShare], ...]] = (
+    Column("name", "DATASET", 24, _name, need=100, is_right=False, grows_to=70, cuts_middle=True),
+    Column("share", "SHARE", 5, _share, need=99),
+    Column("read_ops", "R/s", 5, lambda each: _rate(each.io.read_ops), need=90),
+    Column("write_ops", "W/s", 5, lambda each: _rate(each.io.write_ops), need=90),
+    Column("read_mib", "R MiB/s", 7, lambda each: _bytes(each.io.read_bytes), need=85),
+    Column("write_mib", "W MiB/s", 7, lambda each: _bytes(each.io.write_bytes), need=85),
+    Column("read_size", "R SIZE", 8, lambda each: _mean(each.io.read_size), need=60),
+    Column("write_size", "W SIZE", 8, lambda each: _mean(each.io.write_size), need=61),
+    Column("commits", "COMMIT/s", 8, lambda each: _rate(each.io.commits), need=50),
+    Column("unlinked", "DELETE/s", 8, lambda each: _rate(each.io.unlinked if each.datasets == 1 else None),
+           need=40),
+)  # fmt: skip
 
 
 def notes(each: DatasetShare | None) -> Iterator[Line]:

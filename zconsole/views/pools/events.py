@@ -13,15 +13,9 @@ from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import ago, counted, join, link_words
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table, without
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 
-COLUMNS: Final = (
-    Column("at", "WHEN (UTC)", 15, need=90, is_right=False),
-    Column("host", "HOST", 8, need=50, is_right=False, grows_to=16),
-    Column("pool", "POOL", 8, need=80, is_right=False, grows_to=16, cuts_middle=True),
-    Column("class", "CLASS", 22, need=95, is_right=False, grows_to=30),
-    Column("words", "WHAT", 20, need=100, is_right=False, grows_to=200),
-)
+HostEvent = tuple[HostView, Event]
 _NONE: Final = Row("none", line=line(("No event has been reported yet.", "dim")), is_selectable=False)
 _VDEV_FIELDS: Final = ("vdev_path", "vdev_guid")
 _TELLING: Final = (
@@ -158,15 +152,7 @@ def _key(host: HostView, event: Event, index: int) -> str:
 
 
 def _row(host: HostView, event: Event, index: int) -> Row:
-    style = style_of(event)
-    cells = (
-        Cell(_time(event.at, "%b %d %H:%M:%S"), "dim", sort=event.at),
-        Cell(host.name, "dim", sort=host.name),
-        Cell(event.pool or "·", "text", sort=event.pool),
-        Cell(event.short_class, style, sort=event.short_class),
-        Cell(_words(event), "text"),
-    )
-    return Row(_key(host, event, index), cells)
+    return Row(_key(host, event, index), cells_of(COLUMNS, (host, event)))
 
 
 def _problem(host: HostView) -> Row:
@@ -196,3 +182,18 @@ def _words(event: Event) -> str:
 
 def _time(at: float | None, form: str) -> str:
     return moment(at, form)
+
+
+COLUMNS: Final[tuple[Column[HostEvent], ...]] = (
+    Column("at", "WHEN (UTC)", 15,
+           lambda each: Cell(_time(each[1].at, "%b %d %H:%M:%S"), "dim", sort=each[1].at),
+           need=90, is_right=False),
+    Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
+           need=50, is_right=False, grows_to=16),
+    Column("pool", "POOL", 8, lambda each: Cell(each[1].pool or "·", sort=each[1].pool),
+           need=80, is_right=False, grows_to=16, cuts_middle=True),
+    Column("class", "CLASS", 22,
+           lambda each: Cell(each[1].short_class, style_of(each[1]), sort=each[1].short_class),
+           need=95, is_right=False, grows_to=30),
+    Column("words", "WHAT", 20, lambda each: Cell(_words(each[1])), need=100, is_right=False, grows_to=200),
+)  # fmt: skip

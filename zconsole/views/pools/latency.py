@@ -17,7 +17,7 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join, link_words, state_look
 from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, merge
-from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table
+from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools.latency_heatmap import AWFUL_NS, HIGH_NS
 from zconsole.views.pools.latency_quantiles import Spread, Spreads
 from zconsole.views.pools.pool import ShownPool
@@ -28,7 +28,6 @@ SHARES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # of the I/Os, from whi
 LEGEND: Final = "▁ any ▄ 5% ▆ 20% █ half of its I/Os"
 POOL: Final = "pool"  # the key of the row of the whole pool
 OLD_S: Final = 5.0  # ten samples were missed
-NAME: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=30, cuts_middle=True)
 MANY: Final = 999.5
 
 
@@ -143,16 +142,46 @@ def _member(pool: ShownPool, node: VdevRow) -> LatencyRow:
     return LatencyRow(node.key, node.vdev.name, pool.places.get(node.key))
 
 
-def columns(kind: HistogramView, strip_title: str = "") -> tuple[Column, ...]:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A row: a member in a class of I/O, with its histogram as far as it is known, and how wide that is."""
+
+    member: LatencyRow
+    found: Spread | None
+    of: str
+    kind: HistogramView
+    cells: int
+
+    def cell(self, write: Callable[[float], str], value: Callable[[Spread], float]) -> Cell:
+        """A number of the histogram."""
+        if self.found is None:
+            return Cell(UNKNOWN, "dim")
+        is_beside = self.member.key == POOL and not self.member.is_subject
+        number = value(self.found)
+        return Cell(write(number), "dim" if is_beside else TEXT, sort=number)
+
+
+def _name(shown: _Shown) -> Cell:
+    member = shown.member
+    style = "title" if member.is_subject else "dim" if member.key == POOL else TEXT
+    return Cell(member.name, style, sort=member.name, lead="▸ " if member.is_subject else "  ")
+
+
+def _strip(shown: _Shown) -> Cell:
+    found = shown.found
+    return Cell() if found is None else Cell(spans=strip(found, shown.kind, shown.of, shown.cells))
+
+
+def columns(kind: HistogramView, strip_title: str = "") -> tuple[Column[_Shown], ...]:
     """Name, rate, quantiles, and the histogram with its scale as a title."""
-    buckets = kind.last - kind.first + 1
+    buckets, unit, write = kind.last - kind.first + 1, kind.unit, kind.write
     return (
-        NAME,
-        Column("rate", "OPS/s", 6, need=70),
-        Column("p50", f"p50{kind.unit}", 6, need=80),
-        Column("p99", f"p99{kind.unit}", 6, need=81),
-        Column("max", f"max{kind.unit}", 6, need=60),
-        Column(STRIP, strip_title, buckets, need=90, is_right=False, grows_to=3 * buckets),
+        Column("vdev", "VDEV", 18, _name, need=100, is_right=False, grows_to=30, cuts_middle=True),
+        Column("rate", "OPS/s", 6, lambda shown: shown.cell(count, lambda found: found.rate), need=70),
+        Column("p50", f"p50{unit}", 6, lambda shown: shown.cell(write, lambda found: found.median), need=80),
+        Column("p99", f"p99{unit}", 6, lambda shown: shown.cell(write, lambda found: found.tail), need=81),
+        Column("max", f"max{unit}", 6, lambda shown: shown.cell(write, lambda found: found.most), need=60),
+        Column(STRIP, strip_title, buckets, _strip, need=90, is_right=False, grows_to=3 * buckets),
     )
 
 
@@ -174,13 +203,13 @@ def scale(kind: HistogramView, cells: int) -> str:
 def page(whose: About, view: View, kind: HistogramView, spreads: Spreads, cells: int) -> Page:
     """What the screen says now; `cells` is the width of the histogram."""
     reading = readings(whose, kind)
-    made = _Rows(whose, kind, spreads, cells, _classes(kind, reading))
+    shown = columns(kind, scale(kind, cells))
+    made = _Rows(whose, kind, spreads, cells, _classes(kind, reading), shown)
     rows: Sequence[Row] = RowsOnDemand(len(made), made.row)
     if not rows:
         words = reading.problem or "The first histograms come within a second or two ..."
         rows = (Row("none", line=line((words, "dim")), is_selectable=False),)
-    table = Table(columns(kind, scale(kind, cells)), rows)
-    return Page(_answer(whose, view), _fresh(reading, view), _numbers(kind, reading), table)
+    return Page(_answer(whose, view), _fresh(reading, view), _numbers(kind, reading), Table(shown, rows))
 
 
 def readings(whose: About, kind: HistogramView) -> Reading[tuple[HistogramSample, ...]]:
@@ -242,6 +271,7 @@ class _Rows:
     spreads: Spreads
     cells: int
     classes: Sequence[tuple[str, str]]
+    columns: tuple[Column[_Shown], ...]
 
     def __len__(self) -> int:
         return len(self.classes) * (1 + len(self.whose.members))
@@ -253,23 +283,13 @@ class _Rows:
         if inside == 0:
             return Row(f"class {of}", line=line((words, "section")), is_selectable=False)
         member = self.whose.members[inside - 1]
-        return Row(f"{of} {member.key}", tuple(self._cells(member, of)), words=words)
+        return Row(f"{of} {member.key}", cells_of(self.columns, self._shown(member, of)), words=words)
 
-    def _cells(self, member: LatencyRow, of: str) -> Iterator[Cell]:
-        style = "title" if member.is_subject else "dim" if member.key == POOL else TEXT
-        yield Cell(member.name, style, sort=member.name, lead="▸ " if member.is_subject else "  ")
+    def _shown(self, member: LatencyRow, of: str) -> _Shown:
         found = None
         if member.place is not None:
             found = self.spreads.of(member.place, _zfs_name(self.whose, member), of)
-        if found is None:
-            yield from (Cell(UNKNOWN, "dim"),) * 4
-            yield Cell()
-            return
-        style = "dim" if member.key == POOL and not member.is_subject else TEXT
-        yield Cell(count(found.rate), style, sort=found.rate)
-        for value in (found.median, found.tail, found.most):
-            yield Cell(self.kind.write(value), style, sort=value)
-        yield Cell(spans=strip(found, self.kind, of, self.cells))
+        return _Shown(member, found, of, self.kind, self.cells)
 
 
 def _zfs_name(whose: About, member: LatencyRow) -> str:

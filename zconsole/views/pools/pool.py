@@ -34,10 +34,10 @@ from zconsole.views.layout.phrases import (
     state_rank,
 )
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
+from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.latency_quantiles import Spreads
-from zconsole.views.pools.vdev_columns import ColumnSet, VdevFacts, columns, draw
+from zconsole.views.pools.vdev_columns import VdevFacts, columns
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, io_places, nodes, row_of
 
 ROOT: Final = "pool"  # the key of the pool's own row
@@ -147,7 +147,7 @@ def troubled(about: ShownPool) -> list[str]:
     ]
 
 
-def page(about: ShownPool, view: View, chosen: ColumnSet, drawn: VdevHistory) -> Page:
+def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory) -> Page:
     """What the screen of one pool says now."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
@@ -220,7 +220,7 @@ def _scan(about: ShownPool, view: View) -> Line:
     return line(f"{scan.function} {scan.state}{when}{errors}")
 
 
-def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Page:
+def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet[VdevFacts]) -> Page:
     """Why there is nothing to show."""
     host = view.host(host_name)
     state = host.state.pool(pool_name) if host is not None else None
@@ -248,9 +248,11 @@ def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Pag
 class _Rows:
     """Makes the rows of one moment: the pool's own first, then its vdevs with headings between."""
 
-    def __init__(self, about: ShownPool, view: View, chosen: ColumnSet, drawn: VdevHistory) -> None:
+    def __init__(
+        self, about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory
+    ) -> None:
         self._about = about
-        self._chosen = chosen
+        self._columns = chosen.columns
         self._drawn = drawn
         self._inventory = about.host.state.inventory.value
         is_down = about.host.state.link.state is not LinkState.UP
@@ -269,22 +271,25 @@ class _Rows:
 
     def _root(self) -> Row:
         about = self._about
-        facts = self._facts(_as_vdev(about.pool), 0)
-        cells = draw(self._chosen, facts)
-        return Row(ROOT, (Cell(about.pool.name, "title", sort=about.pool.name), _pool_state(about), *cells))
+        name = Cell(about.pool.name, "title", sort=about.pool.name)
+        facts = self._facts(_as_vdev(about.pool), 0, name, _pool_state(about))
+        return Row(ROOT, cells_of(self._columns, facts))
 
     def _of(self, node: VdevRow) -> Row:
         about = self._about
         disk, device = disk_of(self._inventory, node.vdev)
-        facts = self._facts(node.vdev, about.places.get(node.key), node, disk, device)
         name = Cell(node.vdev.name, self._style, sort=node.vdev.name, lead=node.branches)
-        cells = (name, vdev_state(node, about), *draw(self._chosen, facts))
+        place, state = about.places.get(node.key), vdev_state(node, about)
+        facts = self._facts(node.vdev, place, name, state, node, disk, device)
+        cells = cells_of(self._columns, facts)
         return Row(node.key, cells, depth=node.depth, words=_words(node.vdev, disk))
 
-    def _facts(
+    def _facts(  # noqa: PLR0913, PLR0917  # what a row is of, in the order of its columns
         self,
         vdev: Vdev,
         place: int | None,
+        name: Cell,
+        state: Cell,
         node: VdevRow | None = None,
         disk: Disk | None = None,
         device: str | None = None,
@@ -299,6 +304,8 @@ class _Rows:
                 spread = partial(self._drawn.spreads.of, place, row.name)
         return VdevFacts(
             vdev,
+            name,
+            state,
             row,
             busy_of(sample, place),
             strip,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from zconsole.analysis.findings.speed import SLOW_FINDINGS
 from zconsole.base.formatting import count, mib_per_s, percent, size
@@ -27,21 +28,9 @@ from zconsole.views.layout.phrases import (
     state_cell,
 )
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-COLUMNS: Final = (
-    Column("pool", "POOL", 9, need=100, is_right=False, grows_to=24, cuts_middle=True),
-    Column("state", "STATE", 11, need=95, is_right=False),
-    Column("used", "USED", 4, need=90),
-    Column("usable", "OF USABLE", 9, need=60),
-    Column("frag", "FRAG", 4, need=30),
-    Column("cap", "CAP", 4, need=20),
-    Column("errors", "ERRORS", 6, need=25),
-    Column("read", "R MiB/s", 7, need=15),
-    Column("write", "W MiB/s", 7, need=14),
-    Column("scrub", "LAST SCRUB", 10, need=70),
-    Column("now", "NOW", 30, need=92, is_right=False, grows_to=120),
-)
+Number = TypeVar("Number", int | None, float | None)
 _ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
 _SHOWN_ELSEWHERE: Final = frozenset(
     {*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors", *SLOW_FINDINGS}
@@ -234,50 +223,78 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
 
 def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
     found = host.of_pool(pool.name)
-    value = pool.pool.value
-    is_old = view.status_age(pool, host.state.slack) is not None or host.state.link.state is not LinkState.UP
-    worst = max((finding.severity for finding in found), default=None)
-    cells = (
-        Cell(pool.name, "dim" if is_old else "text", sort=pool.name, lead="  " * depth),
-        _state(pool, worst),
-        *_space(value, found, is_old=is_old),
-        *_traffic(pool, view, is_old=is_old),
-        _scrub(value, found, view),
-        _now(pool, value, found),
-    )
-    return Row(key_of(host.state.host, pool.name), cells, depth=depth, words=host.name)
+    is_up = host.state.link.state is LinkState.UP
+    is_old = view.status_age(pool, host.state.slack) is not None or not is_up
+    shown = _ShownPool(pool, pool.pool.value, found, view, depth, is_old=is_old)
+    return Row(key_of(host.state.host, pool.name), cells_of(COLUMNS, shown), depth=depth, words=host.name)
 
 
-def _state(pool: PoolState, worst: Severity | None) -> Cell:
+@dataclass(frozen=True, slots=True)
+class _ShownPool:
+    """What a row of a pool is made from."""
+
+    state: PoolState
+    value: Pool | None
+    found: tuple[Finding, ...]
+    view: View
+    depth: int
+    is_old: bool
+
+    @property
+    def style(self) -> str:
+        """Of what is told by its status."""
+        return "dim" if self.is_old else "text"
+
+
+def _name(shown: _ShownPool) -> Cell:
+    return Cell(shown.state.name, shown.style, sort=shown.state.name, lead="  " * shown.depth)
+
+
+def _state(shown: _ShownPool) -> Cell:
+    pool, worst = shown.state, max((finding.severity for finding in shown.found), default=None)
     cell = state_cell(pool.state, severity=worst)
     if pool.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
         return Cell(pool.state, "text", sort=cell.sort)
     return cell
 
 
-def _space(value: Pool | None, found: tuple[Finding, ...], *, is_old: bool) -> Iterator[Cell]:
-    style = "dim" if is_old else "text"
-    if value is None:
-        yield from (Cell("·", "dim") for _ in range(5))
-        return
-    full = next((f for f in found if f.id.startswith("capacity-")), None)
-    used_style = SEVERITY_STYLE[full.severity] if full is not None else style
-    yield Cell(percent(value.used_percent), used_style, sort=value.used_percent)
-    yield Cell(size(value.usable_bytes), style, sort=value.usable_bytes)
-    yield Cell(percent(value.fragmentation_percent), style, sort=value.fragmentation_percent)
-    yield Cell(percent(value.capacity_percent), style, sort=value.capacity_percent)
-    errors = value.error_count
-    yield Cell(count(errors), "bad" if errors else style, sort=errors)
+def _of_status(
+    get: Callable[[Pool], Number],
+    write: Callable[[Number], str],
+    style: Callable[[_ShownPool], str] = lambda shown: shown.style,
+) -> Callable[[_ShownPool], Cell]:
+    """What a pool's status tells, once it is read."""
+
+    def cell(shown: _ShownPool) -> Cell:
+        if shown.value is None:
+            return Cell("·", "dim")
+        value = get(shown.value)
+        return Cell(write(value), style(shown), sort=value)
+
+    return cell
 
 
-def _traffic(pool: PoolState, view: View, *, is_old: bool) -> Iterator[Cell]:
-    row = pool.sample.rows[0] if pool.sample is not None and pool.sample.rows else None
-    style = "dim" if is_old or view.io_age(pool) is not None else "text"
-    for value in (None, None) if row is None else (row.read_bytes, row.write_bytes):
-        yield Cell(mib_per_s(value), style if value is not None else "dim", sort=value)
+def _used_style(shown: _ShownPool) -> str:
+    full = next((each for each in shown.found if each.id.startswith("capacity-")), None)
+    return shown.style if full is None else SEVERITY_STYLE[full.severity]
 
 
-def _scrub(value: Pool | None, found: tuple[Finding, ...], view: View) -> Cell:
+def _errors_style(shown: _ShownPool) -> str:
+    return "bad" if shown.value is not None and shown.value.error_count else shown.style
+
+
+def _traffic(get: Callable[[IoRow], float]) -> Callable[[_ShownPool], Cell]:
+    def cell(shown: _ShownPool) -> Cell:
+        sample = shown.state.sample
+        value = get(sample.rows[0]) if sample is not None and sample.rows else None
+        is_dim = value is None or shown.is_old or shown.view.io_age(shown.state) is not None
+        return Cell(mib_per_s(value), "dim" if is_dim else "text", sort=value)
+
+    return cell
+
+
+def _scrub(shown: _ShownPool) -> Cell:
+    value, found, view = shown.value, shown.found, shown.view
     if value is None:
         return Cell("·", "dim")
     due = next((f for f in found if f.id in {"scrub-overdue", "scrub-never"}), None)
@@ -291,8 +308,9 @@ def _scrub(value: Pool | None, found: tuple[Finding, ...], view: View) -> Cell:
     return Cell("never" if value.scan is None else "·", style if is_due else "dim", tail=tail)
 
 
-def _now(pool: PoolState, value: Pool | None, found: tuple[Finding, ...]) -> Cell:
+def _now(shown: _ShownPool) -> Cell:
     """What happens to the pool, and how much else there is to say of it."""
+    pool, value, found = shown.state, shown.value, shown.found
     if value is None:
         return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")
     parts = [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
@@ -309,3 +327,18 @@ def _now(pool: PoolState, value: Pool | None, found: tuple[Finding, ...]) -> Cel
         worst = max(worst, Severity.WARNING)
     is_trouble = bool(rest or pool.slow or value.error_count) or any(f.id == "scan-stalled" for f in found)
     return Cell(", ".join(parts), SEVERITY_STYLE[worst] if is_trouble else "info")
+
+
+COLUMNS: Final[tuple[Column[_ShownPool], ...]] = (
+    Column("pool", "POOL", 9, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
+    Column("state", "STATE", 11, _state, need=95, is_right=False),
+    Column("used", "USED", 4, _of_status(lambda pool: pool.used_percent, percent, _used_style), need=90),
+    Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
+    Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),
+    Column("cap", "CAP", 4, _of_status(lambda pool: pool.capacity_percent, percent), need=20),
+    Column("errors", "ERRORS", 6, _of_status(lambda pool: pool.error_count, count, _errors_style), need=25),
+    Column("read", "R MiB/s", 7, _traffic(lambda row: row.read_bytes), need=15),
+    Column("write", "W MiB/s", 7, _traffic(lambda row: row.write_bytes), need=14),
+    Column("scrub", "LAST SCRUB", 10, _scrub, need=70),
+    Column("now", "NOW", 30, _now, need=92, is_right=False, grows_to=120),
+)

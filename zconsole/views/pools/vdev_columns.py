@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.fast_dataclass import light
@@ -12,22 +12,22 @@ from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import READ, WRITE, SlowDiskVerdict
-from zconsole.views.layout.table import Cell, Column
+from zconsole.views.layout.table import Cell, Column, ColumnSet
 from zconsole.views.pools import latency_heatmap as heat
 from zconsole.views.pools.latency_quantiles import Spread
 
 MICROSECONDS_BELOW_NS: Final = 9_500
-VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=64, cuts_middle=True)
-STATE: Final = Column("state", "STATE", 11, need=95, is_right=False)
 HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
 SpreadOf = Callable[[str], Spread | None]
 
 
 @light
 class VdevFacts:
-    """What is known of one vdev now. `style` is dim where the numbers are old."""
+    """What is known of one vdev now, its name and state drawn. `style` is dim where the numbers are old."""
 
     vdev: Vdev
+    name: Cell = Cell()  # frozen
+    state: Cell = Cell()
     row: IoRow | None = None
     busy: float | None = None
     heat: heat.LatencyStrip = heat.NO_STRIP
@@ -40,16 +40,6 @@ class VdevFacts:
 
 
 Draw = Callable[[VdevFacts], Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnSet:
-    """Columns behind name and state, and how each is filled."""
-
-    id: str
-    title: str
-    columns: tuple[tuple[Column, Draw], ...]
-    vdev: Column = VDEV
 
 
 def _io(get: Callable[[IoRow], float | None], write: Callable[[float | None], str]) -> Draw:
@@ -195,105 +185,111 @@ def _short_ms(nanoseconds: float | None) -> str:
     return milliseconds(nanoseconds)
 
 
-def _ms(column_id: str, title: str, name: str, need: int, operation: str = "") -> tuple[Column, Draw]:
-    return Column(column_id, title, 7, need=need), _wait(name, operation)
+def _ms(column_id: str, title: str, name: str, need: int, operation: str = "") -> Column[VdevFacts]:
+    return Column(column_id, title, 7, _wait(name, operation), need=need)
 
 
 def _ms_of(  # noqa: PLR0913  # a column's parts
     column_id: str, title: str, of: str, get: Callable[[Spread], int], operation: str, *, need: int
-) -> tuple[Column, Draw]:
-    return Column(column_id, title, 6, need=need), _quantile(of, get, operation)
+) -> Column[VdevFacts]:
+    return Column(column_id, title, 6, _quantile(of, get, operation), need=need)
 
 
-IO: Final = ColumnSet(
+def _queue(queue: str, title: str, need: int) -> Column[VdevFacts]:
+    return Column(queue, title, 8, _pair(f"{queue}_pending", f"{queue}_active"), need=need)
+
+
+VDEV: Final[Column[VdevFacts]] = Column(
+    "vdev", "VDEV", 18, lambda facts: facts.name, need=100, is_right=False, grows_to=64, cuts_middle=True
+)
+STATE: Final[Column[VdevFacts]] = Column(
+    "state", "STATE", 11, lambda facts: facts.state, need=95, is_right=False
+)
+
+
+def _set(
+    set_id: str, title: str, *columns: Column[VdevFacts], vdev: Column[VdevFacts] = VDEV
+) -> ColumnSet[VdevFacts]:
+    return ColumnSet(set_id, title, (vdev, STATE, *columns))
+
+
+IO: Final = _set(
     "io", "I/O",
-    (
-        (Column("read_ops", "R/s", 5, need=80), _io(lambda row: row.read_ops, count)),
-        (Column("write_ops", "W/s", 5, need=80), _io(lambda row: row.write_ops, count)),
-        (Column("read_mib", "R MiB/s", 7, need=75), _io(lambda row: row.read_bytes, mib_per_s)),
-        (Column("write_mib", "W MiB/s", 7, need=75), _io(lambda row: row.write_bytes, mib_per_s)),
-        (Column("read_ms", "R ms", 6, need=85), _wait("total_read", READ)),
-        (Column("write_ms", "W ms", 6, need=85), _wait("total_write", WRITE)),
-        (Column("busy", "BUSY", 4, need=82), _busy),
-        (Column("errors", "ERRORS", 6, need=20), _errors(lambda vdev: _all_errors(vdev))),  # noqa: PLW0108
-        (Column("slow", "SLOW", 5, need=19), _errors(lambda vdev: vdev.slow_ios)),
-        (Column(HEAT, heat.TITLE, heat.CELLS, need=15, is_right=False), _strip),
-    ),
+    Column("read_ops", "R/s", 5, _io(lambda row: row.read_ops, count), need=80),
+    Column("write_ops", "W/s", 5, _io(lambda row: row.write_ops, count), need=80),
+    Column("read_mib", "R MiB/s", 7, _io(lambda row: row.read_bytes, mib_per_s), need=75),
+    Column("write_mib", "W MiB/s", 7, _io(lambda row: row.write_bytes, mib_per_s), need=75),
+    Column("read_ms", "R ms", 6, _wait("total_read", READ), need=85),
+    Column("write_ms", "W ms", 6, _wait("total_write", WRITE), need=85),
+    Column("busy", "BUSY", 4, _busy, need=82),
+    Column("errors", "ERRORS", 6, _errors(lambda vdev: _all_errors(vdev)), need=20),  # noqa: PLW0108
+    Column("slow", "SLOW", 5, _errors(lambda vdev: vdev.slow_ios), need=19),
+    Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=15, is_right=False),
 )  # fmt: skip
-LATENCY: Final = ColumnSet(
+LATENCY: Final = _set(
     "latency", "ms: half, 99% and all of 10 s at the disk, then means",
-    (
-        _ms_of("read_p50", "R p50", "disk_read", lambda spread: spread.median, READ, need=90),
-        _ms_of("read_p99", "R p99", "disk_read", lambda spread: spread.tail, READ, need=91),
-        _ms_of("read_max", "R max", "disk_read", lambda spread: spread.most, READ, need=89),
-        _ms_of("write_p50", "W p50", "disk_write", lambda spread: spread.median, WRITE, need=87),
-        _ms_of("write_p99", "W p99", "disk_write", lambda spread: spread.tail, WRITE, need=88),
-        _ms_of("write_max", "W max", "disk_write", lambda spread: spread.most, WRITE, need=86),
-        _ms("read_ms", "R TOTAL", "total_read", 80, READ),
-        _ms("write_ms", "W TOTAL", "total_write", 80, WRITE),
-        _ms("syncq_read", "SYNC R", "syncq_read", 70),
-        _ms("syncq_write", "SYNC W", "syncq_write", 71),
-        _ms("asyncq_read", "ASYNC R", "asyncq_read", 60),
-        _ms("asyncq_write", "ASYNC W", "asyncq_write", 61),
-        _ms("scrub", "SCRUB", "scrub", 50),
-        _ms("rebuild", "REBUILD", "rebuild", 41),
-        _ms("trim", "TRIM", "trim", 40),
-    ),
+    _ms_of("read_p50", "R p50", "disk_read", lambda spread: spread.median, READ, need=90),
+    _ms_of("read_p99", "R p99", "disk_read", lambda spread: spread.tail, READ, need=91),
+    _ms_of("read_max", "R max", "disk_read", lambda spread: spread.most, READ, need=89),
+    _ms_of("write_p50", "W p50", "disk_write", lambda spread: spread.median, WRITE, need=87),
+    _ms_of("write_p99", "W p99", "disk_write", lambda spread: spread.tail, WRITE, need=88),
+    _ms_of("write_max", "W max", "disk_write", lambda spread: spread.most, WRITE, need=86),
+    _ms("read_ms", "R TOTAL", "total_read", 80, READ),
+    _ms("write_ms", "W TOTAL", "total_write", 80, WRITE),
+    _ms("syncq_read", "SYNC R", "syncq_read", 70),
+    _ms("syncq_write", "SYNC W", "syncq_write", 71),
+    _ms("asyncq_read", "ASYNC R", "asyncq_read", 60),
+    _ms("asyncq_write", "ASYNC W", "asyncq_write", 61),
+    _ms("scrub", "SCRUB", "scrub", 50),
+    _ms("rebuild", "REBUILD", "rebuild", 41),
+    _ms("trim", "TRIM", "trim", 40),
 )  # fmt: skip
-_QUANTILES: Final = 6
-MEANS: Final = ColumnSet("latency", "mean waits in ms", LATENCY.columns[_QUANTILES:])  # what is kept of them
-STRIP: Final = ColumnSet(
+_QUANTILES: Final = 2 + 6  # columns up to the last quantile, of which no past is kept
+MEANS: Final = _set("latency", "mean waits in ms", *LATENCY.columns[_QUANTILES:])  # those are kept
+STRIP: Final = _set(
     HEAT, "how slow at the disk over time",
-    ((Column(HEAT, heat.TITLE, heat.CELLS, need=90, is_right=False, grows_to=1000), _strip),),
-    replace(VDEV, grows_to=28),
+    Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=90, is_right=False, grows_to=1000),
+    vdev=replace(VDEV, grows_to=28),
 )  # fmt: skip
-QUEUES: Final = ColumnSet(
+QUEUES: Final = _set(
     "queues", "queues, waiting/at the disk",
-    tuple(
-        (Column(name, title, 8, need=need), _pair(f"{name}_pending", f"{name}_active"))
-        for name, title, need in (
-            ("syncq_read", "SYNC R", 90), ("syncq_write", "SYNC W", 90), ("asyncq_read", "ASYNC R", 80),
-            ("asyncq_write", "ASYNC W", 80), ("scrub", "SCRUB", 70), ("trim", "TRIM", 50),
-            ("rebuild", "REBUILD", 60),
-        )
-    ),
+    _queue("syncq_read", "SYNC R", 90),
+    _queue("syncq_write", "SYNC W", 90),
+    _queue("asyncq_read", "ASYNC R", 80),
+    _queue("asyncq_write", "ASYNC W", 80),
+    _queue("scrub", "SCRUB", 70),
+    _queue("trim", "TRIM", 50),
+    _queue("rebuild", "REBUILD", 60),
 )  # fmt: skip
-ERRORS: Final = ColumnSet(
+ERRORS: Final = _set(
     "errors", "errors",
-    (
-        (Column("read_errors", "READ", 6, need=90), _errors(lambda vdev: vdev.read_errors)),
-        (Column("write_errors", "WRITE", 6, need=90), _errors(lambda vdev: vdev.write_errors)),
-        (Column("checksum_errors", "CKSUM", 6, need=90), _errors(lambda vdev: vdev.checksum_errors)),
-        (Column("slow", "SLOW", 6, need=80), _errors(lambda vdev: vdev.slow_ios)),
-        (Column("note", "NOTE", 12, need=70, is_right=False, grows_to=70), _note),
-    ),
+    Column("read_errors", "READ", 6, _errors(lambda vdev: vdev.read_errors), need=90),
+    Column("write_errors", "WRITE", 6, _errors(lambda vdev: vdev.write_errors), need=90),
+    Column("checksum_errors", "CKSUM", 6, _errors(lambda vdev: vdev.checksum_errors), need=90),
+    Column("slow", "SLOW", 6, _errors(lambda vdev: vdev.slow_ios), need=80),
+    Column("note", "NOTE", 12, _note, need=70, is_right=False, grows_to=70),
 )  # fmt: skip
-SPACE: Final = ColumnSet(
+SPACE: Final = _set(
     "space", "space",
-    (
-        (Column("size", "SIZE", 8, need=90), _size(lambda vdev: vdev.size_bytes)),
-        (Column("alloc", "ALLOC", 8, need=85), _size(lambda vdev: vdev.allocated_bytes)),
-        (Column("free", "FREE", 8, need=85), _size(lambda vdev: vdev.free_bytes)),
-        (Column("frag", "FRAG", 4, need=80), _percent(lambda vdev: vdev.fragmentation_percent)),
-        (Column("cap", "CAP", 4, need=80), _percent(lambda vdev: vdev.capacity_percent)),
-        (Column("expand", "EXPANDS", 8, need=40), _size(lambda vdev: vdev.expandable_bytes)),
-        (Column("ashift", "ASHIFT", 6, need=60), _ashift),
-        (Column("physical", "PHYS", 6, need=50), _number(lambda vdev: vdev.physical_ashift)),
-    ),
+    Column("size", "SIZE", 8, _size(lambda vdev: vdev.size_bytes), need=90),
+    Column("alloc", "ALLOC", 8, _size(lambda vdev: vdev.allocated_bytes), need=85),
+    Column("free", "FREE", 8, _size(lambda vdev: vdev.free_bytes), need=85),
+    Column("frag", "FRAG", 4, _percent(lambda vdev: vdev.fragmentation_percent), need=80),
+    Column("cap", "CAP", 4, _percent(lambda vdev: vdev.capacity_percent), need=80),
+    Column("expand", "EXPANDS", 8, _size(lambda vdev: vdev.expandable_bytes), need=40),
+    Column("ashift", "ASHIFT", 6, _ashift, need=60),
+    Column("physical", "PHYS", 6, _number(lambda vdev: vdev.physical_ashift), need=50),
 )  # fmt: skip
-IDENTITY: Final = ColumnSet(
+IDENTITY: Final = _set(
     "identity", "identity",
-    (
-        (Column("serial", "SERIAL", 10, need=90, is_right=False, grows_to=22, cuts_middle=True),
-         _of_disk(lambda disk: disk.serial)),
-        (Column("model", "MODEL", 12, need=80, is_right=False, grows_to=28),
-         _of_disk(lambda disk: disk.model)),
-        (Column("disk_size", "DISK", 8, need=60), _of_disk(lambda disk: size(disk.size_bytes))),
-        (Column("device", "DEVICE", 8, need=70, is_right=False), _device),
-        (Column("bus", "BUS", 5, need=30, is_right=False), _of_disk(lambda disk: disk.transport)),
-        (Column("hctl", "H:C:T:L", 9, need=25, is_right=False), _of_disk(lambda disk: disk.hctl)),
-        (Column("path", "PATH", 12, need=40, is_right=False, grows_to=90, cuts_middle=True), _path),
-    ),
+    Column("serial", "SERIAL", 10, _of_disk(lambda disk: disk.serial), need=90, is_right=False,
+           grows_to=22, cuts_middle=True),
+    Column("model", "MODEL", 12, _of_disk(lambda disk: disk.model), need=80, is_right=False, grows_to=28),
+    Column("disk_size", "DISK", 8, _of_disk(lambda disk: size(disk.size_bytes)), need=60),
+    Column("device", "DEVICE", 8, _device, need=70, is_right=False),
+    Column("bus", "BUS", 5, _of_disk(lambda disk: disk.transport), need=30, is_right=False),
+    Column("hctl", "H:C:T:L", 9, _of_disk(lambda disk: disk.hctl), need=25, is_right=False),
+    Column("path", "PATH", 12, _path, need=40, is_right=False, grows_to=90, cuts_middle=True),
 )  # fmt: skip
 SETS: Final = {each.id: each for each in (IO, LATENCY, STRIP, QUEUES, ERRORS, SPACE, IDENTITY)}
 
@@ -307,16 +303,8 @@ def _all_errors(vdev: Vdev) -> Count | None:
     return Count(sum(each.value for each in told), any(each.is_rounded for each in told))
 
 
-def columns(chosen: ColumnSet, strip_title: str | None = None) -> tuple[Column, ...]:
-    """All columns of a set, name and state in front."""
-    behind = tuple(column for column, _ in chosen.columns)
-    if strip_title is not None:
-        behind = tuple(
-            replace(column, title=strip_title) if column.id == HEAT else column for column in behind
-        )
-    return (chosen.vdev, STATE, *behind)
-
-
-def draw(chosen: ColumnSet, facts: VdevFacts) -> tuple[Cell, ...]:
-    """The cells of a set for one vdev."""
-    return tuple(write(facts) for _, write in chosen.columns)
+def columns(chosen: ColumnSet[VdevFacts], strip_title: str | None = None) -> tuple[Column[VdevFacts], ...]:
+    """The columns of a set; a strip may have another title than usual."""
+    if strip_title is None:
+        return chosen.columns
+    return tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in chosen.columns)

@@ -28,13 +28,13 @@ from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets as views
-from zconsole.views.datasets.dataset_columns import SETS, CellContext, FieldSet, filter_fields, sort_key
+from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement, link_to
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.sort_filter import TOO_SLOW
 from zconsole.views.layout.styled_text import Line, Lines, Span, line
-from zconsole.views.layout.table import HEADER, TableLines, header, place
+from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place
 
 AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
 SLICE_S: Final = 0.006  # of sifting, before a key may come in between
@@ -67,7 +67,7 @@ class TreeScreen(ConsoleScreen):
         self.values = SnapshotValues(self, host, self)
         self.marks = SnapshotMarks(self, (host, pool), self, self.values)
         self._sought = dataset  # until it was there
-        self._fields: FieldSet = SETS["space"]
+        self._fields: ColumnSet[DatasetFacts] = SETS["space"]
         self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
         self._listing: Listing | None = None  # the same, where that is in columns
         self._index: views.Index | None = None
