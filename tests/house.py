@@ -19,6 +19,8 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "zconsole"
 ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
 RECIPES: Final = ROOT / "docs" / "contributing.md"
+CALLED_BY_NAME: Final = ("action_", "on_", "_on_", "watch_")  # by Textual
+LONGEST_NAME: Final = 120  # of a text that may name something: `module:Class`
 BEGIN, END = "<!-- numbers -->", "<!-- end of numbers -->"
 
 
@@ -111,6 +113,49 @@ def names_of_several_classes() -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(module)
     return {name: where for name, where in found.items() if len(where) > 1}
+
+
+def unused_names() -> dict[str, str]:
+    """Functions, classes, methods and constants that no module of the package names, with where they are.
+
+    What a decorator registers and what a framework calls by its name does not count.
+    """
+    used: set[str] = set()
+    defined: dict[str, str] = {}
+    for module, path in modules().items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            match node:
+                case (
+                    ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name) | ast.keyword(arg=str(name))
+                ):
+                    used.add(name)
+                case ast.Constant(value=str(text)):
+                    used |= set(re.split(r"[.:]", text)) if len(text) < LONGEST_NAME else set()
+        defined |= {name: f"{module}.{name}" for name in _defined(tree.body)}
+    return {
+        name: where
+        for name, where in defined.items()
+        if name not in used and not name.startswith(CALLED_BY_NAME) and not name.startswith("__")
+    }
+
+
+def _defined(body: Iterable[ast.stmt], *, is_class: bool = False) -> Iterator[str]:
+    for node in body:
+        match node:
+            case (
+                ast.FunctionDef(name=name, decorator_list=marks)
+                | ast.AsyncFunctionDef(name=name, decorator_list=marks)
+            ):
+                if all(isinstance(each, ast.Name) for each in marks):
+                    yield name
+            case ast.ClassDef(name=name):
+                yield name
+                yield from _defined(node.body, is_class=True)
+            case ast.Assign(targets=targets) if not is_class:
+                yield from (each.id for each in targets if isinstance(each, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)) if not is_class:
+                yield name
 
 
 def superclasses() -> dict[str, int]:

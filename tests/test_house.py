@@ -15,6 +15,41 @@ from tests import house
 LARGEST_FOLDER = 21
 BROUGHT = {"requests", "urllib3"}  # by prometheus-api-client, whose errors they are
 OF_THE_HOST = {"libzfs_core"}  # comes with its OpenZFS; PyPI's pyzfs breaks under Python 3
+UNUSED = {  # names that no module of the package uses, and why they are there
+    **dict.fromkeys(
+        (
+            "connection_made",
+            "data_received",
+            "eof_received",
+            "pause_writing",
+            "resume_writing",
+            "process_exited",
+        ),
+        "asyncio calls it",
+    ),
+    **dict.fromkeys(("pipe_connection_lost", "pipe_data_received"), "asyncio calls it"),
+    **dict.fromkeys(
+        ("exit_signal_received", "exit_status_received", "kbdint_auth_requested", "password_auth_requested"),
+        "asyncssh calls it",
+    ),
+    **dict.fromkeys(
+        ("public_key_auth_requested", "session_started", "validate_host_public_key"), "asyncssh calls it"
+    ),
+    **dict.fromkeys(
+        ("can_replace", "discover", "get_default_screen", "render_line", "run_input_thread"),
+        "Textual calls it",
+    ),
+    **dict.fromkeys(
+        ("_disable_mouse_support", "_enable_mouse_pixels", "_enable_mouse_support", "_set_pointer_shape"),
+        "Textual calls it",
+    ),
+    **dict.fromkeys(
+        ("actions_table", "keys_markdown", "whole_parser", "words_table"), "the docs are made from it"
+    ),
+    **dict.fromkeys(("COVERAGE_IDS", "IDS"), "docs/findings.md must have these findings"),
+    **dict.fromkeys(("cut_link", "set_slow", "set_tail"), "a lever of the practice host, for tests"),
+    "is_settled": "tells tests that the planner's screen has worked out everything",
+}
 NOT_USED_YET = {"humanize", "libvirt-python"}
 
 
@@ -44,6 +79,12 @@ def test_hosts_know_nothing_of_zfs() -> None:
 
 def test_a_public_class_name_stands_for_one_thing() -> None:
     assert {} == house.names_of_several_classes()
+
+
+def test_what_only_tests_use_is_not_shipped() -> None:
+    found = house.unused_names()
+    assert {} == {name: where for name, where in found.items() if name not in UNUSED}
+    assert [] == sorted(UNUSED.keys() - found.keys())
 
 
 def test_every_package_says_what_it_holds() -> None:

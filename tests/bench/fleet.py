@@ -24,6 +24,7 @@ from typing import Final, Self
 
 import asyncssh
 
+from tests.doubles.iostat_outputs import since_boot
 from zconsole.base.gc_tuning import keep_what_is_there
 from zconsole.collect.slow_disk_detectors import Verdicts
 from zconsole.history.timeline import HostPast
@@ -34,7 +35,6 @@ from zconsole.hosts.ssh.shell_quoting import MARK
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.service.engine import Engine
-from zconsole.zfs.iostat.stream import since_boot
 
 SECONDS: Final = 30  # of different samples; then they come again
 SETTLING_S: Final = 15.0

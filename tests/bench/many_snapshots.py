@@ -22,9 +22,9 @@ from tests.bench import local_pool
 from tests.bench.report import Result, speed
 from tests.bench.snapshots import DATASETS, KERNEL_A_SECOND, ROWS, listing
 from tests.bench.terminal import Terminal
+from tests.doubles.iostat_outputs import since_boot
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.programs import answer
-from zconsole.zfs.iostat.stream import since_boot
 
 HEADING: Final = "## A million snapshots"
 ROOT: Final = Path(__file__).parents[2]

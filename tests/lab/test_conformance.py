@@ -10,6 +10,8 @@ from typing import Final
 
 import pytest
 
+from tests.doubles import histograms_since_import
+from tests.doubles.iostat_outputs import since_boot
 from tests.lab.conftest import series_to_test
 from tests.lab.guests import Guest
 from zconsole.hosts.address import Address
@@ -19,7 +21,6 @@ from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.system.disk_by_id import BY_ID
 from zconsole.system.lsblk import LSBLK
-from zconsole.zfs.iostat import histograms_since_import, stream
 from zconsole.zfs.kstat import pool_state
 from zconsole.zfs.listing import datasets, events, pool_get, pool_list, root_dataset
 from zconsole.zfs.listing.version import parse_version
@@ -146,11 +147,11 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (status.status("tank", VERSION), members),
     (status.status_guids("tank"), words),
     (Command(("zpool", "status", "nosuch")), words),
-    (pool_list.list_names(), words),
+    (Command(("zpool", "list", "-Ho", "name")), words),
     (pool_list.list_pool("tank"), sized_cells),
     (pool_list.list_columns("tank"), cells),
     (pool_get.get_all("tank"), properties),
-    (stream.since_boot(("tank",)), lambda text: cells(text.partition("\n")[2])),
+    (since_boot(("tank",)), lambda text: cells(text.partition("\n")[2])),
     (histograms_since_import.latency_histograms("tank"), cells),
     (histograms_since_import.size_histograms("tank"), cells),
     (events.recent(), event_fields),

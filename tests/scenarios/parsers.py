@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
 
+from tests.doubles.iostat_outputs import parse_samples
 from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.collect import privilege
 from zconsole.hosts import processes, prometheus
@@ -35,7 +36,7 @@ from zconsole.system import (
 )
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_call
-from zconsole.zfs.iostat import histogram_stream, histograms_since_import, numbers, recording, stream
+from zconsole.zfs.iostat import histogram_stream, numbers, recording, stream
 from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
 from zconsole.zfs.listing import (
     allow,
@@ -158,7 +159,7 @@ def _iostat(data: bytes) -> object:
 
 
 def _iostat_of_pools(data: bytes) -> object:
-    return stream.parse_samples(data, ("tank", "scratch"))
+    return parse_samples(data, ("tank", "scratch"))
 
 
 def _recording(data: bytes) -> object:
@@ -266,7 +267,6 @@ PARSERS = (
     ),
     Parser("zfs.listing.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),
     Parser("zfs.listing.diff.DiffReader", _chunks(diff.DiffReader, ends="end"), samples=(DIFF,)),
-    Parser("zfs.listing.diff.parse_diff", diff.parse_diff, samples=(DIFF,)),
     Parser(
         "zfs.listing.destroy_dry_run.parse_destroy_dry_run",
         _text(destroy_dry_run.parse_destroy_dry_run),
@@ -306,17 +306,7 @@ PARSERS = (
     Parser(
         "zfs.iostat.stream.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")
     ),
-    Parser("zfs.iostat.stream.parse_samples", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
-    Parser(
-        "zfs.iostat.histograms_since_import.parse_latency_histograms",
-        _text(histograms_since_import.parse_latency_histograms),
-        ("live/*/iostat_wHpv.txt",),
-    ),
-    Parser(
-        "zfs.iostat.histograms_since_import.parse_size_histograms",
-        _text(histograms_since_import.parse_size_histograms),
-        ("live/*/iostat_rHpv.txt",),
-    ),
+    Parser("zfs.iostat.stream.IostatReader of pools", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
     Parser("zfs.iostat.recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
     Parser(
         "zfs.json_node.read_json",
@@ -370,7 +360,6 @@ PARSERS = (
         _text(lambda text: pool_get.parse_properties(text, "tank")),
         ("*/*/zpool_get_all.tsv",),
     ),
-    Parser("zfs.listing.pool_list.parse_names", _text(pool_list.parse_names), samples=(b"tank\nscratch\n",)),
     Parser(
         "zfs.listing.pool_list.parse_pool_columns",
         _text(pool_list.parse_pool_columns),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.color import Color
+from rich.style import Style
 
 from zconsole.base.errors import ConfigError
-from zconsole.ui.theme_files import STYLES, Themes, contrast, packaged_folder, parse_theme
+from zconsole.ui.theme_files import STYLES, Themes, packaged_folder, parse_theme
 
 ENOUGH = 4.5  # WCAG AA for text
 COLOURED = [name for name, theme in Themes().usable.items() if not theme.is_ansi]
@@ -92,3 +94,21 @@ def test_an_unknown_name_gives_the_default() -> None:
 
 def test_no_folder_is_no_problem(tmp_path: Path) -> None:
     assert () == Themes(tmp_path / "nowhere").broken
+
+
+def contrast(style: Style) -> float:
+    """WCAG contrast ratio between a style's text and its background, 1 to 21."""
+    if style.color is None or style.bgcolor is None:
+        raise ValueError("a contrast needs both colours")
+    lighter, darker = sorted((_luminance(style.color), _luminance(style.bgcolor)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    triplet = color.get_truecolor()
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (component / 255 for component in triplet)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -243,21 +243,3 @@ def _check_color(name: str, word: str, *, is_ansi: bool) -> None:
         raise ConfigError(f"styles.{name}: {word!r} is not one of the terminal's 16 colours")
     if not is_ansi and color.triplet is None:
         raise ConfigError(f"styles.{name}: write {word!r} as #rrggbb, so that it looks the same everywhere")
-
-
-def contrast(style: Style) -> float:
-    """WCAG contrast ratio between a style's text and its background, 1 to 21."""
-    if style.color is None or style.bgcolor is None:
-        raise ValueError("a contrast needs both colours")
-    lighter, darker = sorted((_luminance(style.color), _luminance(style.bgcolor)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    """Relative luminance, as WCAG 2 defines it."""
-    triplet = color.get_truecolor()
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (component / 255 for component in triplet)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

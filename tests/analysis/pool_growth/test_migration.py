@@ -16,7 +16,7 @@ def test_moving_beside_is_thin_nowhere() -> None:
 
     found = migration.beside(now("mirror:2 x2"), layout, USUAL)
 
-    assert 1 == found.thinnest
+    assert 1 == min(stage.survives for stage in found.stages)
     assert 6 == found.drives
     assert layout_space(layout).usable_bytes == found.usable_after
     # Half of what two mirrors hold, read by four disks and written by the four of data: at 600 MB/s, twice.
@@ -28,7 +28,8 @@ def test_moving_beside_is_thin_nowhere() -> None:
 def test_moving_on_halves_of_mirrors_is_thin_and_says_so() -> None:
     found = migration.on_halves(now("mirror:2 x6", used=0.2), parse_layout("raidz2:6", exactly(TB)), USUAL)
 
-    assert (0, 0) == (found.thinnest, found.drives)
+    assert 0 == min(stage.survives for stage in found.stages)
+    assert 0 == found.drives
     assert "have a backup" in found.notes[-1]
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
+from tests.doubles.histograms_since_import import parse_latency_histograms, parse_size_histograms
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES, HistogramKind, HistogramReader, stream
-from zconsole.zfs.iostat.histograms_since_import import parse_latency_histograms, parse_size_histograms
 
 NAMES = ["tank", "mirror-0", "sda", "sdb"]
 

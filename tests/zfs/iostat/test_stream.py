@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
+from tests.doubles.iostat_outputs import parse_samples, since_boot
 from tests.doubles.vdev_trees import pools_of
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Effect
@@ -23,9 +24,7 @@ from zconsole.zfs.iostat.stream import (
     IostatReader,
     expected_rows,
     match_rows,
-    parse_samples,
     row_names,
-    since_boot,
     stream,
 )
 

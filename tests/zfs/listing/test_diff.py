@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, FileType
-from zconsole.zfs.listing.diff import LONGEST_LINE, TYPES, DiffReader, diff, parse_diff
+from zconsole.zfs.listing.diff import LONGEST_LINE, TYPES, DiffReader, diff
 
 NAMES = st.binary(min_size=1, max_size=12).filter(lambda name: not {0, 0x2F} & set(name))
 PATHS = st.lists(NAMES, max_size=3).map(
@@ -40,6 +40,14 @@ PRINTED = (
     b"1795000004.000000000\tM\tF\t/tank/home/hard\t(+1)\n"
     b" 315532800.000000000\tM\tF\t/tank/home/(on_delete_queue)\n"
 )
+
+
+def parse_diff(data: bytes) -> tuple[FileChange, ...]:
+    """All changes of a complete output. Raises ParseError."""
+    reader = DiffReader()
+    changes = tuple(reader.feed(data))
+    reader.end()
+    return changes
 
 
 def as_zfs_writes(changes: Iterable[FileChange]) -> bytes:

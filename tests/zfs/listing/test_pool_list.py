@@ -15,10 +15,8 @@ from zconsole.zfs.listing.pool_list import (
     ListedPool,
     ListedVdev,
     list_columns,
-    list_names,
     list_pool,
     merge_list,
-    parse_names,
     parse_pool_columns,
     parse_pool_list,
 )
@@ -179,18 +177,7 @@ def is_start(part: ListedPool, whole: ListedPool) -> bool:
     return replace(whole, vdevs=whole.vdevs[: len(part.vdevs)]) == part
 
 
-def test_names_may_hold_blanks() -> None:
-    assert ("tank", "my pool") == parse_names("tank\nmy pool\n")
-    assert () == parse_names("")
-
-
-def test_a_name_cut_short_is_an_error() -> None:
-    with pytest.raises(ParseError, match="truncated"):
-        parse_names("tank\nmy po")
-
-
 def test_each_question_names_one_pool() -> None:
-    assert ("zpool", "list", "-Ho", "name") == list_names().argv
     assert ("zpool", "list", "-Hpv", "my pool") == list_pool("my pool").argv
     assert (
         "zpool",

@@ -15,10 +15,8 @@ from zconsole.practice.host import PracticeHost
 from zconsole.zfs.listing.pool_get import get_all, parse_properties
 from zconsole.zfs.listing.pool_list import (
     list_columns,
-    list_names,
     list_pool,
     merge_list,
-    parse_names,
     parse_pool_columns,
     parse_pool_list,
 )
@@ -46,7 +44,7 @@ async def answer(host: PracticeHost, command: Command) -> bytes:
 
 
 async def names(host: PracticeHost) -> tuple[str, ...]:
-    return parse_names((await answer(host, list_names())).decode())
+    return tuple((await answer(host, Command(("zpool", "list", "-Ho", "name")))).decode().splitlines())
 
 
 async def pools_of(host: PracticeHost, name: str, version: ZfsVersion) -> tuple[Pool, ...]:

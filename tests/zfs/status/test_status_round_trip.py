@@ -17,7 +17,7 @@ from zconsole.base.errors import ParseError
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.listing.pool_get import parse_properties
-from zconsole.zfs.listing.pool_list import parse_names, parse_pool_columns, parse_pool_list
+from zconsole.zfs.listing.pool_list import parse_pool_columns, parse_pool_list
 from zconsole.zfs.listing.version import parse_version
 from zconsole.zfs.status.importable import parse_importable
 from zconsole.zfs.status.status import parse_status, parse_status_json
@@ -29,7 +29,6 @@ QUICKLY = settings(deadline=None, max_examples=30, suppress_health_check=[Health
 READERS = {
     "status as text": lambda output: parse_status(output, OLD),
     "status as JSON": lambda output: parse_status(output, NEW),
-    "names": lambda output: parse_names(output.decode("utf-8", "replace")),
     "list": lambda output: parse_pool_list(output.decode("utf-8", "replace")),
     "columns": lambda output: parse_pool_columns(output.decode("utf-8", "replace")),
     "properties": lambda output: parse_properties(output.decode("utf-8", "replace"), "tank"),

@@ -18,7 +18,6 @@ from zconsole.base.errors import UsageError
 from zconsole.base.quantities import MOST_BLOCK, parse_block_size, parse_size
 
 MOST_USER_NAME: Final = 255
-MOST_USER_VALUE_BYTES: Final = 8191
 _USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*", re.ASCII)
 _QUOTA_OF: Final = re.compile(r"(?:user|group|project)(?:obj)?quota@[^\s=@,]+", re.ASCII)
 _SIZES: Final = frozenset({

@@ -52,11 +52,6 @@ class Migration:
         """The known part of the duration."""
         return sum(stage.duration_s or 0 for stage in self.stages)
 
-    @property
-    def thinnest(self) -> int:
-        """Failures survived in the weakest stage."""
-        return min(stage.survives for stage in self.stages)
-
 
 def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
     """Migration with all drives of the new pool connected besides the old one.

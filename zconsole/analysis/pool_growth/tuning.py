@@ -45,11 +45,6 @@ class Tuned:
         """Space gained; negative if it costs space."""
         return self.used_before - self.used_after
 
-    @property
-    def used_percent_after(self) -> float:
-        """Used percentage of the pool afterwards."""
-        return 100 * self.used_after / self.usable_bytes
-
 
 def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
     """Space after destroying all snapshots of a dataset and its descendants: their USEDSNAP is freed.

@@ -35,11 +35,6 @@ class UnsettledWatch:
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._watch())
 
-    @property
-    def is_watching(self) -> bool:
-        """Whether some end may still be found out."""
-        return self._task is not None and not self._task.done()
-
     def stop(self) -> None:
         """Look no more."""
         if self._task is not None:

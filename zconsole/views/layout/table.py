@@ -11,7 +11,6 @@ from zconsole.views.layout.safe_text import ELLIPSIS, clean, cut, middle, width
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
 
 GAP: Final = 1  # cells between two columns
-GLYPH: Final = 2  # a space and the glyph behind a word
 HEADER: Final = "header"
 Subject = TypeVar("Subject")
 

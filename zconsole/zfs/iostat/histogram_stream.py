@@ -16,9 +16,19 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram
-from zconsole.zfs.iostat.histograms_since_import import LATENCY_COLUMNS, SIZE_COLUMNS, TOOL
 from zconsole.zfs.iostat.stream import EPOCH_DIGITS
 
+TOOL: Final = "zpool iostat"
+LATENCY_COLUMNS: Final = (  # of -w, after the bucket's upper bound; 2.1 has no rebuild
+    *("total_read", "total_write", "disk_read", "disk_write"),
+    *("syncq_read", "syncq_write", "asyncq_read", "asyncq_write"),
+    *("scrub", "trim", "rebuild"),
+)
+SIZE_COLUMNS: Final = tuple(  # of -r, after the bucket's lower bound; 2.1 has no rebuild
+    f"{queue}_{kind}"
+    for queue in ("sync_read", "sync_write", "async_read", "async_write", "scrub", "trim", "rebuild")
+    for kind in ("individual", "aggregated")
+)
 INTERVAL_S: Final = 0.5  # ZFS rounds counts per second down: a single slow I/O in 1.01 s would print 0
 _MAX_DIGITS: Final = 20  # of 64 bits
 MAX_SAMPLE_BYTES: Final = 16 * 1024 * 1024

@@ -41,11 +41,6 @@ def pools_of(argv: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(argv[len(fixed) : -1]) if tuple(argv[: len(fixed)]) == fixed else None
 
 
-def since_boot(pools: Sequence[str] = ()) -> Command:
-    """Print one sample of the given or all pools, averaged since import."""
-    return Command(("zpool", "iostat", "-T", "u", "-Hpvlq", *pools))
-
-
 def expected_rows(pool: Pool) -> tuple[Vdev | None, ...]:
     """The vdev of each row of `zpool iostat -v` in printed order; None is the pool itself.
 
@@ -71,12 +66,6 @@ def row_names(pool: Pool) -> tuple[str, ...]:
 def match_rows(pool: Pool, rows: Sequence[IoRow]) -> tuple[Vdev | None, ...]:
     """The vdev of each printed row; None for the pool's own row and for rows missing in the tree."""
     return tuple(_matches(expected_rows(pool)[1:], rows))
-
-
-def parse_samples(output: bytes, pools: Sequence[str] = (), *, now: float | None = None) -> list[IoSample]:
-    """All samples of a finished output; without `pools` it must be of one pool only."""
-    reader = IostatReader(dict.fromkeys(pools, ()))
-    return reader.feed(output, now=now) + reader.finish()
 
 
 @dataclass(frozen=True, slots=True)

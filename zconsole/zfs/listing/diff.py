@@ -110,13 +110,5 @@ class DiffReader:
         return ParseError(TOOL, at or self._line_no, line.decode("ascii", "backslashreplace"), reason)
 
 
-def parse_diff(data: bytes) -> tuple[FileChange, ...]:
-    """All changes of a complete output. Raises ParseError."""
-    reader = DiffReader()
-    changes = tuple(reader.feed(data))
-    reader.end()
-    return changes
-
-
 def _unescaped(found: re.Match[bytes]) -> bytes:
     return bytes([int(found[1], 8)])

@@ -59,11 +59,6 @@ class ListedPool:
     vdevs: tuple[ListedVdev, ...] = ()  # flat, in printed order
 
 
-def list_names() -> Command:
-    """The names of all pools."""
-    return Command(("zpool", "list", "-Ho", "name"))
-
-
 def list_pool(pool: str) -> Command:
     """Exact space of a pool and its vdevs; vdevs are named as in `zpool status`."""
     return Command(("zpool", "list", "-Hpv", pool))
@@ -72,11 +67,6 @@ def list_pool(pool: str) -> Command:
 def list_columns(pool: str) -> Command:
     """Columns that -v lacks: guid and ashift."""
     return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), pool))
-
-
-def parse_names(text: str) -> tuple[str, ...]:
-    """The names in `list_names` output."""
-    return tuple(line for _, line in _lines(text))
 
 
 def parse_pool_list(text: str) -> tuple[ListedPool, ...]:

@@ -8,7 +8,6 @@ from itertools import accumulate
 from typing import Final
 
 Sums = tuple[int, int, int, int]
-WORD_BYTES: Final = 4
 _MASK: Final = (1 << 64) - 1
 _STEP_BYTES: Final = 1 << 16  # bounds the memory and the size of the sums between two reductions
 

@@ -1,4 +1,4 @@
-"""Latency and request size histograms of a pool's vdevs since import."""
+"""Histograms as `zpool iostat -w` and `-r` print them once: what those of the stream are compared with."""
 
 from __future__ import annotations
 
@@ -10,19 +10,9 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.histograms import HistogramRow
 from zconsole.model.pools.iostat import Histogram
+from zconsole.zfs.iostat.histogram_stream import LATENCY_COLUMNS, SIZE_COLUMNS, TOOL
 
-TOOL: Final = "zpool iostat"
 _MAX_DIGITS: Final = 20  # of 64 bits
-LATENCY_COLUMNS: Final = (  # of -w, after the bucket's upper bound; 2.1 has no rebuild
-    *("total_read", "total_write", "disk_read", "disk_write"),
-    *("syncq_read", "syncq_write", "asyncq_read", "asyncq_write"),
-    *("scrub", "trim", "rebuild"),
-)
-SIZE_COLUMNS: Final = tuple(  # of -r, after the bucket's lower bound; 2.1 has no rebuild
-    f"{queue}_{kind}"
-    for queue in ("sync_read", "sync_write", "async_read", "async_write", "scrub", "trim", "rebuild")
-    for kind in ("individual", "aggregated")
-)
 
 
 def latency_histograms(pool: str) -> Command:
