@@ -16,7 +16,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
 
-from tests.doubles.iostat_outputs import parse_samples
 from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.collect import privilege
 from zconsole.hosts import processes, prometheus
@@ -156,10 +155,6 @@ def _iostat(data: bytes) -> object:
     reader = stream.IostatReader()
     samples = reader.feed(data, now=1.0) + reader.finish()
     return [(numbers.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
-
-
-def _iostat_of_pools(data: bytes) -> object:
-    return parse_samples(data, ("tank", "scratch"))
 
 
 def _recording(data: bytes) -> object:
@@ -306,7 +301,6 @@ PARSERS = (
     Parser(
         "zfs.iostat.stream.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")
     ),
-    Parser("zfs.iostat.stream.IostatReader of pools", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
     Parser("zfs.iostat.recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
     Parser(
         "zfs.json_node.read_json",
@@ -518,7 +512,7 @@ PARSERS = (
     ),
     Parser("hosts.processes.parse_stat", _text(processes.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)),
     Parser(
-        "hosts.ssh.shell_quoting.Mark",
+        "hosts.ssh.shell_quoting.OutputMarker",
         _mark,
         samples=(b"motd\n" + STAT + shell_quoting.MARK + b"\nanswer\n",),
     ),
