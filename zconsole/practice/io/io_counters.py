@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final
 
 LATENCY_BUCKETS: Final = 37
@@ -13,63 +14,41 @@ QUEUES: Final = 14  # pending and active of each of the seven priorities
 Numbers = tuple[int, ...]  # reads, writes, bytes read, bytes written, 11 counts, 11 weights
 
 
+def _histograms(number: int, buckets: int) -> list[list[int]]:
+    return [[0] * buckets for _ in range(number)]
+
+
+@dataclass(slots=True, eq=False)
 class Meter:
     """Counters of one leaf vdev since its pool was imported."""
 
-    __slots__ = (
-        "carry",
-        "counts",
-        "latencies",
-        "queues",
-        "read_bytes",
-        "reads",
-        "sizes",
-        "weights",
-        "write_bytes",
-        "writes",
-    )
-
-    def __init__(self) -> None:
-        self.reads = 0
-        self.writes = 0
-        self.read_bytes = 0
-        self.write_bytes = 0
-        self.latencies = [[0] * LATENCY_BUCKETS for _ in range(LATENCIES)]
-        self.counts = [0] * LATENCIES
-        self.weights = [0] * LATENCIES
-        self.sizes = [[0] * SIZE_BUCKETS for _ in range(SIZES)]
-        self.queues = [0] * QUEUES
-        self.carry = [0.0] * 5
+    reads: int = 0
+    writes: int = 0
+    read_bytes: int = 0
+    write_bytes: int = 0
+    latencies: list[list[int]] = field(default_factory=lambda: _histograms(LATENCIES, LATENCY_BUCKETS))
+    counts: list[int] = field(default_factory=lambda: [0] * LATENCIES)
+    weights: list[int] = field(default_factory=lambda: [0] * LATENCIES)
+    sizes: list[list[int]] = field(default_factory=lambda: _histograms(SIZES, SIZE_BUCKETS))
+    queues: list[int] = field(default_factory=lambda: [0] * QUEUES)
+    carry: list[float] = field(default_factory=lambda: [0.0] * 5)  # parts of an operation, by priority
 
     def numbers(self) -> Numbers:
-        """Everything that `zpool iostat -l` needs of a moment."""
+        """The counters of `zpool iostat -l`."""
         return (self.reads, self.writes, self.read_bytes, self.write_bytes, *self.counts, *self.weights)
 
 
+@dataclass(slots=True, eq=False)
 class BlockIo:
-    """What /proc/diskstats counts for a block device."""
+    """The counters of /proc/diskstats for a block device."""
 
-    __slots__ = (
-        "busy_ms",
-        "flush_ms",
-        "flushes",
-        "in_flight",
-        "read_ms",
-        "read_sectors",
-        "reads",
-        "write_ms",
-        "write_sectors",
-        "writes",
-    )
-
-    def __init__(self) -> None:
-        self.reads = 0
-        self.read_sectors = 0
-        self.read_ms = 0.0
-        self.writes = 0
-        self.write_sectors = 0
-        self.write_ms = 0.0
-        self.busy_ms = 0.0
-        self.in_flight = 0
-        self.flushes = 0
-        self.flush_ms = 0.0
+    reads: int = 0
+    read_sectors: int = 0
+    read_ms: float = 0.0
+    writes: int = 0
+    write_sectors: int = 0
+    write_ms: float = 0.0
+    busy_ms: float = 0.0
+    in_flight: int = 0
+    flushes: int = 0
+    flush_ms: float = 0.0

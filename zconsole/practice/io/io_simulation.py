@@ -92,7 +92,7 @@ class Simulation:
             kept = hold_back(top, flows)
             held = min(held, kept) if scans else held
         for leaf in pool.leaves():
-            if leaf.disk is not None and leaf.disk.is_present:
+            if leaf.disk is not None and leaf.is_there:
                 self._charge(leaf, leaf.disk, flows.get(leaf.guid), span)
         if load is not None:
             self._account(pool, load, flows, span)
@@ -310,11 +310,7 @@ def put(flows: dict[int, Flow], leaf: PracticeVdev, priority: int, rate: float, 
 
 def readers(vdev: PracticeVdev) -> list[PracticeVdev]:
     """The leaves beneath that a read may go to."""
-    return [leaf for leaf in vdev.leaves() if leaf.is_current and _is_there(leaf)]
-
-
-def _is_there(leaf: PracticeVdev) -> bool:
-    return leaf.disk is not None and leaf.disk.is_present
+    return [leaf for leaf in vdev.leaves() if leaf.is_current and leaf.is_there]
 
 
 def hold_back(top: PracticeVdev, flows: dict[int, Flow]) -> float:

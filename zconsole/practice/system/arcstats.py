@@ -1,9 +1,10 @@
-"""/proc/spl/kstat/zfs/arcstats: the cache as the kernel counts it."""
+"""/proc/spl/kstat/zfs/arcstats: the counters of the ARC."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from zconsole.practice.system.kstat import head, rows
 from zconsole.practice.world.world import World
 
 _NAMES: Final = """
@@ -34,7 +35,6 @@ arc_raw_size cached_only_in_progress abd_chunk_waste_size
 """.split()  # noqa: SIM905
 _SIGNED: Final = frozenset({"memory_available_bytes"})
 _MEMORY: Final = 256 << 30
-_CREATED_NS: Final = 74_293_149_921
 _TARGET: Final = 120 << 30
 _HITS_PER_MISS: Final = 17.0
 
@@ -90,10 +90,4 @@ def arcstats(world: World) -> str:
         "arc_dnode_limit": _TARGET // 10,
         "arc_sys_free": _MEMORY // 32,
     }
-    now = int((world.uptime + world.elapsed) * 1e9)
-    lines = [
-        f"19 1 0x01 {len(_NAMES)} {len(_NAMES) * 272} {min(now, _CREATED_NS)} {now}",
-        f"{'name':<31} type data",
-    ]
-    lines += [f"{name:<31} {3 if name in _SIGNED else 4}    {values.get(name, 0)}" for name in _NAMES]
-    return "\n".join(lines) + "\n"
+    return head(world, 19, len(_NAMES)) + rows(_NAMES, values, _SIGNED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -60,11 +60,16 @@ def find_in(world: World, args: Sequence[str]) -> Reply:
     if found[1].node is None:
         return Reply(stderr=f"find: '{args[0]}': No such file or directory\n", status=1)
     place = found[1]
-    text = "".join(
-        f"{node.type}\0{place.device}\0{node.inode}\0{node.size}\0{_moment(node)}0\0{name}\0\0"
-        for name, node in entries(place.tree, place.path)
+    return _listed(place.device, entries(place.tree, place.path))
+
+
+def _listed(device: int, nodes: Iterable[tuple[str, FileNode]]) -> Reply:
+    return Reply(
+        "".join(
+            f"{node.type}\0{device}\0{node.inode}\0{node.size}\0{_moment(node)}0\0{name}\0\0"
+            for name, node in nodes
+        )
     )
-    return Reply(text)
 
 
 def _find_in_system(world: World, path: str) -> Reply:
@@ -74,12 +79,7 @@ def _find_in_system(world: World, path: str) -> Reply:
     if node is None or node.type != "d" or (folder.startswith("/root") and world.user_id != 0):
         why = "No such file or directory" if node is None else "Permission denied"
         return Reply(stderr=f"find: '{path}': {why}\n", status=1)
-    return Reply(
-        "".join(
-            f"{each.type}\0{system_files.DEVICE}\0{each.inode}\0{each.size}\0{_moment(each)}0\0{name}\0\0"
-            for name, each in entries(system_files.TREE, folder.strip("/"))
-        )
-    )
+    return _listed(system_files.DEVICE, entries(system_files.TREE, folder.strip("/")))
 
 
 def stat(world: World, args: Sequence[str]) -> Reply:
@@ -128,23 +128,17 @@ def du(world: World, args: Sequence[str]) -> Reply:
 def cp(world: World, args: Sequence[str]) -> Reply:
     """Answer `cp -anT -- SOURCE TARGET`."""
     source, target = _paths("cp", args, ("-anT",))
-    came, goes = place_of(world, source), place_of(world, target)
-    if came is None or came[1].node is None:
-        return Reply(stderr=f"cp: cannot stat '{source}': No such file or directory\n", status=1)
-    problem = _why_not_there(world, goes)
-    if problem or goes is None:
-        return Reply(stderr=f"cp: cannot create regular file '{target}': {problem}\n", status=1)
-    pool, place = goes
+    came, pool, place = _from_to(world, (source, target), "cp", f"create regular file '{target}'")
     if place.node is not None:
         return Reply()
-    copied = all_below(came[1].tree, came[1].path)
+    copied = all_below(came.tree, came.path)
     try:
         write(pool, place.dataset, sum(_allocated(node) for _, node in copied))
     except OutOfSpace:
         return Reply(stderr=f"cp: error writing '{target}': No space left on device\n", status=1)
     for path, node in copied:
         pool.next_object += 2
-        place.dataset.touched[place.path + path[len(came[1].path) :]] = replace(node, inode=pool.next_object)
+        place.dataset.touched[place.path + path[len(came.path) :]] = replace(node, inode=pool.next_object)
     sync(pool)
     return Reply()
 
@@ -152,20 +146,27 @@ def cp(world: World, args: Sequence[str]) -> Reply:
 def mv(world: World, args: Sequence[str]) -> Reply:
     """Answer `mv -fT -- SOURCE TARGET` within one file system."""
     source, target = _paths("mv", args, ("-fT",))
-    came, goes = place_of(world, source), place_of(world, target)
-    if came is None or came[1].node is None:
-        return Reply(stderr=f"mv: cannot stat '{source}': No such file or directory\n", status=1)
-    problem = _why_not_there(world, goes)
-    if problem or goes is None:
-        return Reply(stderr=f"mv: cannot move '{source}' to '{target}': {problem}\n", status=1)
-    pool, place = goes
-    if place.node is not None and "d" in {place.node.type, came[1].node.type}:
+    came, pool, place = _from_to(world, (source, target), "mv", f"move '{source}' to '{target}'")
+    if place.node is not None and came.node is not None and "d" in {place.node.type, came.node.type}:
         return Reply(stderr=f"mv: cannot overwrite '{target}'\n", status=1)
-    for path, node in all_below(came[1].tree, came[1].path):
+    for path, node in all_below(came.tree, came.path):
         place.dataset.touched[path] = GONE
-        place.dataset.touched[place.path + path[len(came[1].path) :]] = node
+        place.dataset.touched[place.path + path[len(came.path) :]] = node
     sync(pool)
     return Reply()
+
+
+def _from_to(
+    world: World, paths: tuple[str, str], program: str, what: str
+) -> tuple[PathInDataset, PracticePool, PathInDataset]:
+    """Where a copy or move comes from, and the pool and place where it goes; raises Refusal."""
+    came, goes = (place_of(world, path) for path in paths)
+    if came is None or came[1].node is None:
+        raise Refusal(f"{program}: cannot stat '{paths[0]}': No such file or directory\n")
+    problem = _why_not_there(world, goes)
+    if problem or goes is None:
+        raise Refusal(f"{program}: cannot {what}: {problem}\n")
+    return came[1], *goes
 
 
 def _why_not_there(world: World, goes: tuple[PracticePool, PathInDataset] | None) -> str:

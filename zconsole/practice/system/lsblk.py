@@ -159,16 +159,16 @@ def _scalar(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _device(kname: str, major: int | str, minor: int | str, name: str = "") -> Row:
+    """The columns of every device, with its names and numbers."""
+    path = f"/dev/mapper/{name}" if kname.startswith("dm-") else f"/dev/{kname}"
+    numbers = {"maj:min": f"{major}:{minor}", "maj": str(major), "min": str(minor)}
+    return {**_EVERY, "kname": kname, "name": name or kname, "path": path, **numbers}
+
+
 def _zvol(name: str, size: int) -> Row:
-    minor = name[2:]
     return {
-        **_EVERY,
-        "kname": name,
-        "name": name,
-        "path": f"/dev/{name}",
-        "maj:min": f"230:{minor}",
-        "maj": "230",
-        "min": minor,
+        **_device(name, 230, name[2:]),
         "log-sec": 512,
         "phy-sec": 16384,
         "min-io": 16384,
@@ -191,19 +191,13 @@ def _disk(world: World, disk: PracticeDisk) -> Tree:
     is_flash = disk.drive is not DriveKind.HDD
     ptuuid = str(uuid.uuid5(uuid.NAMESPACE_OID, disk.serial))
     row: Row = {
-        **_EVERY,
+        **_device(disk.kname, disk.major, disk.minor),
         "id-link": disk.link,
         "id": disk.link.partition("-")[2],
         "disc-gran": 4096 if is_flash else 0,
         "disc-max": 1073741824 if is_flash else 0,
         "disk-seq": world.disks.index(disk) + 2,
         "hctl": disk.hctl,
-        "kname": disk.kname,
-        "name": disk.kname,
-        "path": f"/dev/{disk.kname}",
-        "maj:min": f"{disk.major}:{disk.minor}",
-        "maj": str(disk.major),
-        "min": str(disk.minor),
         "log-sec": logical,
         "phy-sec": physical,
         "min-io": physical,
@@ -242,18 +236,9 @@ def _signed(row: Row, signature: Signature, size: int) -> list[Tree]:
     if holder is None:
         return []
     above: Row = {
-        **_EVERY,
-        "kname": holder.kname,
-        "name": holder.name,
-        "path": f"/dev/mapper/{holder.name}" if holder.kname.startswith("dm-") else f"/dev/{holder.kname}",
+        **_device(holder.kname, 252, holder.kname.strip("dm-"), holder.name),
         "pkname": row["kname"],
-        "maj:min": f"252:{holder.kname.strip('dm-')}",
-        "maj": "252",
-        "min": holder.kname.strip("dm-"),
-        "log-sec": row["log-sec"],
-        "phy-sec": row["phy-sec"],
-        "min-io": row["min-io"],
-        "rota": row["rota"],
+        **{name: row[name] for name in ("log-sec", "phy-sec", "min-io", "rota")},
         "size": holder.size,
         "subsystems": "block",
         "type": holder.kind,
@@ -273,18 +258,14 @@ def _mounted(row: Row, mountpoint: str, size: int) -> None:
 
 
 def _partition(world: World, disk: PracticeDisk, whole: Row, number: int) -> Tree:
-    kname = f"{disk.kname}{disk.infix}{number}"
+    names = _device(f"{disk.kname}{disk.infix}{number}", disk.major, disk.minor + number)
     row: Row = {
         **whole,
         **dict.fromkeys(("fstype", "fsver", "label", "uuid", "mountpoint")),
         "id-link": f"{whole['id-link']}-part{number}",
         "id": f"{whole['id']}-part{number}",
-        "kname": kname,
-        "name": kname,
-        "path": f"/dev/{kname}",
+        **{key: names[key] for key in ("kname", "name", "path", "maj:min", "min")},
         "pkname": disk.kname,
-        "maj:min": f"{disk.major}:{disk.minor + number}",
-        "min": str(disk.minor + number),
         "partn": number,
         "partuuid": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{disk.serial}-{number}")),
         "type": "part",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.practice.system.kstat import head, rows
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import words
@@ -14,7 +15,7 @@ _DMU_TX: Final = words("""
         dmu_tx_memory_reclaim dmu_tx_dirty_throttle dmu_tx_dirty_delay dmu_tx_dirty_over_max
         dmu_tx_dirty_frees_delay dmu_tx_wrlog_delay dmu_tx_quota
     """)
-_ZIL: Final = words("""
+ZIL: Final = words("""
         zil_commit_count zil_commit_writer_count zil_commit_error_count zil_commit_stall_count
         zil_commit_suspend_count zil_commit_crash_count zil_itx_count zil_itx_indirect_count
         zil_itx_indirect_bytes zil_itx_copied_count zil_itx_copied_bytes zil_itx_needcopy_count
@@ -22,7 +23,6 @@ _ZIL: Final = words("""
         zil_itx_metaslab_normal_write zil_itx_metaslab_normal_alloc zil_itx_metaslab_slog_count
         zil_itx_metaslab_slog_bytes zil_itx_metaslab_slog_write zil_itx_metaslab_slog_alloc
     """)
-_CREATED_NS: Final = 74_293_149_921
 _DELAYED: Final = 0.004  # of all transactions
 _MERGED: Final = 0.6  # of commits; they wait for one that writes
 _MIDDLE_NS: Final = 1 << 25  # of the waits for a transaction group
@@ -34,16 +34,16 @@ def dmu_tx(world: World) -> str:
     """/proc/spl/kstat/zfs/dmu_tx."""
     assigned = int(sum(pool.logical_writes for pool in world.pools.values()))
     values = {"dmu_tx_assigned": assigned, "dmu_tx_dirty_delay": int(assigned * _DELAYED)}
-    return _named(world, 9, _DMU_TX, values)
+    return head(world, 9, len(_DMU_TX)) + rows(_DMU_TX, values)
 
 
 def zil(world: World) -> str:
     """/proc/spl/kstat/zfs/zil."""
-    totals = dict.fromkeys(_ZIL, 0)
+    totals = dict.fromkeys(ZIL, 0)
     for pool in world.pools.values():
         for name, value in zil_counts(pool, 1.0).items():
             totals[name] += value
-    return _named(world, 13, _ZIL, totals)
+    return head(world, 13, len(ZIL)) + rows(ZIL, totals)
 
 
 def zil_counts(pool: PracticePool, share: float) -> dict[str, int]:
@@ -76,7 +76,7 @@ def dmu_tx_assign(world: World, pool: PracticePool) -> str:
         f"{1 << power} ns": waits >> abs(power - _MIDDLE_NS.bit_length() + 1) + 1
         for power in range(_ASSIGN_BUCKETS)
     }
-    return _named(world, 28, list(counts), counts)
+    return head(world, 28, len(counts)) + rows(counts, counts)
 
 
 def parameter(world: World, path: str) -> str:
@@ -85,10 +85,3 @@ def parameter(world: World, path: str) -> str:
         return f"{world.parameters[path.removeprefix(PARAMETERS)]}\n"
     except KeyError:
         raise FileNotFoundError(path) from None
-
-
-def _named(world: World, number: int, names: list[str] | tuple[str, ...], values: dict[str, int]) -> str:
-    now = int((world.uptime + world.elapsed) * 1e9)
-    created = min(now, _CREATED_NS)
-    head = f"{number} 1 0x01 {len(names)} {len(names) * 272} {created} {now}\n{'name':<31} type data\n"
-    return head + "".join(f"{name:<31} 4    {values.get(name, 0)}\n" for name in names)

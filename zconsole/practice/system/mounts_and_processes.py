@@ -11,7 +11,8 @@ from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
 from zconsole.practice.system.proc import zvols
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.pools_and_vdevs import PracticePool
+from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
@@ -30,15 +31,12 @@ _KERNEL_FILES: Final = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 def mounts(world: World) -> str:
     """/proc/mounts: the system's disk, and every mounted file system of the pools."""
     text = _KERNEL_FILES
-    for disk in world.disks:
-        for signature in disk.signatures if disk.is_present else ():
-            number = f"{disk.infix}{signature.number}" if signature.number else ""
-            if signature.mountpoint.startswith("/"):
-                device = f"/dev/{disk.kname}{number}"
-                text += f"{device} {_octal(signature.mountpoint)} {signature.fstype} rw,relatime 0 0\n"
-            held = signature.holder
-            if held is not None and held.mountpoint.startswith("/"):
-                text += f"/dev/mapper/{held.name} {_octal(held.mountpoint)} {held.fstype} rw,relatime 0 0\n"
+    for device, _, signature in _signatures(world):
+        if signature.mountpoint.startswith("/"):
+            text += f"{device} {_octal(signature.mountpoint)} {signature.fstype} rw,relatime 0 0\n"
+        held = signature.holder
+        if held is not None and held.mountpoint.startswith("/"):
+            text += f"/dev/mapper/{held.name} {_octal(held.mountpoint)} {held.fstype} rw,relatime 0 0\n"
     for dataset, place in _mounted(world):
         text += f"{_octal(dataset.name)} {_octal(place)} zfs rw,relatime,xattr,posixacl,casesensitive 0 0\n"
     return text
@@ -47,12 +45,18 @@ def mounts(world: World) -> str:
 def swaps(world: World) -> str:
     """/proc/swaps."""
     text = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+    for device, disk, signature in _signatures(world):
+        if signature.mountpoint == SWAP:
+            text += f"{device:<40}partition\t{disk.size >> 10}\t\t0\t\t-2\n"
+    return text
+
+
+def _signatures(world: World) -> Iterator[tuple[str, PracticeDisk, Signature]]:
+    """Each signature on a present drive, with the path of its drive or partition."""
     for disk in world.disks:
         for signature in disk.signatures if disk.is_present else ():
-            if signature.mountpoint == SWAP:
-                number = f"{disk.infix}{signature.number}" if signature.number else ""
-                text += f"{f'/dev/{disk.kname}{number}':<40}partition\t{disk.size >> 10}\t\t0\t\t-2\n"
-    return text
+            number = f"{disk.infix}{signature.number}" if signature.number else ""
+            yield f"/dev/{disk.kname}{number}", disk, signature
 
 
 def find(world: World, args: Sequence[str]) -> Reply:

@@ -7,8 +7,10 @@ from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo
 from zconsole.practice.system.arcstats import arcstats
+from zconsole.practice.system.kstat import OF_POOL_NS, head, now_ns, rows
 from zconsole.practice.system.module_stats import (
     PARAMETERS,
+    ZIL,
     dmu_tx,
     dmu_tx_assign,
     parameter,
@@ -21,19 +23,13 @@ from zconsole.practice.world.world import TXG_S, ZFS_VERSION, World
 from zconsole.practice.zpool_show.zfs_numbers import words
 
 KSTAT: Final = "/proc/spl/kstat/zfs"
-_CREATED_NS: Final = 177_003_631_744  # of the kstats of a pool
+_OBJSET_BYTES: Final = 7872  # of the kstat of a dataset
 _TXGS_KEPT: Final = 100
 _ZVOL_MAJOR: Final = 230
 _ZVOL_MINORS: Final = 16
-_OBJSET: Final = words("""
-        writes nwritten reads nread nunlinks nunlinked zil_commit_count zil_commit_writer_count
-        zil_commit_error_count zil_commit_stall_count zil_commit_suspend_count zil_commit_crash_count
-        zil_itx_count zil_itx_indirect_count zil_itx_indirect_bytes zil_itx_copied_count
-        zil_itx_copied_bytes zil_itx_needcopy_count zil_itx_needcopy_bytes zil_itx_metaslab_normal_count
-        zil_itx_metaslab_normal_bytes zil_itx_metaslab_normal_write zil_itx_metaslab_normal_alloc
-        zil_itx_metaslab_slog_count zil_itx_metaslab_slog_bytes zil_itx_metaslab_slog_write
-        zil_itx_metaslab_slog_alloc
-    """)
+_OBJSET: Final = (*words("writes nwritten reads nread nunlinks nunlinked"), *ZIL)
+_TXGS: Final = words("txg birth state ndirty nread nwritten reads writes otime qtime wtime stime")
+_TXG_WIDTHS: Final = (8, 16, 5, 12, 12, 12, 8, 8, 12, 12, 12, 12)
 _IOSTATS: Final = (
     *(
         f"{kind}_{what}_{how}"
@@ -115,15 +111,6 @@ def _kstat(world: World, name: str) -> str:
     raise FileNotFoundError(f"{KSTAT}/{name}")
 
 
-def _now_ns(world: World) -> int:
-    return int((world.uptime + world.elapsed) * 1e9)
-
-
-def _head(world: World, number: int, entries: int, size: int) -> str:
-    now = _now_ns(world)
-    return f"{number} 1 0x01 {entries} {size} {min(now, _CREATED_NS)} {now}\n{'name':<31} type data\n"
-
-
 def _iostats(world: World, pool: PracticePool) -> str:
     values = {
         "arc_read_count": int(pool.logical_reads),
@@ -131,8 +118,7 @@ def _iostats(world: World, pool: PracticePool) -> str:
         "arc_write_count": int(pool.logical_writes),
         "arc_write_bytes": int(pool.logical_write_bytes),
     }
-    rows = "".join(f"{name:<31} 4    {values.get(name, 0)}\n" for name in _IOSTATS)
-    return _head(world, 31, len(_IOSTATS), len(_IOSTATS) * 272) + rows
+    return head(world, 31, len(_IOSTATS), created_ns=OF_POOL_NS) + rows(_IOSTATS, values)
 
 
 def _objset(world: World, pool: PracticePool, dataset: PracticeDataset) -> str:
@@ -144,30 +130,13 @@ def _objset(world: World, pool: PracticePool, dataset: PracticeDataset) -> str:
         "nread": int(pool.logical_read_bytes * reads),
         **zil_counts(pool, writes),
     }
-    rows = "".join(f"{name:<31} 4    {values.get(name, 0)}\n" for name in _OBJSET)
-    head = _head(world, 60 + dataset.objset, len(_OBJSET) + 1, 7872)
-    return f"{head}{'dataset_name':<31} 7    {dataset.name}\n{rows}"
+    above = head(world, 60 + dataset.objset, len(_OBJSET) + 1, size=_OBJSET_BYTES, created_ns=OF_POOL_NS)
+    return f"{above}{'dataset_name':<31} 7    {dataset.name}\n{rows(_OBJSET, values)}"
 
 
 def _txgs(world: World, pool: PracticePool) -> str:
-    columns = (
-        "txg",
-        "birth",
-        "state",
-        "ndirty",
-        "nread",
-        "nwritten",
-        "reads",
-        "writes",
-        "otime",
-        "qtime",
-        "wtime",
-        "stime",
-    )
-    widths = (8, 16, 5, 12, 12, 12, 8, 8, 12, 12, 12, 12)
-    lines = [" ".join(f"{name:<{width}}" for name, width in zip(columns, widths, strict=True))]
-    current = int(pool.txg)
-    now = _now_ns(world)
+    lines: list[tuple[object, ...]] = [_TXGS]
+    current, now = int(pool.txg), now_ns(world)
     kept = min(_TXGS_KEPT, world.parameters["zfs_txg_history"])
     written = pool.load.writes * pool.load.write_bytes * TXG_S if pool.load else 0.0
     for txg in range(max(pool.first_txg, current - kept + 1), current + 1):
@@ -175,26 +144,15 @@ def _txgs(world: World, pool: PracticePool) -> str:
         birth = now - int((pool.txg - txg) * TXG_S * 1e9)
         dirty = int(written * draw.uniform(0.6, 1.4))
         if txg == current:
-            cells: tuple[object, ...] = (txg, birth, "O", 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        else:
-            syncing = int(draw.uniform(0.3, 1.8) * 1e9)
-            writes = dirty // (64 * 1024)
-            cells = (
-                txg,
-                birth,
-                "C",
-                dirty,
-                0,
-                int(dirty * 1.9),
-                0,
-                writes,
-                int(TXG_S * 1e9),
-                22000,
-                150000,
-                syncing,
-            )
-        lines.append(" ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)))
-    return "\n".join(lines) + "\n"
+            lines.append((txg, birth, "O", 0, 0, 0, 0, 0, 0, 0, 0, 0))
+            continue
+        nwritten, writes = int(dirty * 1.9), dirty // (64 * 1024)
+        times = (int(TXG_S * 1e9), 22000, 150000, int(draw.uniform(0.3, 1.8) * 1e9))
+        lines.append((txg, birth, "C", dirty, 0, nwritten, 0, writes, *times))
+    return "".join(
+        " ".join(f"{cell:<{width}}" for cell, width in zip(line, _TXG_WIDTHS, strict=True)) + "\n"
+        for line in lines
+    )
 
 
 def zvols(world: World) -> list[tuple[str, PracticeDataset, PracticePool]]:
@@ -223,12 +181,12 @@ def diskstats(world: World) -> str:
             name = f"{disk.kname}{disk.infix}{number}"
             lines.append(_block(disk.major, disk.minor + number, name, io, is_partition=True))
     for name, dataset, pool in zvols(world):
-        io = BlockIo()
         reads, writes = dataset.share
-        io.reads, io.read_sectors = int(pool.logical_reads * reads), int(pool.logical_read_bytes * reads) >> 9
-        io.writes, io.write_sectors = (
-            int(pool.logical_writes * writes),
-            int(pool.logical_write_bytes * writes) >> 9,
+        io = BlockIo(
+            reads=int(pool.logical_reads * reads),
+            read_sectors=int(pool.logical_read_bytes * reads) >> 9,
+            writes=int(pool.logical_writes * writes),
+            write_sectors=int(pool.logical_write_bytes * writes) >> 9,
         )
         lines.append(_block(_ZVOL_MAJOR, int(name[2:]), name, io, is_partition=True))
     return "".join(lines)
