@@ -347,15 +347,8 @@ class PracticeHost:
         return self.faults.noise + text.encode("utf-8", "surrogateescape")
 
     def _unknown(self, command: Command, started: float, reason: str) -> Completed:
-        return Completed(
-            command,
-            Outcome.UNKNOWN,
-            None,
-            b"",
-            b"",
-            reason=reason,
-            duration_s=self._clock.monotonic() - started,
-        )
+        lasted = self._clock.monotonic() - started
+        return Completed(command, Outcome.UNKNOWN, None, b"", b"", reason=reason, duration_s=lasted)
 
     def _completed(self, command: Command, started: float, reply: Reply) -> Completed:
         duration_s = self._clock.monotonic() - started

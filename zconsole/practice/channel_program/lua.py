@@ -167,26 +167,26 @@ class _Parser:
         return declare
 
     def _if(self) -> Run:
-        branches: list[tuple[Evaluate | None, Run]] = []
-        condition = self._expression()
-        self._expect("then")
-        branches.append((condition, self._block()))
+        branches = [self._branch()]
         while not self._takes("end"):
             if self._takes("elseif"):
-                condition = self._expression()
-                self._expect("then")
-                branches.append((condition, self._block()))
+                branches.append(self._branch())
             else:
                 self._expect("else")
-                branches.append((None, self._block()))
+                branches.append((constant(True), self._block()))
 
         def choose(scope: Scope) -> None:
             for test, body in branches:
-                if test is None or truth(first(test(scope))):
+                if truth(first(test(scope))):
                     body(scope)
                     return
 
         return choose
+
+    def _branch(self) -> tuple[Evaluate, Run]:
+        condition = self._expression()
+        self._expect("then")
+        return condition, self._block()
 
     def _for(self) -> Run:
         names = [self._name()]
@@ -300,8 +300,7 @@ class _Parser:
 
     def _key(self) -> Evaluate:
         if self._takes("."):
-            name = self._name()
-            return lambda _: (name,)
+            return constant(self._name())
         self._expect("[")
         key = self._expression()
         self._expect("]")
@@ -318,14 +317,12 @@ class _Parser:
     def _primary(self) -> Evaluate:
         word = self._next
         if word in {"nil", "true", "false"}:
-            constant = {"nil": None, "true": True, "false": False}[self._take()]
-            return lambda _: (constant,)
+            return constant({"nil": None, "true": True, "false": False}[self._take()])
         if word.isdigit():
-            number = int(self._take())
-            return lambda _: (number,)
+            return constant(int(self._take()))
         if word.startswith('"'):
             text = self._take()[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
-            return lambda _: (text,)
+            return constant(text)
         if self._takes("("):
             inner = self._expression()
             self._expect(")")
@@ -374,8 +371,7 @@ class _Parser:
                 self._expect("]")
                 self._expect("=")
             elif self._tokens[self._at + 1][0] == "=":
-                name = self._name()
-                key = constant(name)
+                key = constant(self._name())
                 self._expect("=")
             fields.append((key, self._expression()))
             self._takes(",", ";")

@@ -185,9 +185,8 @@ class _Maker:
         moments = sorted(moment for moment in moments if moment[0] > dataset.creation)
         dataset.hourlies = policy.hourly
         size, change = dataset.referenced, max(8192, int(dataset.own * 0.0004) >> 12 << 12)
-        kept_back = (
-            int(dataset.own * 0.3 * (now - moments[0][0]) / _DAY * 0.0006) >> 12 << 12 if moments else 0
-        )
+        spans = now - moments[0][0] if moments else 0
+        kept_back = int(dataset.own * 0.3 * spans / _DAY * 0.0006) >> 12 << 12
         dataset.live[dataset.last_txg] -= kept_back
         grown = dataset.referenced
         for at, kind in moments:
@@ -252,13 +251,8 @@ def fill_tank(world: World, pool: PracticePool) -> None:
     make.filesystem("tank/db/postgres-wal", 41, _BUSY, recordsize="131072")
     make.filesystem("tank/db/mysql", 355, _BUSY)
     make.filesystem("tank/containers")
-    for name, size in (
-        ("registry", 388),
-        ("gitlab", 612),
-        ("ci-cache", 205),
-        ("nextcloud", 901),
-        ("matrix", 77),
-    ):
+    containers = {"registry": 388, "gitlab": 612, "ci-cache": 205, "nextcloud": 901, "matrix": 77}
+    for name, size in containers.items():
         make.filesystem(f"tank/containers/{name}", size, _BUSY)
     make.filesystem("tank/home", quota=str(3 << 40))
     for name in ("anna", "bo", "chen", "dora", "emil", "fatima", "gita", "henk"):
@@ -315,21 +309,10 @@ def _rename_user_properties(pool: PracticePool) -> None:
     """Keyword arguments cannot hold a colon."""
     for dataset in pool.datasets.values():
         for name in [name for name in dataset.properties if name.startswith("com_example_")]:
-            dataset.properties[f"com.example:{name.removeprefix('com_example_')}"] = dataset.properties.pop(
-                name
-            )
+            full = name.replace("com_example_", "com.example:")
+            dataset.properties[full] = dataset.properties.pop(name)
 
 
 def _remember_bookmarks(make: _Maker, name: str) -> None:
     dataset = make.pool.datasets[name]
-    for snapshot in dataset.snapshots[-3:]:
-        dataset.bookmarks.append(
-            Bookmark(
-                f"sent-{snapshot.name}",
-                snapshot.guid,
-                snapshot.createtxg,
-                snapshot.creation,
-                snapshot.referenced,
-                snapshot.logical,
-            )
-        )
+    dataset.bookmarks += [Bookmark.of(kept, f"sent-{kept.name}") for kept in dataset.snapshots[-3:]]

@@ -160,24 +160,11 @@ def failure_events(
     )
     world.report(pool, "sysevent.fs.zfs.vdev_spare", *_where(spare), at=at - 2.1)
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "healing"), at=at)
-    world.history_event(
-        pool,
-        "vdev attach",
-        f"spare in vdev={spare.path} for vdev={failed.path}",
-        txg=int(pool.txg) - 4000,
-        at=at - 2,
-    )
-    world.history_event(
-        pool, "scan setup", "func=2 mintxg=3 maxtxg=22011080", txg=int(pool.txg) - 4000, at=at
-    )
+    txg, text = int(pool.txg) - 4000, f"spare in vdev={spare.path} for vdev={failed.path}"
+    world.history_event(pool, "vdev attach", text, txg=txg, at=at - 2)
+    world.history_event(pool, "scan setup", "func=2 mintxg=3 maxtxg=22011080", txg=txg, at=at)
 
 
 def _where(leaf: PracticeVdev) -> tuple[tuple[str, int | str], ...]:
-    devid = f"{leaf.disk.devid}-part1" if leaf.disk else ""
-    place = leaf.disk.phys_path if leaf.disk else ""
-    return (
-        ("vdev_guid", leaf.guid),
-        ("vdev_path", leaf.path),
-        ("vdev_devid", devid),
-        ("vdev_physpath", place),
-    )
+    where = ("vdev_path", leaf.path), ("vdev_devid", leaf.devid), ("vdev_physpath", leaf.phys_path)
+    return ("vdev_guid", leaf.guid), *where

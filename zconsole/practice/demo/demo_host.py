@@ -185,14 +185,9 @@ def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float
     )
     pool.last_scrubbed_txg = int(pool.txg - days_ago * _DAY / 5)
     world.note(pool, f"zpool scrub {pool.name}", at=start)
-    world.history_event(
-        pool,
-        "scan setup",
-        f"func=1 mintxg=0 maxtxg={pool.last_scrubbed_txg}",
-        txg=pool.last_scrubbed_txg,
-        at=start,
-    )
-    world.history_event(pool, "scan done", "errors=0", txg=pool.last_scrubbed_txg + int(hours * 720), at=end)
+    txg = pool.last_scrubbed_txg
+    world.history_event(pool, "scan setup", f"func=1 mintxg=0 maxtxg={txg}", txg=txg, at=start)
+    world.history_event(pool, "scan done", "errors=0", txg=txg + int(hours * 720), at=end)
 
 
 def _allocate(pool: PracticePool, shares: tuple[float, ...]) -> None:

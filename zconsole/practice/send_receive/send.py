@@ -17,24 +17,14 @@ from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of
 from zconsole.practice.zfs.invocation import RunningSubcommand
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
+from zconsole.practice.zpool_show.zfs_numbers import nicebytes, words
 
 _GONE: Final = 255  # the status when what a token is about is not there any more
-_LONGS: Final = {
-    "dryrun": "n",
-    "verbose": "v",
-    "parsable": "P",
-    "replicate": "R",
-    "props": "p",
-    "raw": "w",
-    "large-block": "L",
-    "embed": "e",
-    "compressed": "c",
-    "backup": "b",
-    "holds": "h",
-    "skip-missing": "s",
-    "dedup": "D",
-}
+_LONG_NAMES: Final = """
+    n=dryrun v=verbose P=parsable R=replicate p=props w=raw L=large-block e=embed c=compressed b=backup
+    h=holds s=skip-missing D=dedup
+"""
+_LONGS: Final = {word[2:]: word[0] for word in words(_LONG_NAMES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +102,9 @@ def _steps(call: RunningSubcommand, snapshot: Snapshot) -> list[_Step]:
     is_raw = call.has("w")
     if start is None:
         return [_Step("", _sent(snapshot, 0, snapshot.referenced, is_raw=is_raw))]
-    full_name = (
-        dataset.name + start
-        if start[0] in "@#"
-        else start
-        if "@" in start or "#" in start
-        else f"{dataset.name}@{start}"
-    )
+    full_name = start if "@" in start or "#" in start else f"@{start}"
+    if full_name[0] in "@#":
+        full_name = dataset.name + full_name
     source = look_up(call.world, full_name)
     if isinstance(source, Bookmark):
         size = _since_bookmark(dataset, snapshot, source)

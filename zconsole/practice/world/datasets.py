@@ -79,6 +79,11 @@ class Bookmark:
     referenced: int
     logical: int = 0
 
+    @classmethod
+    def of(cls, kept: Snapshot | Bookmark, name: str) -> Bookmark:
+        """A bookmark of a snapshot, or of another bookmark."""
+        return cls(name, kept.guid, kept.createtxg, kept.creation, kept.referenced, kept.logical)
+
 
 @dataclass(frozen=True, slots=True)
 class Partial:

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.model.names import dataset_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
+from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import GrantedPermissions, PracticeDataset, lineage
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
@@ -68,10 +69,7 @@ def unallow(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs unallow`."""
     call = RunningSubcommand(world, "unallow", args, "cedglrsu")
     pool, dataset, given = _asked(call, takes_permissions=len(call.operands) > 2)
-    owners = [dataset]
-    if call.has("r"):
-        owners += [kept for name, kept in pool.datasets.items() if name.startswith(dataset.name + "/")]
-    for owner in owners:
+    for owner in subtree(pool, dataset.name) if call.has("r") else [dataset]:
         for delegation in given:
             _take(owner, delegation)
     sync(pool)

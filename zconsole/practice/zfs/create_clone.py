@@ -33,7 +33,7 @@ from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.keys import passphrase, too_short
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.properties import SET_ONCE
-from zconsole.practice.zfs.property_rules import BadValue, checked, number_of
+from zconsole.practice.zfs.property_rules import BadValue, checked_all, number_of
 from zconsole.practice.zfs.set_inherit import fit
 
 _LONGS: Final = {"dryrun": "n", "verbose": "v", "parsable": "P"}
@@ -70,13 +70,12 @@ def create_dataset(world: World, args: Sequence[str]) -> Reply:
     if order.name in pool.datasets:
         raise call.failed(f"{words}: dataset already exists")
     try:
-        values = _values(order)
+        values = checked_all(order.properties, order.letter, is_new=True)
         key = _key(call, pool, order.name, values)
         _room(pool, order, values)
     except BadValue as error:
-        raise call.failed(
-            error.words if error.words.startswith("Encryption") else f"{words}: {error.words}"
-        ) from error
+        about = "" if error.words.startswith("Encryption") else f"{words}: "
+        raise call.failed(about + error.words) from error
     if not _may_make(world, pool, order.name, values):
         raise call.failed(f"{words}: permission denied")
     kind: Kind = "filesystem" if order.volsize is None else "volume"
@@ -130,11 +129,6 @@ def _tell(call: RunningSubcommand, order: _Order) -> None:
     call.say(f"create\t{order.name}" if exact else f"{'would ' if call.has('n') else ''}create {order.name}")
     for name, value in listed.items():
         call.say(f"property\t{name}\t{value}" if exact else f"\t{name}={value}")
-
-
-def _values(order: _Order) -> dict[str, str]:
-    given = order.properties.items()
-    return {name: checked(name, text, order.letter, is_new=True) for name, text in given}
 
 
 def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[str, str]) -> str | None:
@@ -202,7 +196,7 @@ def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
     target = place_for(call, name, words)
     letter = "f" if snapshot.dataset.kind == "filesystem" else "v"
     try:
-        values = {key: checked(key, text, letter) for key, text in given.items()}
+        values = checked_all(given, letter)
     except BadValue as error:
         raise call.failed(f"{words}: {error.words}") from error
     reason = _why_not_cloned(world, (pool, target), name, snapshot, values)

@@ -53,13 +53,10 @@ def load_from_stdin(call: RunningSubcommand, dataset: PracticeDataset) -> bool:
 
 
 def _why_not_loaded(call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset) -> str | None:
-    name, root = dataset.name, dataset.encryption_root
-    if root is None:
-        return f"'{name}' is not encrypted."
-    if root is not dataset:
-        return f"Keys must be loaded for encryption root of '{name}' ({root.name})."
-    if not may(call.world, pool, name, "load-key"):
-        return "Permission denied."
+    name = dataset.name
+    reason = _why_not_touched(call, pool, dataset, "loaded")
+    if reason is not None:
+        return reason
     if dataset.key_status == "available" and not call.has("n"):
         return f"Key already loaded for '{name}'."
     key = passphrase(call.world)
@@ -69,18 +66,25 @@ def _why_not_loaded(call: RunningSubcommand, pool: PracticePool, dataset: Practi
 
 
 def _why_not_unloaded(call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset) -> str | None:
+    name = dataset.name
+    reason = _why_not_touched(call, pool, dataset, "unloaded")
+    if reason is None and dataset.key_status == "unavailable":
+        return f"Key already unloaded for '{name}'."
+    if reason is None and any(kept.is_mounted or kept.is_busy for kept in holders(pool, dataset)):
+        return f"'{name}' is busy."
+    return reason
+
+
+def _why_not_touched(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, done: str
+) -> str | None:
+    """Why a key can be neither loaded nor unloaded."""
     name, root = dataset.name, dataset.encryption_root
     if root is None:
         return f"'{name}' is not encrypted."
     if root is not dataset:
-        return f"Keys must be unloaded for encryption root of '{name}' ({root.name})."
-    if not may(call.world, pool, name, "load-key"):
-        return "Permission denied."
-    if dataset.key_status == "unavailable":
-        return f"Key already unloaded for '{name}'."
-    if any(kept.is_mounted or kept.is_busy for kept in holders(pool, dataset)):
-        return f"'{name}' is busy."
-    return None
+        return f"Keys must be {done} for encryption root of '{name}' ({root.name})."
+    return None if may(call.world, pool, name, "load-key") else "Permission denied."
 
 
 def _unload(call: RunningSubcommand, dataset: PracticeDataset) -> bool:

@@ -9,9 +9,10 @@ from typing import Final
 from zconsole.model.names import dataset_of, pool_of
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
-from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.pools_and_vdevs import PracticePool
+from zconsole.practice.world.dataset_tree_changes import subtree
+from zconsole.practice.world.datasets import Bookmark, Snapshot
 from zconsole.practice.world.world import World
+from zconsole.practice.zfs.dataset_lookup import look_up
 from zconsole.practice.zfs.properties import (
     ALIASES,
     BOOKMARK,
@@ -31,8 +32,9 @@ from zconsole.practice.zfs.property_values import (
     value_of,
     written,
 )
-from zconsole.practice.zpool_show.list_get import table
-from zconsole.practice.zpool_show.zfs_numbers import short_date
+from zconsole.practice.zpool_show.json_style import json_property
+from zconsole.practice.zpool_show.list_get import get_table, known, table
+from zconsole.practice.zpool_show.zfs_numbers import short_date, words
 
 LIST_SHORT: Final = "jHS:d:o:prs:t:"
 GET_SHORT: Final = "d:jHo:prs:t:"
@@ -49,6 +51,7 @@ _TYPES: Final = {
     "all": (FILESYSTEM, VOLUME, SNAPSHOT, BOOKMARK),
 }
 _DEFAULT_COLUMNS: Final = "name,used,available,referenced,mountpoint"
+_SPACE: Final = words("name available used usedbysnapshots usedbydataset usedbyrefreservation usedbychildren")
 _LEFT: Final = frozenset(["name", "mountpoint", "type", "origin", "clones"])
 _LARGEST_INT: Final = (1 << 63) - 1
 _ENDLESS: Final = 1 << 30
@@ -93,20 +96,7 @@ def _aligned(rows: list[list[str]], headers: list[str], names: tuple[str, ...]) 
 
 def _canonical(names: Iterable[str]) -> tuple[str, ...]:
     full = tuple(ALIASES.get(name, name) for name in names)
-    if full == ("space",):
-        full = (
-            "name",
-            "available",
-            "used",
-            "usedbysnapshots",
-            "usedbydataset",
-            "usedbyrefreservation",
-            "usedbychildren",
-        )
-    wrong = next((name for name in full if not is_property(name)), None)
-    if wrong is not None:
-        raise Refusal(f"bad property list: invalid property '{wrong}'\n", 2)
-    return full
+    return known(_SPACE if full == ("space",) else full, is_property)
 
 
 def _kinds(options: Options, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -146,7 +136,7 @@ def _chosen(
     for name in operands:
         base = dataset_of(name)
         space = spaces.get(pool_of(base))
-        item = _one(space, name) if space is not None else None
+        item = _one(world, space, name) if space is not None else None
         if item is None or space is None:
             complaints += f"cannot open '{name}': dataset does not exist\n"
             continue
@@ -161,21 +151,13 @@ def _chosen(
     return found, complaints
 
 
-def _one(space: Space, name: str) -> ListedObject | None:
-    base, _, rest = name.partition("@")
-    mark = ""
-    if not rest:
-        base, _, mark = name.partition("#")
-    dataset = space.pool.datasets.get(base)
-    if dataset is None:
-        return None
-    if rest:
-        kept = next((snapshot for snapshot in dataset.snapshots if snapshot.name == rest), None)
-        return ListedObject(space, dataset, kept) if kept is not None else None
-    if mark:
-        left = next((bookmark for bookmark in dataset.bookmarks if bookmark.name == mark), None)
-        return ListedObject(space, dataset, bookmark=left) if left is not None else None
-    return ListedObject(space, dataset)
+def _one(world: World, space: Space, name: str) -> ListedObject | None:
+    thing = look_up(world, name)
+    if isinstance(thing, Snapshot):
+        return ListedObject(space, thing.dataset, thing)
+    if isinstance(thing, Bookmark):
+        return ListedObject(space, space.pool.datasets[name.partition("#")[0]], bookmark=thing)
+    return ListedObject(space, thing) if thing is not None else None
 
 
 def _beneath(space: Space, top: str, depth: int, kinds: tuple[str, ...]) -> Iterator[ListedObject]:
@@ -242,7 +224,7 @@ def _json_item(item: ListedObject, rows: Iterable[Row], options: Options) -> dic
             shown = min(value, _LARGEST_INT)
         kind, _, place = source.partition(" from ")
         where = "NONE" if kind == "-" else kind.upper()
-        properties[name] = {"value": shown, "source": {"type": where, "data": place or "-"}}
+        properties[name] = json_property(shown, where, place or "-")
     document["properties"] = properties
     return document
 
@@ -280,8 +262,8 @@ def zfs_get(world: World, options: Options) -> Reply:
         document = json_head("zfs get")
         document["datasets"] = {item.name: _json_item(item, _rows(item, names), options) for item in items}
         return Reply("" if complaints else json_text(document), complaints, status)
-    fields = (options.last("o") or "name,property,value,source").split(",")
-    fields = ["name", "property", "value", "received", "source"] if fields == ["all"] else fields
+    if options.last("o") == "all":
+        options.values["o"] = ["name,property,value,received,source"]
     sources = set((options.last("s") or "").split(",")) - {""}
     rows = []
     for item in items:
@@ -289,11 +271,8 @@ def zfs_get(world: World, options: Options) -> Reply:
             if sources and source.partition(" ")[0].replace("-", "none") not in sources:
                 continue
             shown = written(name, value, exact="p" in options)
-            row = {"name": item.name, "property": name, "value": shown, "source": source}
-            row["received"] = received_value(item, name)
-            rows.append([row[field] for field in fields if field in row])
-    headers = [field.upper() for field in fields]
-    return Reply(table(rows, headers, scripted="H" in options), complaints, status)
+            rows.append((item.name, name, shown, source, received_value(item, name)))
+    return Reply(get_table(rows, options, ("received",)), complaints, status)
 
 
 def zfs_holds(world: World, options: Options) -> Reply:
@@ -307,27 +286,16 @@ def zfs_holds(world: World, options: Options) -> Reply:
         if not at:
             complaints += f"'{name}' is not a snapshot\n"
             continue
-        datasets = list(_holders(world, base, recursive="r" in options))
-        kept = [
-            (dataset.name, snapshot)
-            for dataset in datasets
-            for snapshot in dataset.snapshots
-            if snapshot.name == snapshot_name
-        ]
-        if not kept:
+        pool = world.pools.get(pool_of(base))
+        datasets = [kept for kept in pool.datasets.values() if kept.name == base] if pool else []
+        if pool and "r" in options:
+            datasets = subtree(pool, base)
+        snapshots = [kept for each in datasets if (kept := each.snapshot(snapshot_name))]
+        if not snapshots:
             complaints += f"cannot open '{name}': dataset does not exist\n"
-        for dataset_name, snapshot in kept:
+        for snapshot in snapshots:
             for tag, when in sorted(snapshot.holds.items()):
                 moment = str(when) if "p" in options else short_date(when)
-                rows.append([f"{dataset_name}@{snapshot.name}", tag, moment])
+                rows.append([snapshot.full_name, tag, moment])
     text = table(rows, ["NAME", "TAG", "TIMESTAMP"], scripted="H" in options)
     return Reply(text, complaints, 1 if complaints else 0)
-
-
-def _holders(world: World, base: str, *, recursive: bool) -> Iterator[PracticeDataset]:
-    pool: PracticePool | None = world.pools.get(pool_of(base))
-    if pool is None:
-        return
-    for name, dataset in pool.datasets.items():
-        if name == base or (recursive and name.startswith(base + "/")):
-            yield dataset

@@ -70,6 +70,11 @@ def checked(name: str, text: str, letter: str, *, is_new: bool = False) -> str:
     raise BadValue(f"'{name}' is readonly")
 
 
+def checked_all(given: dict[str, str], letter: str, *, is_new: bool = False) -> dict[str, str]:
+    """The values that are kept when several properties are set; raises BadValue."""
+    return {name: checked(name, text, letter, is_new=is_new) for name, text in given.items()}
+
+
 def _user_value(name: str, text: str) -> str:
     if not _USER_NAME.fullmatch(name):
         raise BadValue(f"invalid property '{name}'")

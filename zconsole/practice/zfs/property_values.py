@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from zconsole.practice.world.datasets import (
@@ -58,26 +58,14 @@ class Space:
         return clones_of(self.pool.datasets)
 
     @cached_property
-    def _uniques(self) -> dict[PracticeDataset, dict[Snapshot, int]]:
-        return {}
+    def uniques(self) -> Callable[[PracticeDataset], dict[Snapshot, int]]:
+        """Of a dataset: the bytes that only one snapshot keeps, by snapshot."""
+        return cache(uniques)
 
     @cached_property
-    def _writings(self) -> dict[PracticeDataset, dict[Snapshot, int]]:
-        return {}
-
-    def unique(self, snapshot: Snapshot) -> int:
-        """What only this snapshot keeps."""
-        dataset = snapshot.dataset
-        if dataset not in self._uniques:
-            self._uniques[dataset] = uniques(dataset)
-        return self._uniques[dataset][snapshot]
-
-    def written(self, snapshot: Snapshot) -> int:
-        """What came between the snapshot before and this one."""
-        dataset = snapshot.dataset
-        if dataset not in self._writings:
-            self._writings[dataset] = writings(dataset)
-        return self._writings[dataset][snapshot]
+    def writings(self) -> Callable[[PracticeDataset], dict[Snapshot, int]]:
+        """Of a dataset: the bytes written before each snapshot and after the one before it."""
+        return cache(writings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +159,7 @@ def _clones(item: ListedObject, snapshot: Snapshot) -> Value:
 _OF_SNAPSHOTS: Final[dict[str, Callable[[ListedObject, Snapshot], Value]]] = {
     "type": lambda _, snapshot: SNAPSHOT,  # noqa: ARG005
     "creation": lambda _, snapshot: snapshot.creation,
-    "used": lambda item, snapshot: item.space.unique(snapshot),
+    "used": lambda item, snapshot: item.space.uniques(item.dataset)[snapshot],
     "referenced": lambda _, snapshot: snapshot.referenced,
     "compressratio": lambda _, snapshot: _ratio(snapshot.logical, snapshot.referenced),
     "refcompressratio": lambda _, snapshot: _ratio(snapshot.logical, snapshot.referenced),
@@ -180,7 +168,7 @@ _OF_SNAPSHOTS: Final[dict[str, Callable[[ListedObject, Snapshot], Value]]] = {
     "defer_destroy": lambda _, snapshot: "on" if snapshot.defer_destroy else "off",
     "userrefs": lambda _, snapshot: len(snapshot.holds),
     "objsetid": lambda _, snapshot: snapshot.objset,
-    "written": lambda item, snapshot: item.space.written(snapshot),
+    "written": lambda item, snapshot: item.space.writings(item.dataset)[snapshot],
     "clones": _clones,
     "numclones": lambda item, snapshot: len(item.space.clones.get(snapshot, ())),
     "logicalreferenced": lambda _, snapshot: snapshot.logical,
@@ -310,10 +298,6 @@ def written(name: str, value: Value, *, exact: bool) -> str:
         return short_date(value)
     if value == 0 and name in NONE_WHEN_ZERO:
         return "none"
-    return (
-        nicebytes(value)
-        if name in SIZES or name.startswith(_SINCE)
-        else nicenum(value)
-        if name == "userrefs"
-        else str(value)
-    )
+    if name in SIZES or name.startswith(_SINCE):
+        return nicebytes(value)
+    return nicenum(value) if name == "userrefs" else str(value)

@@ -198,9 +198,7 @@ def bookmark(world: World, args: Sequence[str]) -> Reply:
     if reason is not None or pool is None or not isinstance(owner, PracticeDataset):
         raise call.failed(f"cannot create bookmark '{target}': {reason}")
     name = short_of(target)
-    owner.bookmarks.append(
-        Bookmark(name, found.guid, found.createtxg, found.creation, found.referenced, found.logical)
-    )
+    owner.bookmarks.append(Bookmark.of(found, name))
     owner.bookmarks.sort(key=lambda kept: kept.createtxg)
     sync(pool)
     text = f"name={name} creation_txg={found.createtxg} source_guid={found.guid}"

@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from zconsole.practice.reply import Refusal
-from zconsole.practice.world.datasets import PracticeDataset, lineage
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-
-
-def mountpoint(pool: PracticePool, dataset: PracticeDataset) -> str:
-    """Where a filesystem is mounted: a path, `none` or `legacy`; the pool's altroot is in front."""
-    below: list[str] = []
-    altroot = pool.properties.get("altroot", "").rstrip("/")
-    for place in lineage(dataset.name):
-        owner = pool.datasets.get(place)
-        root = owner.properties.get("mountpoint") if owner is not None else None
-        if root in {"none", "legacy"}:
-            return root
-        if root is not None:
-            return altroot + ("/".join([root.rstrip("/"), *below]) or "/")
-        below.insert(0, place.rpartition("/")[2])
-    return f"{altroot}/{dataset.name}"
+from zconsole.practice.zfs.property_values import mountpoint_of
 
 
 def can_mount(pool: PracticePool, dataset: PracticeDataset) -> bool:
@@ -29,7 +15,7 @@ def can_mount(pool: PracticePool, dataset: PracticeDataset) -> bool:
         dataset.kind == "filesystem"
         and dataset.key_status != "unavailable"
         and dataset.properties.get("canmount", "on") == "on"
-        and mountpoint(pool, dataset) not in {"none", "legacy"}
+        and mountpoint_of(pool, dataset)[0] not in {"none", "legacy"}
     )
 
 
@@ -47,7 +33,7 @@ def unmount_all(world: World, pool: PracticePool) -> None:
     for dataset in reversed(mounted):
         why = "permission denied" if world.user_id != 0 else "pool or dataset is busy"
         if world.user_id != 0 or dataset.is_busy:
-            raise Refusal(f"cannot unmount '{mountpoint(pool, dataset)}': {why}\n")
+            raise Refusal(f"cannot unmount '{mountpoint_of(pool, dataset)[0]}': {why}\n")
     for dataset in mounted:
         dataset.is_mounted = False
 
