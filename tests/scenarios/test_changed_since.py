@@ -18,7 +18,7 @@ from zconsole.execution.policy import Policies
 from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.model.run import RunState
 from zconsole.practice import World
-from zconsole.practice.world.drive_events import unplug
+from zconsole.practice.world.vdev_states import unplug
 from zconsole.service.operations import Operator
 from zconsole.zfs.listing.history import HistoryRecord
 

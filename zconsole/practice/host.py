@@ -18,10 +18,10 @@ from zconsole.practice.pipes import PracticePipe
 from zconsole.practice.programs import Answer, Following, Samples, answer, not_found, pools_touched
 from zconsole.practice.reply import Reply, Sending, Taking, Waiting
 from zconsole.practice.system.coreutils import read as read_file
-from zconsole.practice.world import drive_events
+from zconsole.practice.world import vdev_states
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool_show.events import events_header, events_text
+from zconsole.practice.zpool_show.events_history import events_header, events_text
 
 _UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
@@ -157,13 +157,13 @@ class PracticeHost:
     def unplug(self, disk: str) -> None:
         """Pull a drive, named as `World.disk` knows it."""
         self._catch_up()
-        drive_events.unplug(self.world, self.world.disk(disk))
+        vdev_states.unplug(self.world, self.world.disk(disk))
         self.faults.changed()
 
     def plug(self, disk: str) -> None:
         """Put a drive back."""
         self._catch_up()
-        drive_events.plug(self.world, self.world.disk(disk))
+        vdev_states.plug(self.world, self.world.disk(disk))
         self.faults.changed()
 
     def set_slow(self, disk: str, factor: float) -> None:

@@ -24,7 +24,7 @@ from zconsole.practice.zpool import usage as zpool_usage
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.zdb import zdb
 from zconsole.practice.zpool_changes import CHANGES as POOL_CHANGES
-from zconsole.practice.zpool_show import events, iostat, list_get, status
+from zconsole.practice.zpool_show import events_history, iostat, list_get, status
 from zconsole.practice.zpool_show.get_vdev import vdev_get
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 
@@ -216,20 +216,20 @@ def _pools_and_vdevs(world: World, names: Sequence[str]) -> tuple[list[PracticeP
 
 
 def _zpool_events(world: World, args: Sequence[str]) -> Answer:
-    options = read("events", args, events.EVENTS_SHORT)
+    options = read("events", args, events_history.EVENTS_SHORT)
     if "c" in options:
         raise Refusal("zpool events -c: the practice host does not do this\n", 1)
     if "f" in options:
         return Following(options)
-    return Reply(events.events_header(options) + events.events_text(world.events, options))
+    return Reply(events_history.events_header(options) + events_history.events_text(world.events, options))
 
 
 def _zpool_history(world: World, args: Sequence[str]) -> Answer:
-    options = read("history", args, events.HISTORY_SHORT)
+    options = read("history", args, events_history.HISTORY_SHORT)
     pools, complaints = _pools(world, options.operands)
     if complaints and not pools:
         return Reply(stderr=complaints, status=1)
-    return _with(events.zpool_history(world, pools, options), complaints)
+    return _with(events_history.zpool_history(world, pools, options), complaints)
 
 
 def _version(command: str) -> Program:

@@ -8,7 +8,7 @@ from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Sending, Taking
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.snapshot_contents import writings
+from zconsole.practice.world.snapshot_space import writings
 from zconsole.practice.world.world import World
 
 EPOCH = 1_795_219_200.0

@@ -15,8 +15,8 @@ from zconsole.practice.io.drive_speed import queued_ns, scatter, service_ns
 from zconsole.practice.io.io_counters import LATENCY_BUCKETS
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.system.proc import read_file
-from zconsole.practice.world.drive_events import set_state
 from zconsole.practice.world.pools_and_vdevs import Ageing, DriveKind, Load, PracticeVdev
+from zconsole.practice.world.vdev_states import set_state
 
 EPOCH = 1_795_219_200.0
 LOAD = Load(reads=60, read_bytes=131072, writes=80, write_bytes=131072)

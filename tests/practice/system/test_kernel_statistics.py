@@ -14,9 +14,9 @@ from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.getopt import getopt
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.system.proc import read_file
-from zconsole.practice.world.drive_events import plug, unplug
+from zconsole.practice.world.vdev_states import plug, unplug
 from zconsole.practice.world.world import Named, PracticeEvent
-from zconsole.practice.zpool_show.events import EVENTS_SHORT, events_text
+from zconsole.practice.zpool_show.events_history import EVENTS_SHORT, events_text
 
 EPOCH = 1_795_219_200.0
 

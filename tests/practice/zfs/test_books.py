@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.practice.zfs.stage import Stage
 from zconsole.practice.world import dataset_contents
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
-from zconsole.practice.world.snapshot_contents import chain, written_since
+from zconsole.practice.world.snapshot_space import chain, written_since
 from zconsole.zfs.listing import datasets
 
 BLOCK = 4096

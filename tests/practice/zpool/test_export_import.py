@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.practice.zpool.bench import Bench, outline
 from zconsole.practice.ready_made_pools import bring
-from zconsole.practice.world.drive_events import unplug
+from zconsole.practice.world.vdev_states import unplug
 from zconsole.zfs.listing.device_label import parse_label, read_label
 
 

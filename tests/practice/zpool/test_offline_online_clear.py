@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zpool.bench import GIB, Bench
-from zconsole.practice.world.drive_events import plug, unplug
+from zconsole.practice.world.vdev_states import plug, unplug
 
 
 def test_a_device_goes_offline_and_comes_back() -> None:

@@ -14,7 +14,7 @@ from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.world import pool_health
 from zconsole.practice.world.background_work import LeafActivity, PracticeScan
-from zconsole.practice.world.drive_events import set_state
+from zconsole.practice.world.vdev_states import set_state
 from zconsole.practice.zpool_show.scan_text import scan_text
 
 STATES = sorted(

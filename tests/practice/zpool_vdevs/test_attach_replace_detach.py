@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zpool.bench import GIB, Bench, outline
-from zconsole.practice.world.drive_events import plug, unplug
+from zconsole.practice.world.vdev_states import plug, unplug
 
 IN_USE = "is in use and contains a unknown filesystem.\n"
 

@@ -20,7 +20,7 @@ from zconsole.practice.io.drive_speed import (
     service_ns,
     whole,
 )
-from zconsole.practice.world import background_progress, lifecycle
+from zconsole.practice.world import background_progress, growth_and_hourly_snapshots
 from zconsole.practice.world.pools_and_vdevs import Load, PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.world import TXG_S, World
 
@@ -76,7 +76,7 @@ class Simulation:
                 held = self._run(pool, span)
                 pool.txg += span / TXG_S
                 background_progress.move_on(self.world, pool, span, held=held)
-        lifecycle.snapshots(self.world)
+        growth_and_hourly_snapshots.snapshots(self.world)
 
     def _run(self, pool: PracticePool, span: float) -> float:
         """One stretch of time of a pool; returns the share of its pace that a scan could keep."""
@@ -287,7 +287,7 @@ class Simulation:
         pool.logical_writes += (writes + load.sync_writes) * span
         pool.logical_write_bytes += (writes * load.write_bytes + load.sync_writes * load.sync_bytes) * span
         if span <= _DAY_S:
-            lifecycle.grow(pool, load, span)
+            growth_and_hourly_snapshots.grow(pool, load, span)
 
 
 def add(flows: dict[int, Flow], leaf: PracticeVdev) -> Flow:

@@ -20,7 +20,7 @@ from zconsole.practice.world.dataset_contents import (
 from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
 from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import written_since
+from zconsole.practice.world.snapshot_space import written_since
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, pool_of, properties_of

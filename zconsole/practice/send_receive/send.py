@@ -12,7 +12,7 @@ from zconsole.practice.reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
-from zconsole.practice.world.snapshot_contents import chain, written_since
+from zconsole.practice.world.snapshot_space import chain, written_since
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of

@@ -16,7 +16,7 @@ from zconsole.practice.world.datasets import (
     lineage,
 )
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import content
+from zconsole.practice.world.snapshot_space import content
 from zconsole.practice.world.world import World
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384

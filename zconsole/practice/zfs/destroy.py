@@ -11,7 +11,7 @@ from zconsole.practice.world.dataset_contents import defer_destruction, destroy_
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import freed_by_range, ranges
+from zconsole.practice.world.snapshot_space import freed_by_range, ranges
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import (

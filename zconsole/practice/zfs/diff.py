@@ -9,7 +9,7 @@ from zconsole.practice.reply import Reply
 from zconsole.practice.system.dataset_files import entries, tree_of, tree_of_snapshot
 from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.datasets import FileNode, Snapshot, Tree
-from zconsole.practice.world.snapshot_contents import chain
+from zconsole.practice.world.snapshot_space import chain
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import open_dataset, open_snapshot

@@ -17,7 +17,7 @@ from zconsole.practice.world.datasets import (
     lineage,
 )
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import chain, uniques, writings, written_since
+from zconsole.practice.world.snapshot_space import chain, uniques, writings, written_since
 from zconsole.practice.zfs.properties import (
     APPLIES,
     BOOKMARK,

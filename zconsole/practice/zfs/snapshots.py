@@ -18,7 +18,7 @@ from zconsole.practice.world.dataset_contents import (
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import chain
+from zconsole.practice.world.snapshot_space import chain
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import (

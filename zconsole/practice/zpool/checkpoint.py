@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import allow, cannot, internal, no_checkpoint, note, open_pool
+from zconsole.practice.zpool.checks_and_history import allow, cannot, internal, no_checkpoint, note, open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 

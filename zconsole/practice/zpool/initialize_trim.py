@@ -13,7 +13,14 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import partition_bytes
 from zconsole.practice.world.vdev_tree import top_of
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import REFUSED_BY_LIBZFS, allow, event, internal, note, open_pool
+from zconsole.practice.zpool.checks_and_history import (
+    REFUSED_BY_LIBZFS,
+    allow,
+    event,
+    internal,
+    note,
+    open_pool,
+)
 from zconsole.practice.zpool.usage import misuse, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_vdevs.vdev_lookup import find

@@ -9,7 +9,7 @@ from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import REFUSED_BY_LIBZFS, allow, cannot, internal, note
+from zconsole.practice.zpool.checks_and_history import REFUSED_BY_LIBZFS, allow, cannot, internal, note
 from zconsole.practice.zpool.usage import misuse
 from zconsole.practice.zpool_show.pool_properties import ALIASES, is_property
 from zconsole.practice.zpool_show.vdev_properties import ON_OFF, SETTABLE, SWITCHES, is_vdev_property

@@ -9,7 +9,7 @@ from zconsole.practice.reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import allow, internal, note, open_pools
+from zconsole.practice.zpool.checks_and_history import allow, internal, note, open_pools
 from zconsole.practice.zpool.usage import misuse, read
 
 _HEAD: Final = "This system supports ZFS pool feature flags.\n\n"

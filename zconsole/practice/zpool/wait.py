@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.practice.reply import Reply, Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import open_pool
+from zconsole.practice.zpool.checks_and_history import open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool_show.zfs_numbers import words
 

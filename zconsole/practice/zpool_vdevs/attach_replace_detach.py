@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Expansion
-from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
-from zconsole.practice.world.resilver import (
+from zconsole.practice.world.scrub_and_resilver import (
     LEAST_MISSED,
     PACES,
     pace_of,
@@ -18,12 +17,13 @@ from zconsole.practice.world.resilver import (
     start_rebuild,
     start_resilver,
 )
-from zconsole.practice.world.resilver import detach as let_go
+from zconsole.practice.world.scrub_and_resilver import detach as let_go
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
+from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_tree import is_required, number, put_above, top_of
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import (
+from zconsole.practice.zpool.checks_and_history import (
     REFUSED_BY_LIBZFS,
     allow,
     cannot,

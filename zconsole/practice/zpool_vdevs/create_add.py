@@ -13,7 +13,7 @@ from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import enlist, make_pool, record_creation, use_first
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.properties import is_property as is_dataset_property
-from zconsole.practice.zpool.change_record import allow, event, next_txg, note, open_pool
+from zconsole.practice.zpool.checks_and_history import allow, event, next_txg, note, open_pool
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.set_property import checked
 from zconsole.practice.zpool.usage import misuse, operands, pairs, read

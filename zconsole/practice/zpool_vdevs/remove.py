@@ -9,11 +9,11 @@ from typing import Final
 from zconsole.practice.reply import Reply, Waiting, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Removal
-from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.resilver import pace_of
+from zconsole.practice.world.scrub_and_resilver import pace_of
+from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import (
+from zconsole.practice.zpool.checks_and_history import (
     allow,
     cannot,
     event,

@@ -8,7 +8,7 @@ from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.world.dataset_contents import destroy_snapshot
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.snapshot_contents import content, txg_before, uniques, writings, written_since
+from zconsole.practice.world.snapshot_space import content, txg_before, uniques, writings, written_since
 
 EPOCH = 1_795_219_200.0
 

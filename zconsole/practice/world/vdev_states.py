@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool, PracticeVdev
-from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_tree import top_of
 from zconsole.practice.world.world import World, named_state
 
