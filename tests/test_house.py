@@ -10,7 +10,7 @@ from importlib.metadata import packages_distributions
 
 import pytest
 
-from tests import house
+from tests import house, repetition
 
 LARGEST_FOLDER = 21
 BROUGHT = {"requests", "urllib3"}  # by prometheus-api-client, whose errors they are
@@ -94,6 +94,26 @@ def test_every_package_says_what_it_holds() -> None:
         if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert [] == bare
+
+
+def test_nothing_is_said_twice() -> None:
+    assert [] == repetition.repetitions()
+
+
+def test_a_copy_with_other_names_would_be_found() -> None:
+    body = "".join(f"    total = total + each.part_{number}(size)\n" for number in range(9))
+    copy = body.replace("total", "sum_so_far").replace("each", "found")
+    sources = {"a": f"def one(each):\n{body}", "b": f"# more\n\ndef other(found):\n    pass\n{copy}"}
+
+    assert [("a:2", "b:5", 9)] == repetition.of_modules(sources)
+
+
+def test_what_every_module_has_is_no_repetition() -> None:
+    imports = "".join(f"import module_{number}\n" for number in range(12))
+    signature = "def one(\n" + "".join(f"    word_{number}: int,\n" for number in range(12)) + ") -> None:\n"
+    text = f'"""Words."""\n{imports}\n\n{signature}    pass\n'
+
+    assert [] == repetition.of_modules({"a": text, "b": text})
 
 
 def test_names_of_datasets_are_taken_apart_in_one_place() -> None:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.requests import ForecastRequest as Asked
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
-from zconsole.collect.read_host import gather
 from zconsole.model.forecast import Forecast
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.forecast import forecast_document
 from zconsole.reports.text.printed import printed
-from zconsole.service.forecasting import Elsewhere, elsewhere_of, read_forecast
+from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line
 
@@ -27,27 +24,20 @@ TOO_LITTLE: Final = 3
 CELLS: Final = 79  # of the chart
 WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
 
-Found = tuple[list[Forecast], list[ZConsoleError]]
-
 
 def run_forecast(asked: Asked, config: Config) -> int:
     """Return 3 when a host or pool could not be read, or too little is known of a pool, else 0."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
-    async def ask(place: NamedHost) -> Found:
+    async def read(found: PoolOfHost) -> Forecast:
+        place = found.place
         elsewhere = None if store is None else elsewhere_of(config, place.host.label)
-        return await _ask(place, asked.pool, store, elsewhere)
+        return await read_forecast(
+            found.asker, found.pool, found.hostname, place.clock.now(), store=store, elsewhere=elsewhere
+        )
 
-    answers = asyncio.run(ask_each(places, ask, WITHIN_S))
-    failures: list[ZConsoleError] = []
-    forecasts: list[Forecast] = []
-    for answer in answers:
-        if isinstance(answer, ZConsoleError):
-            failures.append(answer)
-        else:
-            forecasts += answer[0]
-            failures += answer[1]
+    forecasts, failures = read_each_pool(places, asked.pool, read, WITHIN_S)
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     for number, forecast in enumerate(forecasts):
         if asked.is_json:
@@ -62,35 +52,6 @@ def run_forecast(asked: Asked, config: Config) -> int:
     codes = [failure.exit_code for failure in failures]
     codes += [TOO_LITTLE for forecast in forecasts if forecast.trend is None]
     return max(codes, default=0)
-
-
-async def _ask(
-    place: NamedHost, pool: str | None, store: SpaceStore | None, elsewhere: Elsewhere | None
-) -> Found:
-    """A forecast of each pool that can be read, and what is wrong with the others."""
-    state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
-    asker = Asker(place.host)
-    forecasts: list[Forecast] = []
-    failures: list[ZConsoleError] = []
-    for each in state.pools:
-        try:
-            if each.pool.value is None:
-                raise CommandFailed(
-                    f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem
-                )
-            forecasts.append(
-                await read_forecast(
-                    asker,
-                    each.pool.value,
-                    state.hostname or state.host,
-                    place.clock.now(),
-                    store=store,
-                    elsewhere=elsewhere,
-                )
-            )
-        except ZConsoleError as error:
-            failures.append(error)
-    return forecasts, failures
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import shutil
 import sys
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
+from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.cli.each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.requests import SampleRequest
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
-from zconsole.collect.read_host import gather
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.reports.json.document import as_line
 from zconsole.reports.systemd_timer import Job, timer_units
@@ -29,9 +27,6 @@ BOTH_UNITS: Final = "both"
 UNITS: Final = ("service", "timer", BOTH_UNITS)
 
 
-Taken = tuple[list[SpaceSample], list[ZConsoleError]]
-
-
 def run_sample(asked: SampleRequest, config: Config) -> int:
     """Keep one sample of each pool; 3 when a pool could not be read, or a sample not be kept."""
     if asked.unit is not None:
@@ -39,45 +34,18 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
         return 0
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
 
-    async def ask(place: NamedHost) -> Taken:
-        return await _take(place, asked.pool)
+    async def read(found: PoolOfHost) -> SpaceSample:
+        return await take_sample(found.asker, found.pool, found.hostname, found.place.clock.now())
 
-    answers = asyncio.run(ask_each(places, ask, 2 * TIMEOUT_S))
+    samples, failures = read_each_pool(places, asked.pool, read, 2 * TIMEOUT_S)
     is_real = not asked.where.is_demo and asked.where.replay is None
-    failures: list[ZConsoleError] = []
-    for answer in answers:
-        if isinstance(answer, ZConsoleError):
-            failures.append(answer)
-            continue
-        samples, failed = answer
-        failures += failed
-        for sample in samples:
-            _print(sample, is_json=asked.is_json, is_kept=is_real)
-            if is_real:
-                failures += _keep(sample)
+    for sample in samples:
+        _print(sample, is_json=asked.is_json, is_kept=is_real)
+        if is_real:
+            failures += _keep(sample)
     for failure in failures:
         complain(failure)
     return max((failure.exit_code for failure in failures), default=0)
-
-
-async def _take(place: NamedHost, pool: str | None) -> Taken:
-    """A sample of each pool that can be read, and what is wrong with the others."""
-    state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
-    asker = Asker(place.host)
-    samples: list[SpaceSample] = []
-    failed: list[ZConsoleError] = []
-    for each in state.pools:
-        try:
-            if each.pool.value is None:
-                raise CommandFailed(
-                    f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem
-                )
-            samples.append(
-                await take_sample(asker, each.pool.value, state.hostname or state.host, place.clock.now())
-            )
-        except ZConsoleError as error:
-            failed.append(error)
-    return samples, failed
 
 
 def _keep(sample: SpaceSample) -> list[ZConsoleError]:
