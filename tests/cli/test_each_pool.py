@@ -8,8 +8,8 @@ from tests.cli.fakes import nas, reach
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed
 from zconsole.cli.each_pool import PoolOfHost, read_each_pool
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import open_places
-from zconsole.cli.requests import HostSelection
 
 
 async def name_of(found: PoolOfHost) -> str:

@@ -10,8 +10,8 @@ import pytest
 
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import ReplayClock, open_places
-from zconsole.cli.requests import HostSelection
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
 STARTED = 1_700_000_000.0

@@ -17,7 +17,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
 from zconsole.cli import named_hosts, run
 from zconsole.cli.commands import apply
-from zconsole.cli.requests import ApplyRequest
+from zconsole.cli.commands.apply import ApplyRequest
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice import PracticeHost

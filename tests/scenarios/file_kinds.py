@@ -34,8 +34,7 @@ from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.commands.apply import _text_of
 from zconsole.cli.commands.slow import judge_recording
-from zconsole.cli.commands.stream import _read
-from zconsole.cli.requests import StreamRequest
+from zconsole.cli.commands.stream import StreamRequest, _read
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
 from zconsole.execution.outcomes.condition_check import from_json as conditions_from_json
 from zconsole.execution.outcomes.condition_check import needs_of

@@ -13,8 +13,8 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.replication.receive_source import host_of
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
+from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_places, with_the_way_to_trust
-from zconsole.cli.requests import THIS_HOST, HostSelection
 from zconsole.execution.policy import Policies
 from zconsole.hosts.host import Host
 from zconsole.model.run import Run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Final
@@ -13,6 +14,7 @@ from zconsole.analysis.capacity.space_budget import (
     REDUNDANCY,
     SNAPSHOTS,
     UNITS,
+    Budget,
     budget,
     read_data,
     read_drives,
@@ -20,7 +22,7 @@ from zconsole.analysis.capacity.space_budget import (
     read_growth,
     read_units,
 )
-from zconsole.analysis.pool_growth.change import CHANGES, Drives, read_change
+from zconsole.analysis.pool_growth.change import CHANGES, Drives, PoolChange, read_change
 from zconsole.analysis.pool_layouts.comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
@@ -28,13 +30,54 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_rel
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_hosts, add_json, count, natural, typed, where_of
-from zconsole.cli.requests import (
-    CapacityCompareRequest,
-    CapacityLayoutRequest,
-    CapacityNeedRequest,
-    CapacityWhatIfRequest,
-)
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityLayoutRequest:
+    """`zconsole capacity layout`."""
+
+    layout: Layout
+    block_bytes: int
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityNeedRequest:
+    """`zconsole capacity need`: of data, or of drives where `raw_bytes` is given."""
+
+    budget: Budget
+    data_bytes: int | None = None
+    raw_bytes: int | None = None
+    layout: Layout | None = None
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityCompareRequest:
+    """`zconsole capacity compare`."""
+
+    layouts: tuple[Layout, ...]
+    block_bytes: int
+    assumed: Assumptions
+    costs: Costs
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityWhatIfRequest:
+    """`zconsole capacity what-if`."""
+
+    pool: str
+    change: PoolChange
+    assumed: Assumptions
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+
+
+Capacity = CapacityLayoutRequest | CapacityNeedRequest | CapacityCompareRequest
+
 
 LAYOUT_FORMS: Final = """\
 LAYOUT is vdevs one after another: stripe:N, mirror:N, raidz1:N to raidz3:N,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from zconsole.cli.commands import CONSOLE, SUBCOMMANDS, subcommand
 from zconsole.cli.options import Parser, make_parser
-from zconsole.cli.requests import Invocation
 from zconsole.cli.subcommand import Subcommand, first_word
 
 
@@ -17,7 +16,7 @@ def subcommand_of(argv: Sequence[str]) -> str | None:
     return argv[at] if at is not None and argv[at] in SUBCOMMANDS else None
 
 
-def understood(argv: Sequence[str]) -> tuple[Subcommand, Invocation]:
+def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
     """What a command line asks for, and with which words. Raises UsageError, and SystemExit(0) after help."""
     words = list(argv)
     name = subcommand_of(words)
@@ -26,11 +25,11 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, Invocation]:
     found = subcommand(name or CONSOLE)
     while found.children:
         found = found.child(words)
-    asked: Invocation = found.read(found.parser().parse_intermixed_args(words))
+    asked: object = found.read(found.parser().parse_intermixed_args(words))
     return found, asked
 
 
-def parse(argv: Sequence[str]) -> Invocation:
+def parse(argv: Sequence[str]) -> object:
     """What a command line asks for, as a value. Raises like `understood`."""
     return understood(argv)[1]
 

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
-from zconsole.cli.requests import THIS_HOST, HostSelection
+from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
 
 TIMEOUT_S: Final = 30.0  # for all of a host, unless the user says how long

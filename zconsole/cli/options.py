@@ -12,7 +12,7 @@ from typing import Final, NoReturn, TypeVar
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
-from zconsole.cli.requests import HostSelection
+from zconsole.cli.host_selection import HostSelection
 
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
 _T = TypeVar("_T")

@@ -10,8 +10,8 @@ import pytest
 from tests.cli.fakes import Screen, nas, reach
 from zconsole.base.config import Config
 from zconsole.cli import run
-from zconsole.cli.commands.record import run_record
-from zconsole.cli.requests import HostSelection, RecordRequest
+from zconsole.cli.commands.record import RecordRequest, run_record
+from zconsole.cli.host_selection import HostSelection
 
 
 def test_what_was_recorded_is_replayed_to_the_same_facts(

@@ -19,9 +19,8 @@ from tests.reports.schema import SLOW, mismatch
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
-from zconsole.cli.commands.slow import Watching, watch
+from zconsole.cli.commands.slow import SlowRequest, Watching, watch
 from zconsole.cli.named_hosts import NamedHost
-from zconsole.cli.requests import SlowRequest
 from zconsole.collect.iostat_samples import latencies_of
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load

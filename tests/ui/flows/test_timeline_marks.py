@@ -18,8 +18,8 @@ from tests.ui.past import BACK, MARKS, MINUTE_BACK, SIZE, lived
 from tests.ui.states import NOW
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import open_places
-from zconsole.cli.requests import HostSelection
 from zconsole.service.engine import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -20,9 +20,9 @@ from zconsole.base.harmless_text import visible
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
 from zconsole.cli.acting_host import ActingHost, acting_on, host_of_plan
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
-from zconsole.cli.requests import ApplyRequest
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.cli.subcommand import Subcommand
 from zconsole.execution.leave_while_running import GRACE_S
@@ -32,6 +32,19 @@ from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.printed import printed
 from zconsole.views.changes.run import NEXT_FINDS_OUT, begun, document, recovered
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRequest:
+    """`zconsole apply`."""
+
+    file: Path
+    where: HostSelection = field(default_factory=HostSelection)
+    confirm: str = ""
+    is_json: bool = False
+    unlocks: bool = False
+    secrets_on_stdin: bool = False
+
 
 DONE, FAILED, UNSEEN = 0, 1, 4
 CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock

@@ -11,6 +11,11 @@ from zconsole.base.quantities import both
 from zconsole.cli.capacity_options import (
     CHANGE_FORMS,
     LAYOUT_FORMS,
+    Capacity,
+    CapacityCompareRequest,
+    CapacityLayoutRequest,
+    CapacityNeedRequest,
+    CapacityWhatIfRequest,
     add_compare,
     add_layout,
     add_need,
@@ -19,13 +24,6 @@ from zconsole.cli.capacity_options import (
     read_layout,
     read_need,
     read_what_if,
-)
-from zconsole.cli.requests import (
-    Capacity,
-    CapacityCompareRequest,
-    CapacityLayoutRequest,
-    CapacityNeedRequest,
-    CapacityWhatIfRequest,
 )
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import Document, as_line

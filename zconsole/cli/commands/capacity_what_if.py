@@ -9,8 +9,8 @@ from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import visible
+from zconsole.cli.capacity_options import CapacityWhatIfRequest
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
-from zconsole.cli.requests import CapacityWhatIfRequest
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import CheckRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.document import as_line
 from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """`zconsole check`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    pool: str | None = None
+    is_json: bool = False
+    timeout_s: float | None = None
 
 
 def run_check(asked: CheckRequest, config: Config) -> int:

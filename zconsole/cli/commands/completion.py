@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.cli.options import Parser
-from zconsole.cli.requests import CompletionRequest
 from zconsole.cli.subcommand import Subcommand
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """`zconsole completion`."""
+
+    shell: str
+
 
 FOLDER: Final = Path(__file__).parents[1] / "completions"  # made by shtab from the parsers
 SHELLS: Final = ("bash", "zsh", "fish")

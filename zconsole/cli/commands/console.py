@@ -6,16 +6,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
 from zconsole.cli.commands import SUBCOMMANDS
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import open_places
 from zconsole.cli.options import Parser, add_places, interval, where_of
-from zconsole.cli.requests import ConsoleRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_index import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleRequest:
+    """`zconsole [HOST...]`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    theme: str | None = None
+    interval_s: float | None = None
+    is_read_only: bool = False
 
 
 def run_console(asked: ConsoleRequest, config: Config) -> int:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.cli.each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
-from zconsole.cli.requests import ForecastRequest as Asked
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.forecast import Forecast
 from zconsole.reports.json.document import as_line
@@ -20,12 +21,22 @@ from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line
 
+
+@dataclass(frozen=True, slots=True)
+class ForecastRequest:
+    """`zconsole forecast`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    pool: str | None = None
+    is_json: bool = False
+
+
 TOO_LITTLE: Final = 3
 CELLS: Final = 79  # of the chart
 WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
 
 
-def run_forecast(asked: Asked, config: Config) -> int:
+def run_forecast(asked: ForecastRequest, config: Config) -> int:
     """Return 3 when a host or pool could not be read, or too little is known of a pool, else 0."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
@@ -64,6 +75,6 @@ SUBCOMMAND: Final = Subcommand(
     "forecast",
     "Say when pools are full, how surely, and what grows; exit 3 where too little is known.",
     _add_arguments,
-    lambda found: Asked(where_of(found), found.pool, found.json),
+    lambda found: ForecastRequest(where_of(found), found.pool, found.json),
     run_forecast,
 )

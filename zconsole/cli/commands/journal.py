@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.cli.options import Parser, add_json, count
-from zconsole.cli.requests import JournalRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.journal import entry_document
 from zconsole.reports.text.printed import printed
 from zconsole.storage.journal import Journal
 from zconsole.views.changes.journal import document
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRequest:
+    """`zconsole journal`."""
+
+    host: str | None = None
+    most: int = 1
+    is_json: bool = False
+    is_full: bool = False
+
 
 LAST: Final = 20  # runs
 

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -19,13 +20,27 @@ from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.acting_host import acting_on
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
-from zconsole.cli.requests import PlanRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.text.plan import plan_lines
 from zconsole.storage.atomic_file import replacing
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """`zconsole plan`."""
+
+    intent: Intent
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    output: Path | None = None
+    timeout_s: float | None = None
+    unlocks: bool = False
+    is_full: bool = False  # long lists and the texts of channel programs, too
+
 
 WIDTH: Final = 78  # columns of the lists that argparse does not wrap
 

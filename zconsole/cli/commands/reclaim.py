@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from zconsole.analysis.snapshots.retention_locks import Keeping
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.acting_host import policies_of
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import (
     Parser,
@@ -25,7 +27,6 @@ from zconsole.cli.options import (
     size,
     where_of,
 )
-from zconsole.cli.requests import ReclaimRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
@@ -34,6 +35,23 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.json.reclaim import reclaim_document
 from zconsole.reports.text.reclaim import proposal_text
 from zconsole.storage.known_replicas import known_bases
+
+
+@dataclass(frozen=True, slots=True)
+class ReclaimRequest:
+    """`zconsole reclaim`."""
+
+    dataset: str
+    need_bytes: int
+    order: Literal["oldest", "fewest"] = "oldest"
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    is_alone: bool = False  # without what is below it
+    keep_newest: int = 1
+    keep_younger_s: float = 0.0
+    keep: tuple[str, ...] = ()  # patterns of snapshots
+    timeout_s: float | None = None
+
 
 NOT_ENOUGH: Final = 1
 TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list

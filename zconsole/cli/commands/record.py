@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +13,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
-from zconsole.cli.requests import RecordRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
@@ -24,6 +25,16 @@ from zconsole.collect.store import Store
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRequest:
+    """`zconsole record`."""
+
+    folder: Path
+    where: HostSelection = field(default_factory=HostSelection)
+    for_s: float = 0.0
+
 
 RECORD_S: Final = 10.0
 

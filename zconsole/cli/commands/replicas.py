@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.replication.coverage import coverage
@@ -14,9 +14,9 @@ from zconsole.analysis.snapshots.schedule_gaps import Taken, rhythms
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import ReplicasRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
@@ -27,6 +27,16 @@ from zconsole.reports.text.replicas import replicas_lines
 from zconsole.storage.known_replicas import CopiesUnread, remember_bases
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 from zconsole.zfs.stream.resume_token import parse_resume_token
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicasRequest:
+    """`zconsole replicas`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    timeout_s: float | None = None
+
 
 TIMEOUT_S: Final = 600.0  # for all of a host: a million snapshots take minutes to list
 NOT_READ: Final = 3

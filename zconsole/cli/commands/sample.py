@@ -6,15 +6,16 @@ import argparse
 import os
 import shutil
 import sys
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.cli.each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
-from zconsole.cli.requests import SampleRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.reports.json.document import as_line
@@ -22,6 +23,17 @@ from zconsole.reports.systemd_timer import Job, timer_units
 from zconsole.reports.text.sample import sample_document, sample_lines
 from zconsole.service.space_sampling import take_sample
 from zconsole.storage.space_samples import SpaceStore
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRequest:
+    """`zconsole sample`; `unit` is the systemd unit that is to be printed instead: service, timer or both."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    pool: str | None = None
+    is_json: bool = False
+    unit: str | None = None
+
 
 BOTH_UNITS: Final = "both"
 UNITS: Final = ("service", "timer", BOTH_UNITS)

@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
-from zconsole.cli.requests import HostSelection, SlowRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
 from zconsole.collect.read_host import gather
@@ -36,6 +36,18 @@ from zconsole.reports.json.slow import slow_document
 from zconsole.reports.text.printed import printed
 from zconsole.views.findings.slow_disk_evidence import judgement_lines
 from zconsole.zfs.iostat.recording import COMMAND, LONGEST_LINE, Recording
+
+
+@dataclass(frozen=True, slots=True)
+class SlowRequest:
+    """`zconsole slow`; `input` is a recording of `zpool iostat`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    pool: str | None = None
+    is_json: bool = False
+    for_s: float = 60.0
+    input: Path | None = None
+
 
 SLOW_S: Final = 60.0
 RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"

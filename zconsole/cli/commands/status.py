@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import StatusRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
@@ -21,6 +22,17 @@ from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.status import status_document
 from zconsole.reports.text.status import status_lines
+
+
+@dataclass(frozen=True, slots=True)
+class StatusRequest:
+    """`zconsole status`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    with_importable: bool = False
+    timeout_s: float | None = None
+
 
 IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, dying ones too
 

@@ -8,19 +8,29 @@ import lzma
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from zconsole.analysis.replication.restore_from_streams import restoration
 from zconsole.base.errors import UsageError
 from zconsole.cli.options import Parser, add_json
-from zconsole.cli.requests import StreamRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.stream import stream_document
 from zconsole.reports.text.stream import stream_lines
 from zconsole.zfs.stream.stream_reader import read_streams
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRequest:
+    """`zconsole stream`: a folder of send streams, or one file."""
+
+    folder: Path
+    is_json: bool = False
+    verifies: bool = False
+
 
 LACKING: Final = 1
 _MAGICS: Final = (

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.cli.options import Parser
-from zconsole.cli.requests import SudoersRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
+
+
+@dataclass(frozen=True, slots=True)
+class SudoersRequest:
+    """`zconsole sudoers`."""
+
+    user: str
+    programs: str
+    asks_password: bool = True
+    is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
+    pools: tuple[str, ...] = ()
+    mountpoints: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    commands: tuple[str, ...] = ()
+
 
 PROGRAMS: Final = "/usr/sbin"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.dependencies.closure import graph
@@ -10,9 +11,9 @@ from zconsole.analysis.findings.clones import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
-from zconsole.cli.requests import TreeRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
@@ -21,6 +22,18 @@ from zconsole.model.names import dataset_of, pool_of
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.tree import systems, tree_document
 from zconsole.reports.text.tree import tree_lines
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRequest:
+    """`zconsole tree`; `dataset` is a file system or volume, None for every pool."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    dataset: str | None = None
+    is_json: bool = False
+    with_snapshots: bool = False
+    timeout_s: float | None = None
+
 
 TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 

@@ -5,15 +5,24 @@ from __future__ import annotations
 import argparse
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import visible
+from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
 from zconsole.cli.options import HOST_FORMS, Parser
-from zconsole.cli.requests import HostSelection, TrustRequest
 from zconsole.cli.subcommand import Subcommand
+
+
+@dataclass(frozen=True, slots=True)
+class TrustRequest:
+    """`zconsole trust`."""
+
+    host: str
+    fingerprint: str
 
 
 @runtime_checkable
