@@ -156,7 +156,7 @@ def _one(world: World, space: Space, name: str) -> ListedObject | None:
     if isinstance(thing, Snapshot):
         return ListedObject(space, thing.dataset, thing)
     if isinstance(thing, Bookmark):
-        return ListedObject(space, space.pool.datasets[name.partition("#")[0]], bookmark=thing)
+        return ListedObject(space, space.pool.datasets[dataset_of(name)], bookmark=thing)
     return ListedObject(space, thing) if thing is not None else None
 
 
