@@ -43,7 +43,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
     else:
         host.answers["zpool status -j"] = capture("zpool_status.json")
     host.files = {f"/proc/spl/kstat/zfs/{pool}/state": b"ONLINE\n"}
-    host.streams = {"zpool iostat": ScriptedStream(), "zpool events": ScriptedStream()}
+    host.streams = {each: ScriptedStream() for each in ("zpool iostat", "zpool events", "udevadm monitor")}
     return host
 
 

@@ -29,6 +29,7 @@ from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.batch_ticker import Beat
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.privilege import NOT_STARTED
 from zconsole.collect.read_host import (
     read_hostname,
     read_inventory,
@@ -46,6 +47,7 @@ from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Rea
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED
+from zconsole.system.udev_monitor import MONITOR, DiskEventReader
 from zconsole.zfs.listing.events import EventReader, follow
 
 if TYPE_CHECKING:
@@ -60,6 +62,9 @@ KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s,
 NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
+DISKS_AT_MOST_EVERY_S: Final = (
+    2.0  # a disk that comes makes several events: itself, its partitions, their links
+)
 EVENTS_RETRY_S: Final = 60.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
 AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
@@ -230,6 +235,7 @@ class HostSession:
                     ("the I/O stream", self._watch_io, self._say_of_io),
                     ("the events", self._watch_events, self._say_of_events),
                     ("the disks", self._watch_inventory, self._say_of_inventory),
+                    ("the events of disks", self._watch_disk_events, self._say_of_inventory),
                     ("what was asked for", self._meet_demand, self._say_of_demand),
                     ("the name of the host", self._read_hostname, self._say_of_pools),
                     ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
@@ -417,8 +423,9 @@ class HostSession:
                         self._names_due.set()
 
     async def _watch_inventory(self) -> None:
-        """Read the disks now and then, and after a change of topology."""
+        """Read the disks now and then, at once when one comes or goes, and after a change of topology."""
         while True:
+            self._inventory_due.clear()
             try:
                 with contained("the disks"):
                     found = await read_inventory(self._asker)
@@ -431,8 +438,27 @@ class HostSession:
                 reading = replace(self.store.state.inventory, problem=in_words(error))
             self.store.commit(replace(self.store.state, inventory=reading))
             self._describe()
-            self._inventory_due.clear()
-            await pause(self._clock, INVENTORY_EVERY_S, self._inventory_due)
+            await self._clock.sleep(DISKS_AT_MOST_EVERY_S)
+            await pause(
+                self._clock, INVENTORY_EVERY_S - DISKS_AT_MOST_EVERY_S, self._inventory_due, keep=True
+            )
+
+    async def _watch_disk_events(self) -> None:
+        """Have the disks read when udev tells of one; without udev they are read now and then only."""
+        while True:
+            reader = DiskEventReader()
+            try:
+                with contained("the events of disks"):
+                    async with self.host.stream(MONITOR) as chunks:
+                        async for chunk in chunks:
+                            if reader.feed(chunk):
+                                self._inventory_due.set()
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                if getattr(error, "status", None) in NOT_STARTED:
+                    return
+            await self._clock.sleep(EVENTS_RETRY_S)
 
     async def _read_hostname(self) -> None:
         with suppress(CommandFailed):

@@ -15,7 +15,15 @@ from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.faults import Faults
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.pipes import PracticePipe
-from zconsole.practice.programs import Answer, Following, Samples, answer, not_found, pools_touched
+from zconsole.practice.programs import (
+    Answer,
+    Following,
+    FollowingDisks,
+    Samples,
+    answer,
+    not_found,
+    pools_touched,
+)
 from zconsole.practice.reply import Reply, Sending, Taking, Waiting
 from zconsole.practice.system.coreutils import read as read_file
 from zconsole.practice.world import vdev_states
@@ -25,6 +33,10 @@ from zconsole.practice.zpool_show.events_history import events_header, events_te
 
 _UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
+_MONITOR_HEAD = (
+    "monitor will print the received events for:\n"
+    "UDEV - the event which udev sends out after rule processing\n\n"
+)
 _WAIT_CHECK_S = 1.0
 _NEVER_S = 1e9
 
@@ -108,7 +120,7 @@ class PracticeHost:
         self._need_link()
         await self._unstuck(command)
         found = self._start(command)
-        if isinstance(found, Samples | Following | Waiting):
+        if isinstance(found, Samples | Following | FollowingDisks | Waiting):
             raise CommandFailed(f"{command.argv[0]} on {self._label} takes and gives no stream")
         running = PracticePipe(self, command, found)
         try:
@@ -294,7 +306,7 @@ class PracticeHost:
         sent = 0
         await self._unstuck(command)
         found = self._start(command)
-        if not isinstance(found, Samples | Following):
+        if not isinstance(found, Samples | Following | FollowingDisks):
             found = await self._to_end(command, found)
             if found.stdout:
                 yield self._as_sent(found.stdout)
@@ -314,10 +326,16 @@ class PracticeHost:
             f"{name} on {self._label} ended (exit {status})", said=said.strip(), status=status
         )
 
-    async def _going_on(self, command: Command, found: Samples | Following) -> AsyncIterator[str]:
+    async def _going_on(
+        self, command: Command, found: Samples | Following | FollowingDisks
+    ) -> AsyncIterator[str]:
         """The output of a program that goes on, as it comes."""
         if isinstance(found, Following):
             async for text in self._events(command, found):
+                yield text
+            return
+        if isinstance(found, FollowingDisks):
+            async for text in self._disk_events():
                 yield text
             return
         printer, left = found.printer, found.count or _NEVER_S
@@ -342,6 +360,17 @@ class PracticeHost:
                 yield text
             text = ""
             await self._sleep(_EVENT_CHECK_S)
+
+    async def _disk_events(self) -> AsyncIterator[str]:
+        yield _MONITOR_HEAD
+        told = len(self.world.disk_events)
+        while True:
+            await self._sleep(_EVENT_CHECK_S)
+            self._catch_up()
+            for action, name in self.world.disk_events[told:]:
+                up = self.world.uptime + self.world.elapsed
+                yield f"UDEV  [{up:.6f}] {action:<8} /devices/practice/block/{name} (block)\n"
+            told = len(self.world.disk_events)
 
     def _as_sent(self, text: str) -> bytes:
         return self.faults.noise + text.encode("utf-8", "surrogateescape")

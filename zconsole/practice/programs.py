@@ -13,6 +13,7 @@ from zconsole.practice.system import coreutils, file_programs
 from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system import mounts_and_processes as userland
 from zconsole.practice.system.enclosure_leds import ledctl
+from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import ZFS_VERSION, World
@@ -53,7 +54,12 @@ class Following:
     options: Options
 
 
-Answer = Reply | Samples | Following | Waiting | Sending | Taking
+@dataclass(frozen=True, slots=True)
+class FollowingDisks:
+    """A `udevadm monitor` of block devices."""
+
+
+Answer = Reply | Samples | Following | FollowingDisks | Waiting | Sending | Taking
 
 _OF_NO_POOL: Final = frozenset({"clear", "create", "import", "labelclear"})  # a suspended one is no obstacle
 _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
@@ -287,6 +293,12 @@ def _sh(world: World, args: Sequence[str]) -> Answer:
     return Reply(devices.stdout + guid.stdout, devices.stderr + guid.stderr, guid.status)
 
 
+def _udevadm(_world: World, args: Sequence[str]) -> Answer:
+    if tuple(args) != ("monitor", "--udev", "--subsystem-match=block"):
+        raise Refusal("udevadm: the practice host does not do this\n", 1)
+    return FollowingDisks()
+
+
 def _lsblk(world: World, args: Sequence[str]) -> Answer:
     try:
         options = getopt(args, lsblk_program.SHORT, lsblk_program.LONGS)
@@ -315,6 +327,8 @@ PROGRAMS: Final[dict[str, Program]] = {
     "zfs": _zfs,
     "zdb": zdb,
     "lsblk": _lsblk,
+    "smartctl": smartctl,
+    "udevadm": _udevadm,
     "ledctl": ledctl,
     "syncoid": syncoid,
     "ls": coreutils.ls,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.practice.world.foreign_signatures import Signature
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import (
+    DriveKind,
+    PracticeDisk,
+    PracticeHealth,
+    PracticePool,
+    PracticeVdev,
+)
 from zconsole.practice.world.world import Named, World
 
 _SSD: Final = (
@@ -43,6 +49,16 @@ _SIGNATURES: Final = {
     _FREE[1]: (Signature("ext4", "old-backup"),),
     _SPARE_COLD[1]: (Signature("crypto_LUKS"),),
 }
+_HEALTH: Final = {
+    _COLD[0]: PracticeHealth(hours=53_810, temperature=38),
+    _COLD[1]: PracticeHealth(
+        hours=53_807, temperature=41, reallocated=112, pending=24, uncorrectable=3, reported=486
+    ),
+    _BIG[2]: PracticeHealth(hours=28_112, temperature=38, crc=4),
+    _SPARE_COLD[0]: PracticeHealth(hours=31, temperature=29),
+    _NVME[0]: PracticeHealth(hours=17_400, temperature=44, wear=21),
+    _NVME[1]: PracticeHealth(hours=17_400, temperature=45, wear=22),
+}
 _SYSTEM_MAKE: Final = _Make("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", DriveKind.SSD)
 
 
@@ -62,7 +78,10 @@ def demo_disks() -> list[PracticeDisk]:
     disks = [_system(), *(_sata(slot, serial, make) for slot, (serial, make) in enumerate(makes, start=1))]
     for disk in disks:
         disk.signatures = _SIGNATURES.get(disk.serial, disk.signatures)
-    return disks + [_nvme(number, serial) for number, serial in enumerate(_NVME)]
+    disks += [_nvme(number, serial) for number, serial in enumerate(_NVME)]
+    for disk in disks:
+        disk.health = replace(_HEALTH.get(disk.serial, disk.health))
+    return disks
 
 
 def left_behind() -> PracticeDisk:

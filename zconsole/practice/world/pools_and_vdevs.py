@@ -35,6 +35,21 @@ class DriveKind(Enum):
     NVME = "nvme"
 
 
+@dataclass(slots=True)
+class PracticeHealth:
+    """What a drive counts of itself; hours of operation, degrees Celsius, percent of its endurance."""
+
+    is_passing: bool = True
+    hours: int = 20_000
+    temperature: int = 34
+    wear: int = 3
+    reallocated: int = 0
+    pending: int = 0
+    uncorrectable: int = 0
+    reported: int = 0
+    crc: int = 0
+
+
 @dataclass(slots=True, eq=False)
 class PracticeDisk:
     """A drive in a slot, under every name that Linux has for it."""
@@ -62,6 +77,7 @@ class PracticeDisk:
     left_label: tuple[str, int] | None = None  # name and guid of a pool that it served and has left
     slow_factor: float = 1.0
     tail: tuple[float, float] | None = None  # this share of its operations takes so many times as long
+    health: PracticeHealth = field(default_factory=PracticeHealth)
     io: BlockIo = field(default_factory=BlockIo)
     seconds_linked: float = 0.0  # when udev made the links of the partitions
 

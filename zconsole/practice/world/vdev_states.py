@@ -13,6 +13,7 @@ def unplug(world: World, disk: PracticeDisk) -> None:
     if not disk.is_present:
         return
     disk.is_present = False
+    world.disk_events.append(("remove", disk.kname))
     served = world.leaf_of(disk)
     if served is not None and served[1].is_usable:
         set_state(world, *served, "REMOVED")
@@ -23,6 +24,7 @@ def plug(world: World, disk: PracticeDisk) -> None:
     if disk.is_present:
         return
     disk.is_present = True
+    world.disk_events.append(("add", disk.kname))
     served = world.leaf_of(disk)
     if served is not None and served[1].state == "REMOVED":
         bring_back(world, *served)

@@ -76,6 +76,7 @@ class World:
         self.pools: dict[str, PracticePool] = {}
         self.importable: list[PracticePool] = []  # pools on the drives that are not imported here
         self.events: list[PracticeEvent] = []
+        self.disk_events: list[tuple[str, str]] = []  # udev's: add or remove, and the kernel's name
         self.user_id = 0
         self.runs_programs = True  # whether `zfs program` works for root
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
