@@ -12,7 +12,6 @@ from zconsole.actions.action_spec import Argument
 from zconsole.actions.argument_choices import DISK_COLUMNS, ArgumentChoice, choices
 from zconsole.actions.intent import Intent
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import ImportablePool
 
 INTENT = Intent("replace", "tank")
@@ -40,29 +39,15 @@ def test_devices_are_told_by_guid_and_groups_only_where_a_vdev_is_asked_for() ->
     assert () == of_kind("device", host(pools=(replace(pool, name="other"),)))
 
 
-def test_a_disk_that_serves_or_bears_something_stands_last_with_the_reason() -> None:
-    facts = world(mirror_on(0, 0, 1), spare_disks=1, disks=(used(2, "old"), blank(3)))
-
-    found = of_kind("disk", facts)
-
-    assert [link(3), link(0), link(1), link(2)] == [each.word for each in found]
-    assert ["", "it serves tank as ata-ST4000NM_SER0000"] == [each.why_not for each in found[:2]]
-    assert "it holds zfs_member old, partition sdc9" == found[3].why_not
-    assert len(DISK_COLUMNS) == len(found[0].columns)
-    assert "nothing" == found[0].columns[-1]
-
-
-def test_a_disk_without_a_stable_name_is_no_choice() -> None:
-    (bare,) = of_kind("disk", host(inventory=Inventory((blank(2),))))
-
-    assert "/dev/sdc" == bare.word
-    assert "it has no stable name under /dev/disk" == bare.why_not
-
-
 def test_only_disks_with_a_label_are_offered_to_be_cleared() -> None:
     facts = world(mirror_on(0, 0, 1), spare_disks=1, disks=(used(2, "old"), blank(3)))
 
-    assert [(link(2), "")] == [(each.word, each.why_not) for each in of_kind("labelled", facts)]
+    found = of_kind("labelled", facts)
+
+    assert [link(0), link(1), link(2)] == [each.word for each in found]
+    assert "serves tank as ata-ST4000NM_SER0000" == found[0].columns[-1]
+    assert "zfs_member old, partition sdc9" == found[2].columns[-1]
+    assert len(DISK_COLUMNS) == len(found[0].columns)
 
 
 def test_a_pool_to_import_is_told_by_guid_with_the_host_that_had_it() -> None:
@@ -84,4 +69,4 @@ def test_datasets_and_snapshots_are_told_apart() -> None:
 
 
 def test_without_an_inventory_there_is_no_disk_to_choose() -> None:
-    assert () == of_kind("disk", host())
+    assert () == of_kind("labelled", host())

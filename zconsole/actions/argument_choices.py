@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from zconsole.actions.action_spec import Argument
+from zconsole.actions.disk_choices import WHOLE
 from zconsole.actions.intent import Intent
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
@@ -38,16 +39,17 @@ class ArgumentChoice:
 
 
 def choices(argument: Argument, intent: Intent, facts: PlanFacts) -> tuple[ArgumentChoice, ...] | None:
-    """All that there is to choose from, the impossible too; None where a text is typed instead."""
+    """All that there is to choose from, the impossible too; None where a text is typed instead.
+
+    Disks that join a pool are ranked: `disk_choices`.
+    """
     match argument.kind:
         case "pool":
             return tuple(ArgumentChoice(pool.name, (pool.name, pool.state)) for pool in facts.pools)
         case "vdev" | "device":
             return tuple(_vdevs(argument.kind, intent, facts))
-        case "disk":
-            return tuple(_disks(facts))
         case "labelled":
-            return tuple(replace(each, why_not="") for each in _disks(facts) if _bears_a_label(each))
+            return tuple(_labelled(facts))
         case "importable":
             return tuple(
                 ArgumentChoice(str(pool.guid), (pool.name, str(pool.guid), pool.state, *_last_host(pool)))
@@ -69,10 +71,6 @@ def choices(argument: Argument, intent: Intent, facts: PlanFacts) -> tuple[Argum
             return None
 
 
-def _bears_a_label(choice: ArgumentChoice) -> bool:
-    return choice.columns[-1].startswith(ZFS_MEMBER)
-
-
 def _last_host(pool: ImportablePool) -> tuple[str]:
     return (f"last on {pool.last_host}" if pool.last_host else "",)
 
@@ -89,16 +87,14 @@ def _vdevs(kind: str, intent: Intent, facts: PlanFacts) -> Iterator[ArgumentChoi
 DISK_COLUMNS = ("DEVICE", "MODEL", "SERIAL", "SIZE", "SECTORS", "HOLDS")
 
 
-def _disks(facts: PlanFacts) -> Iterator[ArgumentChoice]:
-    """Whole disks, those that bear nothing first; the word is the most stable link there is."""
+def _labelled(facts: PlanFacts) -> Iterator[ArgumentChoice]:
+    """Whole disks that bear a ZFS label; the word is the most stable link there is."""
     if facts.inventory is None:
         return
     serving = dict(_serving(facts))
-    found = [_disk(disk, serving.get(disk.name, "")) for disk in facts.inventory.disks if disk.type in _WHOLE]
-    yield from sorted(found, key=lambda choice: bool(choice.why_not))
-
-
-_WHOLE = frozenset({"disk", "mpath", "crypt"})
+    for disk in facts.inventory.disks:
+        if disk.type in WHOLE and any(part.fstype == ZFS_MEMBER for part in disk.walk()):
+            yield _disk(disk, serving.get(disk.name, ""))
 
 
 def _serving(facts: PlanFacts) -> Iterator[tuple[str, str]]:
@@ -128,10 +124,7 @@ def _disk(disk: Disk, serves: str) -> ArgumentChoice:
         sectors,
         serves or holds or "nothing",
     )
-    why_not = f"it {serves}" if serves else (f"it holds {holds}" if holds else "")
-    if not disk.links and not why_not:
-        why_not = "it has no stable name under /dev/disk"
-    return ArgumentChoice(word, columns, why_not)
+    return ArgumentChoice(word, columns)
 
 
 def _holds(disk: Disk) -> Iterator[str]:

@@ -50,7 +50,7 @@ def test_a_disk_that_serves_does_not_join_and_one_that_is_not_there_is_none() ->
     assert join(link(0), FACTS, serving) is not None
     assert join(f"{link(0)}-x", FACTS, missing) is None
 
-    assert ["in-use", "zfs-label"] == rules(serving)
+    assert ["in-use"] == rules(serving)
     assert ["unknown-device"] == rules(missing)
 
 

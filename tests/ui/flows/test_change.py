@@ -34,7 +34,7 @@ DONE = Run("1", "storage1", "scrub tank", "tank", RunState.DONE,
 
 def with_spare_disk() -> HostState:
     """One free disk, and one that bears a file system."""
-    free = Disk("sdx", "/dev/sdx", "disk", 8 * states.TIB, "ST8000NM000A", "ZL2FNEW1",
+    free = Disk("sdx", "/dev/sdx", "disk", 9 * states.TIB, "ST8000NM000A", "ZL2FNEW1",
                 logical_sector_bytes=512, physical_sector_bytes=4096,
                 links=("/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1",))  # fmt: skip
     used = replace(free, name="sdy", path="/dev/sdy", serial="ZL2FEXT4", fstype="ext4", label="photos",
@@ -280,8 +280,9 @@ async def test_a_new_disk_is_chosen_from_the_inventory() -> None:
         shown = frame(app)
         assert "ST8000NM000A" in shown
         assert "ZL2FNEW1" in shown
-        assert "ext4 photos" in shown
-        await pilot.press("enter")
+        assert "holds ext4 photos" in shown
+        assert "read 0s ago" in shown
+        await pilot.press("down", "enter")  # behind the pool's own spare
         await pilot.pause()
         if isinstance(app.screen, MenuDialog):  # the options
             await pilot.press("enter")

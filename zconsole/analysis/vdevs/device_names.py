@@ -156,7 +156,7 @@ def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObj
             "ambiguous-device", f"{word} is more than one device: {names}", "name one by its link"
         )
     disk, whole = found[0]
-    return _device(disk, whole)
+    return joining_device(disk, whole)
 
 
 def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
@@ -170,7 +170,8 @@ def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
     return JoiningDevice(path, *found) if found else None
 
 
-def _device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:
+def joining_device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:
+    """A disk, or a part of the disk `whole`, under the name that ZFS is to be told."""
     if disk.name.startswith("zd"):
         return DeviceObjection(
             "volume", f"{disk.name} is a volume of a pool on this host: ZFS upon itself deadlocks"

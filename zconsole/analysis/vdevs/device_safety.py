@@ -52,11 +52,13 @@ class Fit:
 
 def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
     """Objections to writing to a device, for any purpose."""
-    yield from _in_pools(device, facts)
+    serving = tuple(_in_pools(device, facts))
+    yield from serving
     if device.disk is None:
         return
     yield from _in_use(device.disk, facts)
-    yield from _written(device, facts)
+    if not serving:  # its label is that of the pool it serves
+        yield from _written(device, facts)
     if device.is_whole:
         yield from _partitions(device.disk)
     usable = device.usable_bytes
@@ -299,8 +301,9 @@ def _pool_on_it(device: JoiningDevice, label: DiskLabel | None, facts: PlanFacts
     home = next((pool for pool in facts.pools if pool.guid == label.pool_guid and pool.guid), None)
     if home is not None:
         return DeviceObjection(
-            "zfs-label", f"{device.in_words} bears {label_in_words(label)}: it was part of this very pool",
-            f"bring it back with online if it belongs there; otherwise {clear}",
+            "zfs-label", f"{device.in_words} bears {label_in_words(label)}: "
+            f"it was part of {home.name}, which is imported",
+            f"bring it back there with online if it belongs to it; otherwise {clear}",
         )  # fmt: skip
     is_destroyed = label.state == "destroyed"
     return DeviceObjection(

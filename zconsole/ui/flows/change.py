@@ -28,6 +28,7 @@ from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompt import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.changes.action_menu import heading, menu
 from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
@@ -246,8 +247,10 @@ class ChangeDialogs:
     async def _argument(
         self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
     ) -> tuple[str, ...] | None:
-        known = choices(argument, wanted, facts)
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
+        if argument.kind == "disk":
+            return await choose_disks(self._app, self._host, argument, wanted)
+        known = choices(argument, wanted, facts)
         if known is None:
             typed = await self._app.push_screen_wait(
                 TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
@@ -263,7 +266,7 @@ class ChangeDialogs:
     async def _pick(
         self, about: Line, argument: Argument, known: Sequence[ArgumentChoice]
     ) -> tuple[str, ...] | None:
-        header, rows = _table(DISK_COLUMNS if argument.kind == "disk" else (), known)
+        header, rows = _table(DISK_COLUMNS if argument.kind == "labelled" else (), known)
         return await self._app.push_screen_wait(
             MenuDialog(
                 self._app.paint, about, rows, header=header,

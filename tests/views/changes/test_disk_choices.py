@@ -1,0 +1,101 @@
+"""The lines of the disk chooser at 80 columns and wider: serial, size and verdict are never cut away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.shelves import TB, aux, blank, leaf, serial, used, world
+from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.intent import intent
+from zconsole.views.changes.disk_choices import (
+    DiskLines,
+    column_titles,
+    disk_lines,
+    disk_wanted,
+    freshness,
+    serial_width,
+)
+from zconsole.views.layout.styled_text import line_width, plain
+
+REPLACE = intent("replace", "tank", "1001")
+WORLD = world(
+    group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500, configured_ashift=12),
+    aux(2, "spare"),
+    spare_disks=3,
+    disks=(used(3, "old"), blank(4, size_bytes=2 * TB), blank(5, size_bytes=8 * TB)),
+)
+CHOICES = disk_choices(REPLACE, WORLD)
+
+
+def shown(lines: DiskLines) -> list[str]:
+    return [plain(each).rstrip() for each in lines.lines]
+
+
+def test_groups_with_the_spare_first_and_disks_in_use_folded() -> None:
+    assert [
+        "fits",
+        f"{serial(2)}   3.64 TiB  ST4000NM                  hot spare, waiting",
+        f"{serial(5)}   7.28 TiB  ST4000NM                  fits, 3.64 TiB unused",
+        "does not fit",
+        f"{serial(4)}   1.82 TiB  ST4000NM                  too small by 1.82 TiB",
+        f"{serial(3)}   3.64 TiB  ST4000NM                  has a label of pool old",
+        "2 more are in use: Tab shows them",
+    ] == shown(disk_lines(CHOICES, 76))
+
+
+@pytest.mark.parametrize("cells", [36, 56, 76, 116])
+def test_serial_size_and_verdict_stay_and_no_line_is_too_wide(cells: int) -> None:
+    lines = disk_lines(CHOICES, cells, shows_used=True, marked=[])
+
+    assert max(map(line_width, lines.lines)) <= cells
+    assert all(serial(each) in "\n".join(shown(lines)) for each in range(6))
+    assert any("too small" in each for each in shown(lines))
+    assert line_width(column_titles(cells, serial_width(CHOICES), is_marked=True)) <= cells
+
+
+def test_headings_cannot_be_chosen() -> None:
+    lines = disk_lines(CHOICES, 76)
+
+    assert [False, True, True, False, True, True, False] == [
+        lines.is_selectable(at) for at in range(len(lines))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [("ser0005", [5]), ("label", [3]), ("in use", [0, 1]), ("st4000 too small", [4]), ("xyz", [])],
+)
+def test_each_typed_word_has_to_be_there(typed: str, expected: list[int]) -> None:
+    lines = disk_lines(CHOICES, 76, typed=typed)
+
+    found = [at for at in range(6) if serial(at) in "\n".join(shown(lines))]
+    assert expected == found
+    assert bool(found) is not ("no disk matches" in shown(lines)[0])
+
+
+def test_what_is_marked_is_ticked() -> None:
+    lines = disk_lines(CHOICES, 76, marked=[CHOICES[0].word])
+
+    assert shown(lines)[1].startswith(f"[x] {serial(2)}")
+    assert shown(lines)[2].startswith(f"[ ] {serial(5)}")
+
+
+def test_the_heading_names_the_disk_that_leaves_by_its_serial() -> None:
+    assert f"new disk for {serial(1)} in tank mirror-0, at least 3.64 TiB" == plain(
+        disk_wanted(REPLACE, WORLD)
+    )
+    assert "disks for tank" == plain(disk_wanted(intent("add", "tank"), WORLD))
+
+
+@pytest.mark.parametrize(
+    ("age_s", "is_reading", "problem", "words"),
+    [
+        (3.0, False, "", "read 3s ago"),
+        (290.0, True, "", "read 4m50s ago, reading again ..."),
+        (None, True, "", "not read yet, reading again ..."),
+        (290.0, True, "lsblk hangs", "not read again: lsblk hangs"),
+    ],
+)
+def test_how_old_the_list_is(age_s: float | None, words: str, problem: str, *, is_reading: bool) -> None:
+    assert words == plain(freshness(age_s, is_reading=is_reading, problem=problem))

@@ -1,0 +1,186 @@
+"""Disks to choose from for a change of a pool: those that fit, best first, then the others with the reason.
+
+The reasons are those of the plan's own checks (`analysis/vdevs/device_safety.py`), so that no disk is
+offered here which the plan refuses for what the inventory tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.analysis.vdevs.device_names import (
+    DeviceObjection,
+    JoiningDevice,
+    disk_identity,
+    joining_device,
+)
+from zconsole.analysis.vdevs.device_safety import fit, least_bytes, member_of, objections
+from zconsole.analysis.vdevs.topology_after_change import top_of
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Pool, Vdev
+
+WHOLE: Final = frozenset({"disk", "mpath", "crypt"})
+BESIDE: Final = frozenset({"replace", "attach"})  # actions whose disk has to be like its siblings
+_VOLUME: Final = "zd"
+_WASTED: Final = 1.05  # a disk that is larger by more leaves room unused
+_ZFS_MEMBER: Final = "zfs_member"
+
+
+@dataclass(frozen=True, slots=True)
+class DiskChoice:
+    """A disk or spare: the word for a plan, its serial number, size, model, and what is to say of it.
+
+    `why_not` is why the plan would refuse it, whole; `words` are the same, or a remark, in a few words.
+    """
+
+    word: str
+    serial: str
+    size_bytes: int | None
+    model: str
+    words: str = ""
+    why_not: str = ""
+    is_spare: bool = False
+    is_in_use: bool = False  # serves a pool, or is mounted
+
+
+def disk_choices(intent: Intent, facts: PlanFacts) -> tuple[DiskChoice, ...]:
+    """Every disk of the host for an action of a pool, with its spares where one can stand in.
+
+    Volumes of pools are left out. Spares that wait come first, then the smallest disks that fit.
+    """
+    pool = facts.pool(intent.target)
+    top = _beside(intent, pool)
+    spares = dict(_spares(pool, facts)) if pool is not None and intent.action == "replace" else {}
+    standing_by = {disk.name for disk in spares.values() if disk is not None}
+    disks = (_judged(disk, top, facts) for disk in _whole_disks(facts) if disk.name not in standing_by)
+    return (*spares, *sorted(disks, key=_rank))
+
+
+def _beside(intent: Intent, pool: Pool | None) -> Vdev | None:
+    """The top-level vdev that the disk is to serve in, where it has to fit to its devices."""
+    if pool is None or intent.action not in BESIDE or not intent.arguments:
+        return None
+    found = vdev_named(pool, intent.argument(0))
+    return top_of(pool, found) if found is not None else None
+
+
+def vdev_named(pool: Pool, word: str) -> Vdev | None:
+    """The vdev of a pool by its guid, name or path."""
+    return next((each for each in pool.walk() if word in {str(each.guid), each.name, each.path}), None)
+
+
+def _spares(pool: Pool, facts: PlanFacts) -> Iterator[tuple[DiskChoice, Disk | None]]:
+    """The spares that wait, each with its disk."""
+    for spare in pool.of_class("spare"):
+        if spare.state != "AVAIL":
+            continue
+        disk = facts.disk(spare.path) if spare.path is not None else None
+        whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk else None
+        choice = DiskChoice(
+            spare.name,
+            whole.serial if whole is not None and whole.serial else spare.name,
+            spare.physical_bytes or (whole.size_bytes if whole is not None else None),
+            whole.model if whole is not None else "",
+            "distributed spare, waiting" if spare.type == "dspare" else "hot spare, waiting",
+            is_spare=True,
+        )
+        yield choice, whole
+
+
+def _whole_disks(facts: PlanFacts) -> Iterator[Disk]:
+    """Each disk once, however many paths lead to it."""
+    seen: set[tuple[str, ...]] = set()
+    for disk in facts.inventory.disks if facts.inventory is not None else ():
+        identity = disk_identity(disk)
+        if disk.type in WHOLE and not disk.name.startswith(_VOLUME) and identity not in seen:
+            seen.add(identity)
+            yield disk
+
+
+def _judged(disk: Disk, top: Vdev | None, facts: PlanFacts) -> DiskChoice:
+    found = joining_device(disk, disk)
+    if isinstance(found, DeviceObjection):
+        return _choice(disk, disk.path, _in_short(found, disk, None, facts), found)
+    suits = fit(found, top) if top is not None else None
+    against = [*objections(found, facts), *(suits.objections if suits is not None else ())]
+    if against:
+        return _choice(disk, found.path, _in_short(against[0], disk, (found, top), facts), against[0])
+    return _choice(disk, found.path, _remark(found, top, suits.warnings if suits is not None else ()))
+
+
+def _choice(disk: Disk, word: str, words: str, objection: DeviceObjection | None = None) -> DiskChoice:
+    why_not = ""
+    if objection is not None:
+        why_not = "; ".join(filter(None, (objection.reason, objection.instead)))
+    return DiskChoice(
+        word,
+        disk.serial or disk.name,
+        disk.size_bytes,
+        disk.model,
+        words,
+        why_not,
+        is_in_use=objection is not None and objection.rule in {"in-use", "mounted", "swap", "holder"},
+    )
+
+
+def _in_short(
+    objection: DeviceObjection, disk: Disk, about: tuple[JoiningDevice, Vdev | None] | None, facts: PlanFacts
+) -> str:
+    """Why not, in a few words for a column."""
+    device, top = about if about is not None else (None, None)
+    needed = least_bytes(top)[0] if top is not None else None
+    usable = device.usable_bytes if device is not None else None
+    member = member_of(device, facts) if device is not None else None
+    labels = [part.label for part in disk.walk() if part.fstype == _ZFS_MEMBER and part.label]
+    match objection.rule:
+        case "too-small" if needed is not None and usable is not None and needed > usable:
+            return f"too small by {size(needed - usable)}"
+        case "in-use" if member is not None:
+            pool, leaf = member
+            role = leaf.vdev_class if leaf.vdev_class != "data" else top_of(pool, leaf).name
+            return f"in use: {pool.name} {role}"
+        case "zfs-label" | "foreign-pool":
+            return f"has a label of pool {labels[0]}" if labels else "has a ZFS label"
+        case "label-unknown":
+            return "its ZFS label cannot be read"
+        case "sector-size":
+            return f"sectors of {disk.logical_sector_bytes} B are too large"
+        case "partitions" | "signature":
+            kinds = [f"{part.fstype} {part.label}".strip() for part in disk.walk() if _is_foreign(part)]
+            return f"holds {', '.join(dict.fromkeys(kinds))}" if kinds else "has partitions"
+        case "mounted" | "swap" | "holder" | "held-open":
+            return f"in use: {objection.rule.replace('-', ' ')}"
+        case "no-stable-name":
+            return "no lasting name in /dev/disk"
+        case rule:
+            return rule.replace("-", " ")
+
+
+def _is_foreign(part: Disk) -> bool:
+    return part.fstype not in {"", _ZFS_MEMBER}
+
+
+def _remark(device: JoiningDevice, top: Vdev | None, warnings: tuple[str, ...]) -> str:
+    needed = least_bytes(top)[0] if top is not None else None
+    usable = device.usable_bytes
+    if any("physical sectors" in each for each in warnings):
+        return "fits; its sectors make small writes slow"
+    if needed is not None and usable is not None and usable > needed * _WASTED:
+        return f"fits, {size(usable - needed)} unused"
+    return "fits" if top is not None and not warnings else "unused"
+
+
+def _rank(choice: DiskChoice) -> tuple[bool, bool, bool, int, str]:
+    """Fitting ones first, without remarks before others, small before large; those in use last."""
+    return (
+        bool(choice.why_not),
+        choice.is_in_use,
+        "slow" in choice.words,
+        choice.size_bytes or 0,
+        choice.serial,
+    )

@@ -1,0 +1,215 @@
+"""A list to choose a disk from: ranked, filtered by typing, and read again while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from zconsole.actions.disk_choices import DiskChoice
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.changes.disk_choices import column_titles, disk_lines, freshness, serial_width
+from zconsole.views.layout.styled_text import Line, fit, line, wrap
+
+_FRAME: Final = 4  # lines that the border, the heading and the keys take
+_FILTER: Final = 1
+_NOTES: Final = 3  # lines that tell of the disk under the cursor, as the CSS has it
+_WIDEST: Final = 120
+_LONGEST: Final = 60  # characters of the filter
+_TICK_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDisks:
+    """The choices as they are known now, how old in seconds, and why they could not be read again."""
+
+    choices: Sequence[DiskChoice]
+    age_s: float | None
+    is_reading: bool = False
+    problem: str = ""
+
+
+class DiskDialog(Dialog[tuple[str, ...] | None]):
+    """Returns the words of the chosen disks, or None. What does not fit is shown with the reason.
+
+    `disks` is asked each second. With `is_many`, space marks disks and Enter takes the marked ones.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", show=False),
+        Binding("enter", "choose", show=False),
+        Binding("tab", "used", show=False),
+        Binding("home", "jump(0)", show=False),
+        Binding("end", "jump(-1)", show=False),
+    ]
+    DEFAULT_CSS = """
+    DiskDialog { align: center middle; background: $background; }
+    DiskDialog Vertical {
+        width: 100%; max-width: 120; height: auto; max-height: 100%; border: solid $primary; padding: 0 1;
+    }
+    DiskDialog #notes { height: 3; }
+    """
+
+    def __init__(
+        self,
+        paint: Paint,
+        heading: Line,
+        disks: Callable[[], KnownDisks],
+        *,
+        is_many: bool = False,
+    ) -> None:
+        super().__init__()
+        self._words = heading
+        self._disks = disks
+        self._choices: Sequence[DiskChoice] = ()
+        self._typed = ""
+        self._shows_used = False
+        self._marked: list[str] | None = [] if is_many else None
+        self._heading = TextLines(paint, id="heading")
+        self._filter = TextLines(paint, id="filter")
+        self.rows = RowView(paint, id="choices")
+        self._notes = TextLines(paint, id="notes")
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._heading, self._filter, self.rows, self._notes, self._ways)
+
+    def on_mount(self) -> None:
+        self.rows.focus()
+        self.renew()
+        first = next((each.word for each in self._choices if not each.why_not), None)
+        if first is not None:
+            self.rows.put_on(first)
+        self._explain()
+        self.set_interval(_TICK_S, self.renew)
+
+    def on_resize(self) -> None:
+        self._show_rows()
+        self._explain()
+
+    def renew(self) -> None:
+        """Show the disks as they are known now."""
+        known = self._disks()
+        fresh = freshness(known.age_s, is_reading=known.is_reading, problem=known.problem)
+        asked = line("filter: ", (self._typed, "key")) if self._typed else line(("type to filter", "dim"))
+        self._heading.show((fit(self._words, self._cells),))
+        self._filter.show((fit(line(*asked, ("   ", "dim"), *fresh), self._cells),))
+        if known.choices != self._choices:
+            self._choices = known.choices
+            taken = {each.word for each in known.choices if not each.why_not}
+            if self._marked is not None:
+                self._marked = [word for word in self._marked if word in taken]
+            self._show_rows(is_wanted=False)
+            self._explain()
+
+    @property
+    def _cells(self) -> int:
+        return min(_WIDEST, self.app.size.width) - 4
+
+    def _show_rows(self, *, is_wanted: bool = True) -> None:
+        shown = disk_lines(
+            self._choices, self._cells, typed=self._typed, shows_used=self._shows_used, marked=self._marked
+        )
+        room = self.app.size.height - _FRAME - _FILTER - _NOTES
+        self.rows.styles.height = max(3, min(len(shown) + 1, room))
+        titles = column_titles(self._cells, serial_width(self._choices), is_marked=self._marked is not None)
+        self.rows.show(shown, titles, is_wanted=is_wanted)
+        self._ways.show((fit(self._keys(), self._cells),))
+
+    def _keys(self) -> Line:
+        marks = (("Space", "key"), (" mark   ", "dim")) if self._marked is not None else ()
+        done = " go on   " if self._marked is not None else " plan with it   "
+        back = " clear the filter   " if self._typed else " one step back   "
+        used = " hide disks in use" if self._shows_used else " disks in use too"
+        return line(
+            *marks,
+            ("Enter", "key"),
+            (done, "dim"),
+            ("Esc", "key"),
+            (back, "dim"),
+            ("Tab", "key"),
+            (used, "dim"),
+        )
+
+    def _chosen(self) -> DiskChoice | None:
+        return next((each for each in self._choices if each.word == self.rows.key), None)
+
+    @on(RowView.Moved)
+    def _explain(self) -> None:
+        if self.rows.lost is not None:
+            self._notes.show((line(("the disk that was here is gone: choose again", "warn")),))
+            return
+        choice = self._chosen()
+        if choice is None:
+            self._notes.show(())
+            return
+        about = line((" ".join(filter(None, (choice.model, choice.serial, choice.word))), "dim"))
+        why = wrap(line((f"refused: {choice.why_not}", "warn")), self._cells) if choice.why_not else ()
+        self._notes.show((fit(about, self._cells), *tuple(why)[: _NOTES - 1]))
+
+    def action_back(self) -> None:
+        """Clear the filter; without one, choose nothing."""
+        if self._typed:
+            self._filter_by("")
+        else:
+            self.dismiss(None)
+
+    def action_used(self) -> None:
+        """Show the disks that serve something, or hide them."""
+        self._shows_used = not self._shows_used
+        self._show_rows()
+        self._explain()
+
+    def action_jump(self, place: int) -> None:
+        """To the first or last disk."""
+        self.rows.action_jump(place)
+
+    @on(RowView.Chosen)
+    def action_choose(self) -> None:
+        """Take the disk under the cursor, or those that are marked, if a plan would take them."""
+        choice = self._chosen()
+        if self._marked is not None:
+            self.dismiss(tuple(self._marked))
+        elif choice is not None and not choice.why_not and self.rows.lost is None:
+            self.dismiss((choice.word,))
+        else:
+            self._explain()
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed filters; space marks where several disks are wanted."""
+        if event.key == "space" and self._marked is not None and not self._typed:
+            self._mark()
+        elif event.key == "backspace":
+            self._filter_by(self._typed[:-1])
+        elif event.is_printable and event.character is not None and len(self._typed) < _LONGEST:
+            self._filter_by(self._typed + event.character)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _filter_by(self, typed: str) -> None:
+        self._typed = typed.lstrip()
+        self._show_rows()
+        self.renew()
+        self._explain()
+
+    def _mark(self) -> None:
+        """Choose the disk under the cursor as well, or no longer; the order of choosing is kept."""
+        choice = self._chosen()
+        if choice is None or choice.why_not or self._marked is None:
+            return
+        if choice.word in self._marked:
+            self._marked.remove(choice.word)
+        else:
+            self._marked.append(choice.word)
+        self._show_rows()

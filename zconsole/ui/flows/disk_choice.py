@@ -1,0 +1,52 @@
+"""Choosing disks for a change of a pool, out of an inventory that is read again while it is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.facts_on_screen import known_facts
+from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
+from zconsole.views.changes.disk_choices import disk_wanted
+from zconsole.views.layout.styled_text import line
+
+if TYPE_CHECKING:
+    from zconsole.actions.action_spec import Argument
+    from zconsole.actions.intent import Intent
+    from zconsole.model.host.host_state import HostState
+    from zconsole.model.host.plan_facts import PlanFacts
+    from zconsole.ui.console_app import ConsoleApp
+
+PATIENCE_S: Final = 15.0  # for lsblk; a disk that dies makes it slow
+
+
+async def choose_disks(
+    app: ConsoleApp, host: str, argument: Argument, wanted: Intent
+) -> tuple[str, ...] | None:
+    """The words of the chosen disks for a plan, or None."""
+    opened = app.states.monotonic()
+    app.states.refresh(host)
+
+    def facts(state: HostState) -> PlanFacts:
+        return known_facts(state, app.states.now(), app.operations.policy(host), wanted.target)
+
+    def known() -> KnownDisks:
+        state = _state(app, host)
+        if state is None:
+            return KnownDisks((), None, problem="the host is gone")
+        reading, now = state.inventory, app.states.monotonic()
+        age_s = reading.age(now)
+        is_reading = age_s is None or age_s > now - opened
+        problem = reading.problem
+        if is_reading and now - opened > PATIENCE_S:
+            problem = problem or "the host has not answered yet"
+        return KnownDisks(disk_choices(wanted, facts(state)), age_s, is_reading=is_reading, problem=problem)
+
+    state = _state(app, host)
+    about = disk_wanted(wanted, facts(state)) if state is not None else ()
+    heading = line((host, app.host_colour(host)), (" · ", "dim"), *about)
+    return await app.push_screen_wait(DiskDialog(app.paint, heading, known, is_many=argument.is_repeated))
+
+
+def _state(app: ConsoleApp, host: str) -> HostState | None:
+    return next((state for state in app.states.newest() if state.host == host), None)

@@ -1,0 +1,156 @@
+"""Disks to choose from, as lines: those that fit, then the others with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.disk_choices import DiskChoice, vdev_named
+from zconsole.actions.intent import Intent
+from zconsole.analysis.vdevs.device_safety import least_bytes
+from zconsole.analysis.vdevs.topology_after_change import top_of
+from zconsole.base.formatting import duration, size
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.views.layout.safe_text import clean, cut, middle, width
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
+
+SERIAL_CELLS: Final = 20
+SIZE_CELLS: Final = 9
+MODEL_CELLS: Final = 24
+LEAST_WORDS: Final = 28  # cells that the last column keeps; the model goes first
+GAP: Final = "  "
+MARKED, UNMARKED = "[x] ", "[ ] "
+
+
+@dataclass(frozen=True, slots=True)
+class DiskLines:
+    """Lines for a list; headings cannot be selected and have no word."""
+
+    lines: tuple[Line, ...]
+    keys: tuple[str, ...]
+    words: frozenset[str]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def line(self, index: int) -> Line:
+        return self.lines[index]
+
+    def key(self, index: int) -> str:
+        return self.keys[index]
+
+    def is_selectable(self, index: int) -> bool:
+        return self.keys[index] in self.words
+
+
+def disk_lines(
+    choices: Sequence[DiskChoice],
+    cells: int,
+    *,
+    typed: str = "",
+    shows_used: bool = False,
+    marked: Sequence[str] | None = None,
+) -> DiskLines:
+    """Choices in a width: those that have each word of `typed`; `marked` is None where nothing is marked.
+
+    Disks in use are folded into one line unless `shows_used`, or something is typed.
+    """
+    found = [each for each in choices if _matches(each, typed)]
+    serial_cells = serial_width(choices)
+    groups = (
+        ("fits", [each for each in found if not each.why_not]),
+        ("does not fit", [each for each in found if each.why_not and not each.is_in_use]),
+        ("in use", [each for each in found if each.is_in_use]),
+    )
+    lines: list[tuple[str, Line]] = []
+    for title, group in groups:
+        is_folded = title == "in use" and not shows_used and not typed
+        if group and is_folded:
+            more = f"{len(group)} more {'is' if len(group) == 1 else 'are'} in use: Tab shows them"
+            lines.append((f"#{title}", line((more, "dim"))))
+        elif group:
+            lines.append((f"#{title}", line((title, "title"))))
+            lines += [(each.word, _line(each, cells, serial_cells, marked)) for each in group]
+    if not found:
+        lines.append(("#none", line(("no disk matches" if typed else "this host has no other disk", "warn"))))
+    keys = tuple(key for key, _ in lines)
+    return DiskLines(tuple(shown for _, shown in lines), keys, frozenset(each.word for each in found))
+
+
+def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:
+    """What the disk is for: `new disk for ZA1F0C44 in tank mirror-0, at least 3.64 TiB`."""
+    pool = facts.pool(wanted.target)
+    old = vdev_named(pool, wanted.argument(0)) if pool is not None and wanted.arguments else None
+    if pool is None or old is None:
+        return line(("disks for ", "dim"), (wanted.target, "title"))
+    top = top_of(pool, old)
+    needed, _ = least_bytes(top)
+    where = pool.name if top is old else f"{pool.name} {top.name}"
+    verb = "new disk for" if wanted.action == "replace" else "disk to attach to"
+    room = f", at least {size(needed)}" if needed is not None else ""
+    disk = facts.disk(old.path) if old.path is not None else None
+    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+    name = whole.serial if whole is not None and whole.serial else old.name
+    return line((f"{verb} ", "dim"), (name, "title"), (f" in {where}{room}", "dim"))
+
+
+def serial_width(choices: Sequence[DiskChoice]) -> int:
+    """Cells for the column of serial numbers."""
+    widest = max((width(clean(each.serial)) for each in choices), default=0)
+    return min(SERIAL_CELLS, max(len("SERIAL"), widest))
+
+
+def column_titles(cells: int, serial_cells: int, *, is_marked: bool = False) -> Line:
+    """The titles above the lines."""
+    margin = " " * len(UNMARKED) if is_marked else ""
+    return line(
+        (
+            margin + GAP.join(_laid_out(("SERIAL", "SIZE", "MODEL", ""), cells - len(margin), serial_cells)),
+            "header",
+        )
+    )
+
+
+def freshness(age_s: float | None, *, is_reading: bool, problem: str = "") -> Line:
+    """How old the list is, and whether it is being read again."""
+    if problem:
+        return line((f"not read again: {problem}", "warn"))
+    age = "not read yet" if age_s is None else f"read {duration(age_s)} ago"
+    return line((f"{age}, reading again ...", "info")) if is_reading else line((age, "dim"))
+
+
+def _matches(choice: DiskChoice, typed: str) -> bool:
+    text = f"{choice.serial} {choice.model} {choice.word} {choice.words} {size(choice.size_bytes)}".lower()
+    return all(word in text for word in typed.lower().split())
+
+
+def _line(choice: DiskChoice, cells: int, serial_cells: int, marked: Sequence[str] | None) -> Line:
+    margin = "" if marked is None else MARKED if choice.word in marked else UNMARKED
+    *columns, words = _laid_out(
+        (choice.serial, size(choice.size_bytes), choice.model, choice.words),
+        cells - len(margin),
+        serial_cells,
+    )
+    style = "dim" if choice.why_not else "text"
+    return (
+        *((Span(margin, "key"),) if margin else EMPTY),
+        Span(GAP.join(columns) + GAP, style),
+        Span(words, "warn" if choice.why_not else "ok"),
+    )
+
+
+def _laid_out(row: tuple[str, str, str, str], cells: int, serial_cells: int) -> Iterator[str]:
+    serial, amount, model, words = map(clean, row)
+    yield _padded(middle(serial, serial_cells), serial_cells)
+    yield " " * max(0, SIZE_CELLS - width(amount)) + amount
+    left = cells - serial_cells - SIZE_CELLS - 2 * len(GAP)
+    model_cells = min(MODEL_CELLS, left - LEAST_WORDS - len(GAP))
+    if model_cells >= len("MODEL"):
+        yield _padded(cut(model, model_cells), model_cells)
+        left -= model_cells + len(GAP)
+    yield cut(words, max(0, left))
+
+
+def _padded(text: str, cells: int) -> str:
+    return text + " " * (cells - width(text))
