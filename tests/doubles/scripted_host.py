@@ -119,6 +119,6 @@ class ScriptedHost:
         self.closes += 1
 
 
-def failed(command: str, status: int, stderr: bytes) -> Completed:
+def failed(command: str, status: int, stderr: bytes, stdout: bytes = b"") -> Completed:
     """A command that ended and said no."""
-    return Completed(Command(tuple(command.split())), Outcome.FAILED, status, b"", stderr)
+    return Completed(Command(tuple(command.split())), Outcome.FAILED, status, stdout, stderr)

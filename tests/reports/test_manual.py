@@ -12,6 +12,7 @@ from tests.reports.schema import (
     CAPACITY_NEED,
     CAPACITY_WHAT_IF,
     CHECK,
+    DISKS,
     FORECAST,
     JOURNAL,
     PLAN,
@@ -32,6 +33,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 SHAPES: dict[str, Shape] = {
     "status": STATUS,
     "check": CHECK,
+    "disks": DISKS,
     "iostat": SAMPLE,
     "slow": SLOW,
     "sample": SPACE_SAMPLE,

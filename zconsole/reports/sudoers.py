@@ -51,6 +51,7 @@ from zconsole.reports.sudoers_patterns import (
 )
 from zconsole.system import ledctl
 from zconsole.system.open_files import OPEN_FILES
+from zconsole.system.smartctl import read_health
 from zconsole.zfs.change import channel_program, dataset_argv, pool_argv, topology_argv
 from zconsole.zfs.change.pool_argv import Turn
 from zconsole.zfs.change.topology_argv import Fresh
@@ -66,6 +67,7 @@ ELSEWHERE: Final = {
     "find": "/usr/bin/find",
     "ledctl": "/usr/sbin/ledctl",
     "sh": "/bin/sh",
+    "smartctl": "/usr/sbin/smartctl",
 }  # than ZFS's programs
 MOST_CHARACTERS: Final = 1024  # of a regular expression of sudo's
 HEADER: Final = """\
@@ -201,6 +203,7 @@ def reading(grants: Grants) -> Iterator[CommandForm]:
     yield CommandForm(history(POOL).argv)
     yield CommandForm(channel_program.try_program(POOL).argv)
     yield CommandForm(OPEN_FILES.argv)
+    yield CommandForm(read_health(DEVICE).argv)
     if SEND in grants.commands:
         yield from (CommandForm(send_receive_argv.measure(argv)) for argv in _sending())
     if DIFF in grants.commands:

@@ -1,0 +1,107 @@
+"""The list of disks in words: health, what it serves, age."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import pool as pool_of
+from tests.doubles.shelves import aux, blank, leaf, mirror, used
+from zconsole.analysis.vdevs.disk_health import complaints
+from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, PowerMode, Unreadable
+from zconsole.model.pools.pool import Vdev
+from zconsole.views.disks.disk_list import (
+    age,
+    disk_notes,
+    disk_table,
+    health_words,
+    serves,
+    summary,
+    unread_health,
+)
+from zconsole.views.layout.styled_text import plain
+
+
+def disk(health: HealthAnswer | None = None, one: Vdev | None = None, found: Disk | None = None) -> HostDisk:
+    pool = pool_of(mirror(0, 0, 1), name="tank") if one is not None else None
+    said = complaints(health) if isinstance(health, DiskHealth) else ()
+    return HostDisk(found or blank(0), pool, pool.vdevs[0] if pool else None, one, health, said)
+
+
+@pytest.mark.parametrize(
+    ("health", "one", "words"),
+    [
+        (None, None, "·"),
+        (DiskHealth(is_passing=True), None, "ok"),
+        (DiskHealth(power_mode=PowerMode.STANDBY), None, "in standby"),
+        (Unreadable.NOT_SUPPORTED, None, "no SMART data"),
+        (DiskHealth(crc_errors=4), None, "ok, 4 CRC errors on the cable"),
+        (DiskHealth(pending=1), None, "1 sector unreadable (pending)"),
+        (DiskHealth(pending=1, reallocated=90), leaf(0, "FAULTED"), "1 sector unreadable (pending) +1"),
+        (DiskHealth(), leaf(0, "FAULTED"), "FAULTED"),
+    ],
+)
+def test_the_worst_in_a_few_words(health: HealthAnswer | None, one: Vdev | None, words: str) -> None:
+    assert words == health_words(disk(health, one))
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (blank(0), "-"),
+        (blank(0, mountpoints=("/",), fstype="ext4"), "mounted at /"),
+        (blank(0, fstype="ext4", label="photos"), "ext4 photos"),
+        (used(0, "old"), "zfs_member old"),
+    ],
+)
+def test_what_is_on_a_disk_that_serves_no_pool(found: Disk, words: str) -> None:
+    assert words == serves(disk(found=found))
+
+
+def test_what_a_disk_serves_is_its_vdev_or_its_role() -> None:
+    pool = pool_of(mirror(0, 0, 1), aux(2, "spare"), name="tank")
+
+    assert "tank mirror-0" == serves(HostDisk(blank(0), pool, pool.vdevs[0], leaf(0)))
+    assert "tank spare" == serves(HostDisk(blank(2), pool, pool.vdevs[1], pool.vdevs[1]))
+
+
+@pytest.mark.parametrize(
+    ("hours", "words"), [(None, "·"), (0, "0 d"), (50, "2 d"), (8766, "1.0 y"), (53807, "6.1 y")]
+)
+def test_an_age(hours: int | None, words: str) -> None:
+    assert words == age(hours)
+
+
+def test_the_summary_counts_what_is_wrong() -> None:
+    found = [disk(DiskHealth(is_passing=False)), disk(DiskHealth(), leaf(0, "FAULTED")), disk()]
+
+    assert "nas · 3 disks · 1 failed · 1 failing · 2 in no pool" == plain(summary("nas", found))
+
+
+def test_why_no_disk_has_smart_data_is_said_once() -> None:
+    missing = [disk(Unreadable.NO_PROGRAM), disk(Unreadable.NO_PROGRAM)]
+
+    assert "SMART data is not known: smartctl is not installed" == plain(unread_health(missing))
+    assert "" == plain(unread_health([*missing, disk(DiskHealth())]))
+
+
+def test_the_notes_say_all_that_is_wrong_and_then_what_it_is() -> None:
+    one = leaf(0, "FAULTED", note="too many errors")
+
+    notes = [
+        plain(each) for each in disk_notes(disk(DiskHealth(pending=2, crc_errors=9, firmware="SN04"), one))
+    ]
+
+    assert [
+        "ZFS calls it FAULTED in tank: too many errors",
+        "2 sectors unreadable (pending)",
+        "9 CRC errors on the cable (check the cable)",
+    ] == notes[:3]
+    assert notes[3].startswith("ST4000NM, firmware SN04, sectors 512/4096 B")
+
+
+def test_a_disk_that_is_gone_has_a_row_too() -> None:
+    (row,) = disk_table([HostDisk(None, leaf=leaf(0, "REMOVED"))]).rows
+
+    assert "✗ gone" == next(cell.text for cell in row.cells if "gone" in cell.text)

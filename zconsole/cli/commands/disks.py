@@ -1,0 +1,90 @@
+"""`zconsole disks`: every disk of a host, worst first, with its SMART data."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks, whole_disks
+from zconsole.base.config import Config
+from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.ask import Asker
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.reports.json.disks import disks_document
+from zconsole.reports.json.document import as_line
+from zconsole.reports.text.disks import disk_report
+
+TIMEOUT_S: Final = 120.0  # a failing disk takes half a minute for its SMART data
+FACTS_TIMEOUT_S: Final = 30.0
+WIDEST: Final = 160  # where it is written to a file
+
+
+@dataclass(frozen=True, slots=True)
+class DisksRequest:
+    """`zconsole disks`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    timeout_s: float | None = None
+
+
+def run_disks(asked: DisksRequest, config: Config) -> int:
+    """Print each host's disks; 3 when the disks of one could not be listed."""
+    within_s = asked.timeout_s or TIMEOUT_S
+
+    async def ask(place: NamedHost) -> tuple[HostDisk, ...]:
+        state = await gather(place.host, place.clock, within_s=min(within_s, FACTS_TIMEOUT_S))
+        inventory = state.inventory.value
+        if inventory is None:
+            raise CommandFailed(
+                f"the disks of {state.host} could not be listed",
+                said=state.inventory.problem,
+                hint="lsblk of util-linux lists them.",
+            )
+        asker = Asker(place.host)
+        health = await read_disk_health(asker, Privilege(asker), whole_disks(inventory))
+        return host_disks(state, health)
+
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    worst = 0
+    for place, answer in zip(places, answers, strict=True):
+        if isinstance(answer, ZConsoleError):
+            complain(answer)
+            worst = max(worst, answer.exit_code)
+        elif asked.is_json:
+            print(as_line(disks_document(place.host.label, answer)))
+        else:
+            cells = shutil.get_terminal_size((WIDEST, 24)).columns
+            for each in disk_report(place.host.label, answer, cells):
+                print(each)
+    return worst
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_timeout(parser)
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> DisksRequest:
+    return DisksRequest(where_of(found), found.json, found.timeout)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "disks",
+    "Print every disk of a host, worst first: its health, and which pool it serves.",
+    _add_arguments,
+    _read,
+    run_disks,
+)

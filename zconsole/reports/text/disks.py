@@ -1,0 +1,32 @@
+"""`zconsole disks`: the list of disks, and what is wrong with which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
+from zconsole.reports.text.printed import printed
+from zconsole.views.disks.disk_list import disk_notes, disk_table, summary, unread_health
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.table import TableLines, header
+
+
+def disk_report(host: str, disks: Sequence[HostDisk], cells: int) -> Iterator[str]:
+    """Yield the table in a width, then everything that is wrong with each disk in trouble."""
+    return printed(_lines(host, disks, cells))
+
+
+def _lines(host: str, disks: Sequence[HostDisk], cells: int) -> Iterator[Line]:
+    yield summary(host, disks)
+    if unread := unread_health(disks):
+        yield unread
+    table = TableLines(disk_table(disks), cells)
+    yield header(table.placed)
+    for at in range(len(table)):
+        yield table.line(at)
+    for each in disks:
+        if each.trouble >= Trouble.WARNING:
+            yield EMPTY
+            yield line((each.serial, "title"))
+            for note in disk_notes(each):
+                yield (*line("  "), *note)
