@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,15 +9,17 @@ from hypothesis import strategies as st
 from tests.practice.laboratory import run
 from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.io.drive_speed import queued_ns, scatter, service_ns
-from zconsole.practice.io.io_counters import LATENCY_BUCKETS
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.system.proc import read_file
 from zconsole.practice.world.pools_and_vdevs import Ageing, DriveKind, Load, PracticeVdev
 from zconsole.practice.world.vdev_states import set_state
 
 EPOCH = 1_795_219_200.0
+
+
 LOAD = Load(reads=60, read_bytes=131072, writes=80, write_bytes=131072)
+
+
 STEADY = Load(reads=60, read_bytes=131072, writes=0, write_bytes=131072, swing=0.0)
 
 
@@ -118,23 +118,6 @@ def test_a_mirror_reads_from_the_less_loaded_side() -> None:
     assert uneven["LAB0001"] < uneven["LAB0000"] / 3
 
 
-@settings(max_examples=20, deadline=None)
-@given(
-    steps=st.lists(st.floats(min_value=0.01, max_value=90.0), min_size=2, max_size=8), seed=st.integers(1, 99)
-)
-def test_counters_never_go_back(steps: list[float], seed: int) -> None:
-    world = hard_disks("mirror 0 1 mirror 2 3")
-    simulation = Simulation(world, seed)
-    earlier = _counters(world)
-
-    for step in steps:
-        simulation.advance(world.elapsed + step)
-        later = _counters(world)
-
-        assert all(new >= old for old, new in zip(earlier, later, strict=True))
-        earlier = later
-
-
 def _counters(world: World) -> list[int]:
     numbers = [number for leaf in world.pools["tank"].leaves() for number in leaf.meter.numbers()]
     for line in read_file(world, "/proc/diskstats").split("\n")[:-1]:
@@ -206,65 +189,12 @@ def test_queues_hold_what_little_says() -> None:
     assert active / 400 == pytest.approx(total_ns / 1e9 / 400, rel=0.25)
 
 
-def test_a_pool_fills_slowly_and_the_books_stay_right() -> None:
-    world = demo_world(EPOCH)
-    pool = world.pools["bulk"]
-    before = pool.allocated, pool.datasets["bulk/backup/pbs"].referenced
-    simulation = Simulation(world)
-
-    simulation.advance(100.0)
-
-    grown = pool.datasets["bulk/backup/pbs"].referenced - before[1]
-    assert 0 < grown
-    assert pool.allocated - before[0] == pytest.approx(grown * 512 / pool.root.children[0].ratio, rel=0.01)
-    used, available = run(world, "zfs list -Hp -o used,avail bulk").stdout.split()
-    assert pool.usable == int(used) + int(available)
-
-
-def test_the_resilver_of_the_demonstration_moves_on_and_ends_with_the_spare_in_use() -> None:
-    world = demo_world(EPOCH)
-    simulation = Simulation(world)
-    scan = world.pools["vault"].scan
-    assert scan is not None
-    issued = scan.issued
-    spare = world.pools["vault"].spares[0]
-
-    simulation.advance(60.0)
-    assert issued < scan.issued
-    assert spare.meter.write_bytes == pytest.approx(scan.issued - issued, rel=0.05)
-    for _ in range(20):
-        simulation.advance(world.elapsed + 60)
-
-    assert "FINISHED" == scan.state
-    text = run(world, "zpool status vault").stdout
-    assert "  scan: resilvered 3." in text
-    assert "INUSE     currently in use" in text
-    assert "status: One or more devices are faulted in response to persistent errors.\n" in text
-    assert "sysevent.fs.zfs.resilver_finish" in run(world, "zpool events").stdout
-    written = spare.meter.write_bytes
-    simulation.advance(world.elapsed + 30)
-    assert spare.meter.write_bytes - written < 30 * 50e6
-
-
 def test_a_disk_grows_slow_after_a_while_and_not_before() -> None:
     ageing = Ageing(demo_world(EPOCH).disks[9], starts_s=40.0, lasts_s=200.0, worst=9.0)
 
     assert 1.0 == ageing.factor(0.0) == ageing.factor(40.0)
     assert 5.0 == ageing.factor(140.0)
     assert 9.0 == ageing.factor(240.0) == ageing.factor(1e6)
-
-
-def test_hourly_snapshots_come_and_the_oldest_go() -> None:
-    world = demo_world(EPOCH)
-    simulation = Simulation(world)
-    before = run(world, "zfs list -H -o name -t snapshot tank/home/anna").stdout.splitlines()
-
-    simulation.advance(3600.0)
-
-    after = run(world, "zfs list -H -o name -t snapshot tank/home/anna").stdout.splitlines()
-    assert len(before) == len(after)
-    assert "tank/home/anna@autosnap_2026-11-21_01:00:00_hourly" in after
-    assert 'history_internal_name = "destroy"' in run(world, "zpool events -v").stdout
 
 
 def test_a_disk_that_is_offline_does_nothing_and_the_others_do_its_reads() -> None:
@@ -278,28 +208,3 @@ def test_a_disk_that_is_offline_does_nothing_and_the_others_do_its_reads() -> No
     assert 0.0 == reads["LAB0002"]
     assert 0 == off.meter.writes
     assert min(rate for serial, rate in reads.items() if serial != "LAB0002") > 0
-
-
-@given(number=st.integers(0, 5000), mean_ns=st.floats(min_value=1e3, max_value=9e9), seed=st.integers(0, 999))
-def test_a_scatter_counts_every_operation_once_around_its_mean(
-    number: int, mean_ns: float, seed: int
-) -> None:
-    buckets = [0] * LATENCY_BUCKETS
-
-    weight = scatter(buckets, number, mean_ns, random.Random(seed).random)  # noqa: S311
-
-    assert number == sum(buckets)
-    assert weight == sum(count * ((1 << index) + (1 << index) // 2) for index, count in enumerate(buckets))
-    if number > 100:
-        assert 0.6 * mean_ns < weight / number < 1.7 * mean_ns
-
-
-def test_a_busy_drive_takes_longer_for_the_same() -> None:
-    disk = hard_disks("mirror 0 1").disks[0]
-    service = service_ns(disk, 0, 4096)
-
-    times = [queued_ns(disk, service, busy) for busy in (0.0, 0.3, 0.6, 0.9, 5.0)]
-
-    assert service == times[0]
-    assert sorted(times) == times
-    assert times[-1] < 10 * service

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.practice.zfs.stage import MIB, Stage
+from tests.practice.zfs.stage import Stage
 
 MADE = ("zfs create tank/a", "zfs create tank/b")
 
@@ -65,20 +65,6 @@ def test_a_held_snapshot_stops_a_rollback() -> None:
     assert (1, "cannot destroy 'tank/a@s2': dataset is busy\n") == stage.refuses("zfs rollback -r tank/a@s1")
 
 
-def test_a_clone_takes_nothing_until_it_diverges() -> None:
-    stage = Stage(*MADE)
-    stage.write("tank/a", 8)
-    stage.does("zfs snapshot tank/a@s1")
-
-    stage.does("zfs clone -p -o quota=1G tank/a@s1 tank/x/y/c")
-
-    assert 0 == stage.size("tank/x/y/c", "used")
-    assert stage.size("tank/a", "referenced") == stage.size("tank/x/y/c", "referenced")
-    assert "tank/a@s1" == stage.get("tank/x/y/c", "origin")
-    assert "tank/x/y/c" == stage.get("tank/a@s1", "clones")
-    assert ("1", "yes") == (stage.get("tank/a@s1", "numclones"), stage.get("tank/x/y/c", "mounted"))
-
-
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -109,21 +95,6 @@ def test_a_clone_takes_nothing_until_it_diverges() -> None:
 )
 def test_refusals_have_the_words_of_zfs(command: str, words: str) -> None:
     assert (1, words) == image().refuses(command)
-
-
-def test_a_promoted_clone_takes_the_snapshots_and_their_space_over() -> None:
-    stage = image()
-    total = stage.size("tank", "used")
-
-    stage.does("zfs promote tank/c")
-
-    assert {"tank/a@s3", "tank/c@s1", "tank/c@s2", "tank/c@mine"} == stage.names("snapshot")
-    assert ("tank/c@s2", "-") == (stage.get("tank/a", "origin"), stage.get("tank/c", "origin"))
-    assert 8 * MIB == stage.size("tank/a", "used")
-    assert 98304 + 20 * MIB == stage.size("tank/c", "used")
-    assert total == stage.size("tank", "used")
-    stage.does("zfs destroy -r tank/a")
-    assert total - 8 * MIB == stage.size("tank", "used")
 
 
 def test_snapshots_of_one_name_stand_in_the_way_of_a_promotion() -> None:
@@ -159,24 +130,6 @@ def test_bookmarks_of_one_name_stand_in_the_way_of_a_promotion() -> None:
         1,
         "cannot promote 'tank/c': conflicting snapshot 'x' from parent 'tank/a@s2'\n",
     ) == stage.refuses("zfs promote tank/c")
-
-
-def test_a_quota_can_stand_in_the_way_of_a_promotion() -> None:
-    stage = image()
-    stage.does("zfs set quota=12M tank/c")
-
-    assert (1, "cannot promote 'tank/c': out of space\n") == stage.refuses("zfs promote tank/c")
-
-
-def test_a_rename_moves_all_that_is_below_and_clones_keep_their_origin() -> None:
-    stage = image()
-    stage.does("zfs create tank/a/sub")
-
-    stage.does("zfs rename -p tank/a tank/x/a")
-
-    assert {"tank/x/a", "tank/x/a/sub", "tank/x/a@s1"} <= stage.names()
-    assert "tank/x/a@s2" == stage.get("tank/c", "origin")
-    assert "/tank/x/a/sub" == stage.get("tank/x/a/sub", "mountpoint")
 
 
 def test_a_busy_filesystem_is_not_renamed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.practice.zfs.stage import MIB, Stage
+from tests.practice.zfs.stage import Stage
 from zconsole.practice.world import dataset_contents
 
 MADE = ("zfs create tank/a", "zfs create tank/a/b", "zfs create -V 64M tank/v")
@@ -141,39 +141,3 @@ def test_a_bookmark_outlives_its_snapshot() -> None:
 
     assert guid == stage.get("tank/a#b1", "guid")
     assert "tank/a#b1" in stage.names()
-
-
-def test_a_send_is_estimated_without_being_made() -> None:
-    stage = Stage(*MADE, "zfs snapshot tank/a@s1")
-    stage.write("tank/a", 8)
-    stage.does("zfs snapshot tank/a@s2")
-    stage.write("tank/a", 4)
-    stage.does("zfs snapshot tank/a@s3")
-
-    full = stage.does("zfs send -nvP tank/a@s1").split()
-    steps = stage.does("zfs send -nvP -I s1 tank/a@s3").splitlines()
-
-    assert ["full", "tank/a@s1"] == full[:2]
-    assert 0 < int(full[2]) - 98304 < 2000
-    assert ["incremental\ts1\ttank/a@s2", "incremental\ts2\ttank/a@s3", "size"] == [
-        line.rpartition("\t")[0] for line in steps
-    ]
-    assert 12 * MIB < int(steps[-1].split()[1]) < 13 * MIB
-    assert 1 == stage.refuses("zfs send -nvP -i nosuch tank/a@s3")[0]
-
-
-def test_written_since_a_snapshot_is_a_property() -> None:
-    stage = Stage(*MADE, "zfs snapshot tank/a@s1")
-    stage.write("tank/a", 8)
-    stage.does("zfs snapshot tank/a@s2")
-    stage.write("tank/a", 4)
-    stage.does("zfs clone tank/a@s2 tank/c")
-    stage.write("tank/c", 2)
-
-    assert 12 * MIB == stage.size("tank/a", "written@s1")
-    assert 4 * MIB == stage.size("tank/a", "written@s2")
-    assert 2 * MIB == stage.size("tank/c", "written@tank/a@s2")
-    assert "-" == stage.get("tank/a", "written@nosuch")
-    stage.does("zfs snapshot tank/a@at_12:00")
-    stage.write("tank/a", 1)
-    assert MIB == stage.size("tank/a", "written@tank/a@at_12:00")  # which is no user property

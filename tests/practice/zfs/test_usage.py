@@ -104,11 +104,3 @@ def test_a_bare_command_says_how_it_is_used(command: str) -> None:
 
     assert 2 == status
     assert "usage:\n\t" in words
-
-
-def test_columns_that_are_not_in_get_all_come_on_request() -> None:
-    stage = golden_image()
-    columns = "numclones,redact_snaps,receive_resume_token,snapshots_changed,keystatus,defer_destroy"
-
-    assert "3\t-\t-\t-\t-\toff" == stage.does(f"zfs list -Hp -o {columns} tank/images@gold").strip()
-    assert "numclones" not in stage.does("zfs get -H -o property all tank/images@gold")

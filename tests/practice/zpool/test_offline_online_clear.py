@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.practice.zpool.bench import GIB, Bench
 from zconsole.practice.world.vdev_states import plug, unplug
 
@@ -24,44 +22,6 @@ def test_a_device_goes_offline_and_comes_back() -> None:
 def states(bench: Bench) -> tuple[str, list[str]]:
     pool = bench.pool()
     return pool.state, [leaf.state for top in pool.vdevs for leaf in top.leaves()]
-
-
-def test_a_vdev_is_meant_by_guid_short_name_path_and_partition() -> None:
-    bench = Bench("raidz3 0 1 2 3 4 5")
-    leaves = list(bench.practice().root.leaves())
-    names = [
-        str(leaves[0].guid),
-        leaves[1].path.rpartition("/")[2].removesuffix("-part1"),
-        leaves[2].path.removesuffix("-part1"),
-    ]
-
-    for name in names:
-        bench.do(f"zpool offline tank {name}")
-
-    assert ["OFFLINE"] * 3 + ["ONLINE"] * 3 == states(bench)[1]
-    bench.do(f"zpool online tank {leaves[0].path}")
-    assert "cannot offline /dev/sdb: no such device in pool\n" == bench.refused("zpool offline tank /dev/sdb")
-
-
-def test_the_last_replica_stays_online() -> None:
-    bench = Bench("mirror 0 1")
-    bench.do("zpool offline tank {0}")
-
-    assert "cannot offline {1}: no valid replicas\n" == bench.refused("zpool offline tank {1}")
-    assert ("DEGRADED", ["OFFLINE", "ONLINE"]) == states(bench)
-
-
-@pytest.mark.parametrize(
-    ("layout", "spared"), [("raidz1 0 1 2 3", 1), ("raidz2 0 1 2 3", 2), ("raidz3 0 1 2 3 4", 3)]
-)
-def test_a_raidz_spares_as_many_as_its_parity(layout: str, spared: int) -> None:
-    bench = Bench(layout)
-    for number in range(spared):
-        bench.do(f"zpool offline tank {{{number}}}")
-
-    said = bench.refused(f"zpool offline tank {{{spared}}}")
-
-    assert f"cannot offline {{{spared}}}: no valid replicas\n" == said
 
 
 def test_a_log_and_a_cache_may_go_offline_and_a_spare_may_not() -> None:
@@ -107,20 +67,6 @@ def test_a_temporary_state_is_forgotten_by_an_export() -> None:
     bench.do("zpool export tank", "zpool import tank")
 
     assert ["ONLINE", "OFFLINE", "ONLINE", "ONLINE"] == states(bench)[1]
-
-
-def test_an_unknown_device_is_named() -> None:
-    bench = Bench("mirror 0 1")
-
-    assert "cannot offline nosuch: no such device in pool\n" == bench.refused("zpool offline tank nosuch")
-    assert 'couldn\'t find device "nosuch" in pool "tank"\n' == bench.refused("zpool online tank nosuch")
-    assert "cannot clear errors for nosuch: no such device in pool\n" == bench.refused(
-        "zpool clear tank nosuch"
-    )
-    assert (1, "") == (
-        bench.run("zpool offline -f tank nosuch").status,
-        bench.refused("zpool offline -f tank x"),
-    )
 
 
 def test_clearing_forgets_the_errors() -> None:

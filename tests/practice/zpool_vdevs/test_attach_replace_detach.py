@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zpool.bench import GIB, Bench, outline
-from zconsole.practice.world.vdev_states import plug, unplug
 
 IN_USE = "is in use and contains a unknown filesystem.\n"
 
@@ -63,62 +62,6 @@ def test_waiting_ends_with_the_replacement() -> None:
     assert "mirror(0 2)" == outline(bench.pool())
 
 
-def test_a_sequential_resilver_is_followed_by_a_scrub() -> None:
-    bench = Bench("mirror 0 1", allocated=3 * GIB)
-
-    bench.do("zpool replace -s tank {1} {2}")
-
-    pool = bench.pool()
-    assert pool.scan is not None
-    assert ("mirror-0", True) == (pool.scan.vdev, pool.scan.is_running)
-    assert "cannot attach {3} to {0}: currently sequentially resilvering\n" == bench.refused(
-        "zpool attach tank {0} {3}"
-    )
-    bench.go(5)
-    assert "mirror(0 2)" == outline(bench.pool())
-    bench.go(60)
-    text = bench.do("zpool status tank")
-    assert "  scan: scrub repaired 0B in " in text
-    assert "  scan: resilvered (mirror-0) 3G in " in text
-
-
-def test_a_raidz_becomes_wider_and_is_scrubbed() -> None:
-    """Its deflate ratio stays that of the old width."""
-    bench = Bench("raidz1 0 1 2", allocated=3 * GIB)
-    before = bench.pool()
-    ratio = bench.practice().root.children[0].ratio
-
-    bench.do("zpool attach tank raidz1-0 {3}")
-
-    during = bench.pool()
-    assert ["raidz_expand"] == [work.kind for work in during.activities if work.state == "active"]
-    assert before.size_bytes == during.size_bytes
-    assert "cannot checkpoint 'tank': raidz expansion in progress\n" == bench.refused("zpool checkpoint tank")
-    assert "cannot attach {4} to raidz1-0: raidz expansion in progress\n" == bench.refused(
-        "zpool attach tank raidz1-0 {4}"
-    )
-    bench.go(100)
-    after = bench.pool()
-    assert "raidz1(0 1 2 3)" == outline(after)
-    assert (after.size_bytes or 0) > (before.size_bytes or 0)
-    assert ratio == bench.practice().root.children[0].ratio
-    assert after.scan is not None
-    assert "scrub" == after.scan.function
-    assert "raidz vdev expansion completed tank vdev 0 new width 4" in bench.internal()
-
-
-def test_an_expansion_waits_for_a_disk_that_is_away() -> None:
-    bench = Bench("raidz1 0 1 2", allocated=3 * GIB)
-    bench.do("zpool attach tank raidz1-0 {3}", "zpool offline tank {0}")
-
-    bench.go(100)
-
-    assert "paused for resilver or clear" in bench.do("zpool status tank")
-    bench.do("zpool online tank {0}")
-    bench.go(200)
-    assert "expand: expanded raidz1-0 copied 3G in " in bench.do("zpool status tank")
-
-
 def test_a_draid_uses_its_distributed_spare() -> None:
     bench = Bench("")
     bench.do("zpool create tank draid2:3d:7c:1s {0} {1} {2} {3} {4} {5} {6}", "zpool offline -f tank {2}")
@@ -161,33 +104,6 @@ def test_a_spare_stays_when_what_it_stands_in_for_is_detached() -> None:
     bench.do("zpool detach tank {0}")
 
     assert "mirror(2 1)" == outline(bench.pool())
-
-
-def test_a_second_resilver_waits_for_the_first() -> None:
-    bench = Bench("mirror 0 1 mirror 2 3", allocated=6 * GIB)
-    bench.do("zpool attach tank {0} {4}")
-    bench.go(1)
-
-    bench.do("zpool attach tank {2} {5}")
-
-    assert "(awaiting resilver)" in bench.do("zpool status tank")
-    bench.go(200)
-    assert bench.pool().scan is not None
-    assert all(leaf.is_current for leaf in bench.practice().root.leaves())
-
-
-def test_a_disk_that_comes_back_catches_up() -> None:
-    bench = Bench("mirror 0 1", allocated=GIB)
-    unplug(bench.world, bench.disk(1))
-
-    plug(bench.world, bench.disk(1))
-
-    pool = bench.pool()
-    assert pool.scan is not None
-    assert pool.scan.is_running
-    assert (pool.scan.to_issue_bytes or 0) < GIB
-    bench.go(10)
-    assert "ONLINE" == bench.pool().state
 
 
 @pytest.mark.parametrize(
@@ -305,22 +221,3 @@ def test_a_refused_device_has_been_partitioned_all_the_same() -> None:
     bench.refused("zpool attach tank {0} {2}")
 
     assert bench.disk(2).is_partitioned
-
-
-def test_larger_disks_make_a_vdev_larger_when_they_are_told_to() -> None:
-    bench = Bench("mirror 0 1")
-    for number in (2, 3):
-        bench.disk(number).size = 16 * GIB
-    before = bench.pool().size_bytes or 0
-
-    bench.do("zpool replace tank {0} {2}")
-    bench.go(20)
-    assert not bench.pool().expandable_bytes
-    bench.do("zpool replace tank {1} {3}")
-    bench.go(20)
-    assert 8 * GIB == bench.pool().expandable_bytes
-    assert before == bench.pool().size_bytes
-    bench.do("zpool online -e tank {2}")
-
-    assert before + 8 * GIB == bench.pool().size_bytes
-    assert not bench.pool().expandable_bytes

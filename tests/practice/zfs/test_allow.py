@@ -1,4 +1,4 @@
-"""What a user without privileges may do, by what `zfs allow` gave."""
+"""`zfs allow` and `zfs unallow`, and what a user without privileges may do."""
 
 from __future__ import annotations
 
