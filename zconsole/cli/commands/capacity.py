@@ -95,7 +95,7 @@ def _show_lines(lines: Iterable[str]) -> None:
 
 
 def _run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
-    from zconsole.cli.commands.capacity_what_if import run_what_if  # the others need no host and no loop
+    from zconsole.cli.capacity_what_if import run_what_if  # the others need no host and no loop
 
     return run_what_if(asked, config)
 
