@@ -8,15 +8,15 @@ from zconsole.analysis.pool_growth.change import outcome
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
-from zconsole.base.harmless_text import visible
 from zconsole.cli.capacity_options import CapacityWhatIfRequest
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse
+from zconsole.reports.json.capacity_what_if import outcome_document
 from zconsole.reports.json.document import as_line
-from zconsole.reports.text.capacity_what_if import outcome_document, outcome_lines
+from zconsole.reports.text.capacity import change_lines
 from zconsole.service.space_sampling import dataset_uses_of
 
 Found = tuple[str, Pool, tuple[DatasetUse, ...]]
@@ -40,8 +40,8 @@ def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
     if asked.is_json:
         print(as_line(outcome_document(host, now, found)))
     else:
-        for line in outcome_lines(host, now, found):
-            print(visible(line))
+        for line in change_lines(host, now, found):
+            print(line)
     return 0
 
 

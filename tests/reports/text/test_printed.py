@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.reports.text.printed import printed
+from zconsole.reports.text.printed import printed, printed_table
 from zconsole.views.layout.styled_text import EMPTY, Line, line, line_width, plain, whole
+from zconsole.views.layout.table import Cell, Column, Row, Table
 
 PARTS = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(["text", "bad"])), max_size=6)
 WORDS = st.lists(st.text("abcé日", min_size=1, max_size=8), min_size=1, max_size=12)
@@ -35,6 +36,22 @@ def test_a_text_of_any_length_is_printed_whole() -> None:
     command = "zfs destroy " + ",".join(f"tank@{number}" for number in range(2000))
 
     assert [command] == list(printed([whole(command)]))
+
+
+def test_a_table_is_as_wide_as_its_cells_and_leaves_out_what_is_not_known() -> None:
+    columns = (Column("a", "NAME", 2, is_right=False), Column("b", "SIZE", 1), Column("c", "PRICE", 1))
+    rows = (
+        Row("1", (Cell("a-long-name", tail=" ▲"), Cell("7"), Cell("·"))),
+        Row("2", line=line("a sentence")),
+        Row("3", (Cell("日本", lead="└ "), Cell(spans=line("12", (" MiB", "dim"))), Cell("·"))),
+    )
+
+    assert [
+        "NAME             SIZE",
+        "a-long-name ▲       7",
+        "a sentence",
+        "└ 日本         12 MiB",
+    ] == list(printed_table(Table(columns, rows)))
 
 
 @given(PARTS)

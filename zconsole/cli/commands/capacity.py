@@ -44,13 +44,14 @@ def run_capacity(asked: Capacity) -> int:
             _need(asked)
         case CapacityCompareRequest():
             from zconsole.analysis.pool_layouts.comparison import compare
-            from zconsole.reports.text.capacity_compare import compare_document, compare_lines
+            from zconsole.reports.json.capacity_compare import compare_document
+            from zconsole.reports.text.capacity import compare_lines
 
             candidates = compare(asked.layouts, asked.block_bytes, asked.assumed, asked.costs)
             if asked.is_json:
                 _show_document(compare_document(candidates, asked.assumed, asked.block_bytes))
             else:
-                _show_lines(compare_lines(candidates, asked.assumed))
+                _show_lines(compare_lines(candidates, asked.assumed, asked.block_bytes))
     return 0
 
 

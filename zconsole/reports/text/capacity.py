@@ -1,18 +1,32 @@
-"""`zconsole capacity layout` in sentences, TB and TiB side by side."""
+"""`zconsole capacity layout`, `compare` and `what-if` as text, TB and TiB side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.analysis.pool_layouts.advice import advice
+from zconsole.analysis.pool_layouts.comparison import Candidate
 from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
+from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
 from zconsole.analysis.pool_layouts.survival import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
 from zconsole.base.quantities import block_size, both
 from zconsole.reports.json.capacity import runs
+from zconsole.reports.text.printed import printed, printed_table
+from zconsole.views.capacity.layouts import (
+    LayoutComparison,
+    advice_line,
+    assumption_lines,
+    candidate_lines,
+    comparison_tables,
+)
+from zconsole.views.capacity.what_if import TYPED, change_table, outcome_lines
+from zconsole.views.layout.styled_text import EMPTY, line
 
 MOST_ODDS: Final = 6  # that are told; the JSON has all
 LARGEST_BLOCK: Final = 2**20  # of the table
@@ -42,16 +56,25 @@ def layout_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
         if cost.block_bytes <= max(LARGEST_BLOCK, block_bytes):
             size = block_size(cost.block_bytes)
             yield f"{size:>10}   {both(cost.usable_bytes):<28}  {cost.efficiency:.1%}"
-    yield from advice_lines(layout, block_bytes)
-
-
-def advice_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
-    """Yield the advice on a layout, if there is any."""
     given = advice(layout, block_bytes)
-    if given:
+    yield from printed([EMPTY, *map(advice_line, given)] if given else [])
+
+
+def compare_lines(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Iterator[str]:
+    """Yield layouts side by side: what they hold, what they survive, then how each grows and is advised."""
+    of = LayoutComparison(tuple(candidates), block_bytes, assumed)
+    for table in comparison_tables(of):
+        yield from printed_table(table)
         yield ""
-    for each in given:
-        yield f"Advice: {each.text}."
+    yield from printed([*assumption_lines(of), *candidate_lines(of)])
+
+
+def change_lines(host: str, now: Today, outcome: ChangeOutcome) -> Iterator[str]:
+    """Yield a live pool beside the same pool after a change, and the steps of that."""
+    used = now.pool.usable_used_bytes or 0
+    yield from printed([line(f"{host} {now.pool.name}: {outcome.what}")])
+    yield from printed_table(change_table(used, now.usable_bytes, [(f"{TYPED}{outcome.what}", outcome)]))
+    yield from printed(outcome_lines(outcome, now.offset_bytes))
 
 
 def _vdev(vdev: PlannedVdev) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.capacity.results import Answers, Told, full_in_days
 from zconsole.analysis.forecast.sentences import span
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import UNKNOWN, duration
+from zconsole.base.quantities import both
 from zconsole.model.forecast import Forecast
 from zconsole.views.capacity.number_tables import Units, table_lines, units
-from zconsole.views.layout.phrases import BAD
-from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
+from zconsole.views.layout.phrases import BAD, counted
+from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap, wrap_each
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 NamedOutcome = tuple[str, ChangeOutcome]
+TYPED: Final = "▸ "  # before a change that was asked for
 _NOW: Final = "as it is now"
 _DAY_S: Final = 86400.0
 _TEN_YEARS: Final = 3652.5  # days
@@ -28,33 +30,64 @@ def change_lines(
     if found is None or used is None or usable is None:
         yield line(("The pool has not been read.", "dim"))
         return
-    told = [each for each in (*found.asked, *found.usual) if each.outcome is not None]
-    sizes = [usable, *(each.outcome.usable_after for each in told if each.outcome is not None)]
-    size = units(sizes)
     pace = forecast.trend.bytes_per_day if forecast is not None and forecast.trend is not None else None
-    now = ChangeOutcome(_NOW, 0, usable, used)
-    columns = _columns(size, told, now, pace)
-    rows = [Row("", cells_of(columns, (_NOW, now)))]
-    rows += [
-        Row(each.name, cells_of(columns, (_marked(each, found), each.outcome)))
-        for each in told
-        if each.outcome is not None
-    ]
-    yield from table_lines(Table(columns, tuple(rows)), cells)
+    told = [(_marked(each, found), each.outcome) for each in (*found.asked, *found.usual)]
+    table = change_table(used, usable, [(name, one) for name, one in told if one is not None], pace)
+    yield from table_lines(table, cells)
     words = (
         "80 % IN: at the likely pace. Others are typed into `what if`: move raidz2:8, compression 1.2 1.6, "
         "recordsize 128K 16K, copies 1 2, dedup 2."
     )
     yield from wrap(line((words, "dim")), cells)
     for each in found.asked:
-        yield from _on_one(each, cells)
+        yield EMPTY
+        if each.outcome is None:
+            yield from wrap(line((f"{BAD} {each.name}: ", "bad"), (each.problem, "warn")), cells)
+        else:
+            yield line((f"{TYPED}{each.name}", "title"))
+            yield from wrap_each(outcome_lines(each.outcome), cells)
+
+
+def change_table(used: int, usable: int, changes: Sequence[NamedOutcome], pace: float | None = None) -> Table:
+    """The pool as it is now and as each change would make it; `pace` is in bytes a day."""
+    size = units([usable, *(outcome.usable_after for _, outcome in changes)])
+    now = ChangeOutcome(_NOW, 0, usable, used)
+    columns = _columns(size, [name for name, _ in changes], now, pace)
+    rows = [Row("", cells_of(columns, (_NOW, now)))]
+    rows += [Row(each[0], cells_of(columns, each)) for each in changes]
+    return Table(columns, tuple(rows))
+
+
+def outcome_lines(outcome: ChangeOutcome, offset_bytes: int = 0) -> Iterator[Line]:
+    """Where writes go after a change, its steps, and what is to be known of it.
+
+    `offset_bytes` are what the pool has beyond the arithmetic.
+    """
+    for share in outcome.spread:
+        yield line(("  writes: ", "dim"), f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")
+    for number, stage in enumerate(outcome.stages, start=1):
+        time = "" if stage.duration_s is None else f", about {duration(stage.duration_s)}"
+        stopped = ", nothing may write" if stage.is_offline else ""
+        failures = (
+            f"survives {counted(stage.survives, 'failure')}" if stage.survives else "survives no failure"
+        )
+        style = "text" if stage.survives else "bad"
+        yield line((f"  {number}. ", "dim"), f"{stage.what}{time}{stopped}; ", (failures, style))
+    for note in outcome.notes:
+        yield line(("  · ", "dim"), f"{note}.")
+    if offset_bytes:
+        yield line(
+            ("  · ", "dim"),
+            f"{both(offset_bytes)} of what is usable come from deduplication, clones, special vdevs, "
+            "a checkpoint or a removal; taken as staying.",
+        )
 
 
 def _columns(
-    size: Units, told: list[Told], now: ChangeOutcome, pace: float | None
+    size: Units, names: Sequence[str], now: ChangeOutcome, pace: float | None
 ) -> tuple[Column[NamedOutcome], ...]:
     tb, tib = size.names
-    longest = max([len(_NOW), *(len(each.name) for each in told)]) + 2
+    longest = max([len(_NOW) + 2, *map(len, names)])
 
     def more(each: NamedOutcome) -> Cell:
         found = each[1]
@@ -64,7 +97,9 @@ def _columns(
     return (
         Column("what", "  CHANGE", 22, _name, is_right=False, grows_to=max(22, min(longest, 48)),
                cuts_middle=True),
-        Column("full", "USED", 5, _used, need=95),
+        Column("full", "FULL", 5, _full, need=95),
+        Column("used", f"USED {tb}", 8, lambda each: size.in_decimal(each[1].used_after), need=50),
+        Column("used_tib", tib, 8, lambda each: size.in_binary(each[1].used_after), need=45),
         Column("usable", f"USABLE {tb}", 9, lambda each: size.in_decimal(each[1].usable_after), need=90),
         Column("usable_tib", tib, 8, lambda each: size.in_binary(each[1].usable_after), need=85),
         Column("more", f"+FREE {tib}", 9, more, need=80),
@@ -74,17 +109,17 @@ def _columns(
 
 
 def _marked(each: Told, found: Answers) -> str:
-    return f"▸ {each.name}" if each in found.asked else f"  {each.name}"
+    return f"{TYPED}{each.name}" if each in found.asked else f"  {each.name}"
 
 
 def _name(each: NamedOutcome) -> Cell:
     name = each[0]
     if name == _NOW:
         return Cell(f"  {name}", "dim")
-    return Cell(name, "ok" if name.startswith("▸") else "text")
+    return Cell(name, "ok" if name.startswith(TYPED) else "text")
 
 
-def _used(each: NamedOutcome) -> Cell:
+def _full(each: NamedOutcome) -> Cell:
     found = each[1]
     full = found.used_after / found.usable_after if found.usable_after else 1.0
     return Cell(f"{full:.0%}", "bad" if full >= 0.9 else "warn" if full >= 0.8 else "text")
@@ -104,28 +139,3 @@ def _full_in(found: ChangeOutcome, pace: float | None) -> Cell:
     if not days:
         return Cell("now", "warn")
     return Cell(span(days * _DAY_S))
-
-
-def _on_one(each: Told, cells: int) -> Iterator[Line]:
-    yield EMPTY
-    if each.outcome is None:
-        yield from wrap(line((f"{BAD} {each.name}: ", "bad"), (each.problem, "warn")), cells)
-        return
-    yield line((f"▸ {each.name}", "title"))
-    for share in each.outcome.spread:
-        yield line(("  writes: ", "dim"), f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")
-    for number, stage in enumerate(each.outcome.stages, start=1):
-        time = "" if stage.duration_s is None else f", about {duration(stage.duration_s)}"
-        stopped = ", nothing may write" if stage.is_offline else ""
-        failures = f"survives {stage.survives}" if stage.survives else "survives no failure"
-        style = "text" if stage.survives else "bad"
-        yield from _indented(
-            line((f"{number}. ", "dim"), f"{stage.what}{time}{stopped}; ", (failures, style)), cells
-        )
-    for note in each.outcome.notes:
-        yield from _indented(line(("· ", "dim"), f"{note}."), cells)
-
-
-def _indented(words: Line, cells: int) -> Iterator[Line]:
-    for each in wrap(words, cells - 2):
-        yield line("  ", *each)

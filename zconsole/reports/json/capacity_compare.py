@@ -1,0 +1,55 @@
+"""`zconsole capacity compare --json`: layouts side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.analysis.pool_layouts.comparison import Candidate
+from zconsole.analysis.pool_layouts.loss_risk import Assumptions
+from zconsole.reports.json.capacity import advice_documents
+from zconsole.reports.json.document import SCHEMA, Document
+
+
+def compare_document(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Document:
+    """Return the comparison, with the assumptions that it rests on."""
+    return {
+        "schema": SCHEMA,
+        "recordsize_bytes": block_bytes,
+        "assumptions": {
+            "yearly_failures": assumed.yearly_failures,
+            "used": assumed.used,
+            "resilver_bytes_per_s": assumed.rate_bytes_per_s,
+            "wait_s": assumed.wait_s,
+        },
+        "layouts": [_candidate_document(candidate) for candidate in candidates],
+    }
+
+
+def _candidate_document(each: Candidate) -> Document:
+    return {
+        "layout": each.layout.name,
+        "drives": each.layout.drives,
+        "usable_bytes": each.usable_bytes,
+        "usable_at_recordsize_bytes": each.usable_at_block_bytes,
+        "efficiency": each.efficiency,
+        "survives": {
+            "any": each.survival.any_failures,
+            "odds": [float(odds) for odds in each.survival.odds],
+        },
+        "yearly_loss": each.yearly_loss,
+        "resilver_s": each.resilver_s,
+        "speed": {
+            "random_reads": each.speed.random_reads,
+            "random_writes": each.speed.random_writes,
+            "stream_reads": each.speed.stream_reads,
+            "stream_writes": each.speed.stream_writes,
+        },
+        "price": each.price,
+        "price_per_tib": each.price_per_tib,
+        "watts": each.watts,
+        "watts_per_tib": each.watts_per_tib,
+        "next_steps": [
+            {"how": step.how, "drives": step.drives, "gained_bytes": step.gained_bytes} for step in each.steps
+        ],
+        "advice": advice_documents(each.advice),
+    }
