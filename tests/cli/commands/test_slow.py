@@ -175,7 +175,7 @@ async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched(
     text = "\n".join(printed(judgement_lines(judgement, host="nas1", pool=seen.pools["tank"])))
     assert f"{verdict.disk} has a long tail: 1 in " in text
     assert "it is as fast as its peers in the mean" in text
-    assert "reads   within 50% " in text
+    assert "reads     within 50% " in text
     assert "or more waits so long for this disk" in text
     document = slow_document(judgement, host="nas1", pool=seen.pools["tank"])
     assert mismatch(document, SLOW) == ""

@@ -23,7 +23,7 @@ from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool as pool_present
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
-from zconsole.views.pools.vdev_detail import slow_disk_page
+from zconsole.views.pools.vdev_detail import slow_disk_lines
 from zconsole.views.pools.vdev_rows import VdevRow
 
 
@@ -162,7 +162,7 @@ class WhyScreen(TextScreen):
         self.console.act(self._about.host.state.host, target, "replace")
 
     def text(self) -> Sequence[Line]:
-        return tuple(slow_disk_page(self._about, self._node, self.app.size.width - 2))
+        return tuple(slow_disk_lines(self._about, self._node))
 
 
 def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -23,10 +23,10 @@ from zconsole.model.pools.slow_disk import (
     SlowDiskVerdict,
 )
 from zconsole.views.findings.slow_disk import times
+from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.phrases import WARN, counted
-from zconsole.views.layout.styled_text import EMPTY, Line, beside, line, wrap
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
-TITLE_CELLS: Final = 8  # in front of a line
 MOST_NAMED: Final = 8  # undecided disks that are named one by one
 MOST_PEERS: Final = 12  # a vdev has no more, as a rule; the JSON has all
 _AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
@@ -89,15 +89,6 @@ def verdict_lines(
     yield line(("What ZFS itself says", "section"))
     yield _titled("agrees", _AGREES[view.agrees])
     yield from (_titled("ZFS", each) for each in sentences(view))
-
-
-def in_cells(lines: Iterable[Line], cells: int) -> Iterator[Line]:
-    """The lines in pieces of at most so many cells, what is said under a title beside the title."""
-    for each in lines:
-        if each and each[0].width == TITLE_CELLS:
-            yield from beside(each, cells)
-        else:
-            yield from wrap(each, cells) if each else (each,)
 
 
 def _summary(judgement: Judgement) -> str:
@@ -177,7 +168,7 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
 
 
 def _titled(title: str, words: str) -> Line:
-    return line((f"{title:<{TITLE_CELLS}}", "dim"), words)
+    return labelled(title, line(words), "dim")
 
 
 def _compared(each: Comparison) -> str:

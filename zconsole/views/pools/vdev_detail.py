@@ -11,7 +11,7 @@ from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
-from zconsole.views.findings.slow_disk_evidence import in_cells, verdict_lines
+from zconsole.views.findings.slow_disk_evidence import verdict_lines
 from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool import ROOT, ShownPool, disk_of
@@ -30,18 +30,14 @@ def notes(about: ShownPool | None, key: str | None) -> tuple[Line, ...]:
     return () if node is None else tuple(_of_vdev(about, node))
 
 
-def slow_disk_page(about: ShownPool, node: VdevRow, cells: int) -> Iterator[Line]:
-    """The latest verdict on a disk with all that it rests on, in lines of at most so many cells."""
-    verdict = about.verdicts_on(node)[-1]
-    yield from in_cells(
-        verdict_lines(
-            verdict,
-            about.pool.name,
-            of=about.pool,
-            inventory=about.host.state.inventory.value,
-            known=known_of(about.host.state, about.state),
-        ),
-        cells,
+def slow_disk_lines(about: ShownPool, node: VdevRow) -> Iterator[Line]:
+    """The latest verdict on a disk with all that it rests on; not wrapped yet."""
+    return verdict_lines(
+        about.verdicts_on(node)[-1],
+        about.pool.name,
+        of=about.pool,
+        inventory=about.host.state.inventory.value,
+        known=known_of(about.host.state, about.state),
     )
 
 
