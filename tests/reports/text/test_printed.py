@@ -39,7 +39,11 @@ def test_a_text_of_any_length_is_printed_whole() -> None:
 
 
 def test_a_table_is_as_wide_as_its_cells_and_leaves_out_what_is_not_known() -> None:
-    columns = (Column("a", "NAME", 2, is_right=False), Column("b", "SIZE", 1), Column("c", "PRICE", 1))
+    columns = (
+        Column("a", "NAME", 2, Cell, is_right=False),
+        Column("b", "SIZE", 1, Cell),
+        Column("c", "PRICE", 1, Cell),
+    )
     rows = (
         Row("1", (Cell("a-long-name", tail=" ▲"), Cell("7"), Cell("·"))),
         Row("2", line=line("a sentence")),

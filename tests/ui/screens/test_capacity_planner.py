@@ -167,7 +167,7 @@ async def test_what_if_is_typed_and_told_with_its_reasons() -> None:
         await pilot.pause()
 
         assert "▸ add mirror:2" in frame(app)
-        assert "✗ attach mirror-0: mirror-0 is no raidz" in frame(app)
+        assert "✗ attach mirror-0: mirror-0 is not a raidz" in frame(app)
         assert "held snapshots, and those with clones, stay" in frame(app)
 
 
