@@ -6,6 +6,8 @@ import pytest
 
 from tests.ui import states
 from tests.ui.frames import make_app
+from zconsole.actions.user_actions import ACTIONS, Action
+from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, SCREENS, loaded, screen_class
 from zconsole.ui.screens.arc import ArcScreen
 from zconsole.ui.screens.capacity_planner import PlannerScreen
 from zconsole.ui.screens.command_log import CommandsScreen
@@ -73,3 +75,18 @@ async def test_q_leaves_from_the_first_screen() -> None:
         await pilot.pause()
 
         assert app._exit
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_every_screen_is_found_by_its_name(place: str) -> None:
+    assert issubclass(screen_class(place), ConsoleScreen)
+
+
+@pytest.mark.parametrize("where", [CHANGE_FLOW, HOST_KEY_DIALOG])
+def test_what_is_loaded_late_is_found(where: str) -> None:
+    assert where.endswith(f":{loaded(where).__name__}")
+
+
+@pytest.mark.parametrize("action", [each for each in ACTIONS if each.opens], ids=lambda each: each.id)
+def test_a_key_opens_a_screen_of_which_it_can_tell_all_that_it_takes(action: Action) -> None:
+    assert {"host", "pool"} >= {*screen_class(action.opens).ABOUT}

@@ -50,6 +50,7 @@ class Action:
     help: str  # a sentence
     where: tuple[str, ...] = (EVERYWHERE,)
     footer: int = 0  # place in the footer, 0 is none
+    opens: str = ""  # the screen that it opens, by its name in ui/navigation.py
 
     def is_in(self, place: str) -> bool:
         """Whether it can be done on that screen."""
@@ -70,17 +71,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("sizes", ("s",), "Sizes", "Look", "How large requests were, class by class.", ("latency",),
            footer=3),
     Action("findings", ("f",), "Findings", "Look", "What is wrong, worst first, with the evidence.",
-           ("pools", "pool", "events"), footer=2),
+           ("pools", "pool", "events"), footer=2, opens="findings"),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
-           ("pools", "pool"), footer=3),
+           ("pools", "pool"), footer=3, opens="datasets"),
     Action("load", ("L",), "Load", "Look", "Which dataset or zvol causes the load, live.",
-           ("pools", "pool", "datasets"), footer=7),
+           ("pools", "pool", "datasets"), footer=7, opens="dataset_load"),
     Action("arc", ("A",), "Cache", "Look",
            "The cache (ARC), what holds up writes, the intent log and transaction groups.",
-           ("pools", "pool"), footer=7),
+           ("pools", "pool"), footer=7, opens="arc"),
     Action("planner", ("P",), "Plan", "Look",
            "Plan from this pool: when it is full, what to buy, in which layout, what a change would bring.",
-           ("pools", "pool"), footer=8),
+           ("pools", "pool"), footer=8, opens="capacity_planner"),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=8),
     Action("fold", ("minus",), "Fold", "Look", "Hide what is below a dataset, or show it.", ("datasets",)),
@@ -99,15 +100,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("stop", ("x",), "Stop", "Look", "Stop the comparison; what is known of it stays.", ("diff",),
            footer=3),
     Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
-           ("pools", "pool", "datasets")),
+           ("pools", "pool", "datasets"), opens="command_log"),
     Action("journal", ("J",), "Journal", "Look", "What was carried out from this account, and how it ended.",
-           ("pools", "pool", "datasets")),
+           ("pools", "pool", "datasets"), opens="journal"),
     Action("reads", ("v",), "Reads too", "Look", "Show the commands that only read as well, or hide them.",
            ("commands",), footer=2),
     Action("copy", ("y",), "Copy", "Look", "Copy the command under the cursor, as typed by hand.",
            ("commands",), footer=1),
     Action("events", ("e",), "Events", "Look", "What ZFS reported, as it happens.",
-           ("pools", "pool", "findings"), footer=6),
+           ("pools", "pool", "findings"), footer=6, opens="events"),
     Action("back", ("escape", "backspace"), "Back", "Look",
            "Go back; first clears a filter.",
            BACK, footer=9),

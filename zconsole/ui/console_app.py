@@ -86,68 +86,37 @@ class ConsoleApp(App[None]):
 
     # Other screens
 
-    def _open(self, place: str, *about: object) -> None:
+    def open(self, place: str, *about: object) -> None:
+        """A screen by its name in `ui/navigation.py`, with what its class takes."""
         self.push_screen(screen_at(place, *about))
 
     def open_pool(self, host: str, pool: str) -> None:
         """One pool's screen."""
-        self._open("pool", host, pool)
+        self.open("pool", host, pool)
 
     def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
         """Histograms of a vdev beside its siblings; None is the pool itself."""
-        self._open("latency", host, pool, vdev)
+        self.open("latency", host, pool, vdev)
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Why a disk is said to be slow, or that it is not."""
         front = self.front()
         if node is not None and about.verdicts_on(node):
-            self._open("why", about, node)
+            self.open("why", about, node)
         elif front is not None:
             front.say("nothing says that this is a slow disk", "dim")
 
-    def open_datasets(self, host: str, pool: str, dataset: str | None = None) -> None:
-        """The datasets of one pool, the cursor on one of them."""
-        self._open("datasets", host, pool, dataset)
-
     def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
         """What differs between a snapshot and what came after; `snapshots`: its dataset's, oldest first."""
-        self._open("snapshot_diff", host, snapshots, older)
+        self.open("snapshot_diff", host, snapshots, older)
 
     def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
         """The files of a snapshot."""
-        self._open("snapshot_files", host, snapshots, snapshot, path)
-
-    def open_arc(self, host: str) -> None:
-        """A host's cache, write throttle, intent log and transaction groups."""
-        self._open("arc", host)
-
-    def open_load(self, host: str, pool: str) -> None:
-        """The I/O of one pool's datasets."""
-        self._open("dataset_load", host, pool)
-
-    def open_planner(self, host: str, pool: str) -> None:
-        """A planning session that begins with one pool."""
-        self._open("capacity_planner", host, pool)
-
-    def open_commands(self) -> None:
-        """What the console ran."""
-        self._open("command_log")
-
-    def open_journal(self) -> None:
-        """What was carried out."""
-        self._open("journal")
-
-    def open_events(self) -> None:
-        """The events of all hosts."""
-        self._open("events")
-
-    def open_findings(self) -> None:
-        """All findings."""
-        self._open("findings")
+        self.open("snapshot_files", host, snapshots, snapshot, path)
 
     def open_help(self, place: str) -> None:
         """All keys."""
-        self._open("help", place)
+        self.open("help", place)
 
     def open_themes(self) -> None:
         """The choice of themes; without colours there is none."""
@@ -155,7 +124,7 @@ class ConsoleApp(App[None]):
         if self.has_no_color and front is not None:
             front.say("NO_COLOR is set: there are no themes to choose from", "dim")
         else:
-            self._open("themes", self.themes, self.paint.theme.name)
+            self.open("themes", self.themes, self.paint.theme.name)
 
     # Actions on hosts
 

@@ -81,8 +81,13 @@ class ChangeFlow(Protocol):
 
 def screen_at(place: str, *about: object) -> Screen[None]:
     """A screen by its name. `about` is what its class takes; KeyError for a name that no screen has."""
-    screen: Screen[None] = loaded(SCREENS[place])(*about)
+    screen: Screen[None] = screen_class(place)(*about)
     return screen
+
+
+def screen_class(place: str) -> Any:
+    """The class of a screen by its name. Raises KeyError for a name that no screen has."""
+    return loaded(SCREENS[place])
 
 
 def loaded(where: str) -> Any:

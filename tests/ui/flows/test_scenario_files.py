@@ -105,7 +105,7 @@ async def test_a_hostile_name_of_a_pool_makes_no_path_and_steers_nothing() -> No
     app = make_app(states.host("storage1", states.pool_state(pool)))
 
     async with app.run_test(size=LOW) as pilot:
-        app.open_planner("storage1", hostile)
+        app.open("capacity_planner", "storage1", hostile)
         await settle(pilot)
         assert "\x1b" not in frame(app)
         await pilot.press("x")

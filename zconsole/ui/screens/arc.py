@@ -24,6 +24,7 @@ class ArcScreen(ConsoleScreen):
     """The statistics are read while the screen is there; their past is kept when it is left."""
 
     PLACE = "arc"
+    ABOUT = ("host",)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 

@@ -62,6 +62,7 @@ class PlannerScreen(ConsoleScreen):
     """What is typed is worked out beside the loop, and shown once it is."""
 
     PLACE = "planner"
+    ABOUT = ("host", "pool")
     HAS_NOTES = False
     HAS_CURSOR = False
     AUTO_FOCUS = "#rows"  # not the first field: that would go to its answers

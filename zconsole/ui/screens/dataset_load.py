@@ -21,6 +21,7 @@ class LoadScreen(ConsoleScreen):
     """The counters are read while the screen is there, and not otherwise."""
 
     PLACE = "load"
+    ABOUT = ("host", "pool")
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
@@ -71,4 +72,4 @@ class LoadScreen(ConsoleScreen):
         """The dataset under the cursor among the others, to be acted on."""
         found = self._shown_ranking.find(self.rows.key)
         dataset = found.io.name if found is not None and found.datasets == 1 else None
-        self.console.open_datasets(self.host, self.pool, dataset)
+        self.console.open("datasets", self.host, self.pool, dataset)

@@ -33,6 +33,7 @@ class DatasetsScreen(TreeScreen):
     """They are read while the screen is there, and not otherwise."""
 
     PLACE = "datasets"
+    ABOUT = ("host", "pool")
     NOTES: ClassVar[tuple[int, int]] = (4, 8)
     FILTER_HINT: ClassVar[str] = HINT
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -201,9 +202,8 @@ class DatasetsScreen(TreeScreen):
             return None
         return names, key if key in names else names[-1]
 
-    def action_load(self) -> None:
-        """Which of them causes the load."""
-        self.console.open_load(self.host, self.pool)
+    def subject(self) -> tuple[str, str]:
+        return self.host, self.pool
 
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""

@@ -94,21 +94,8 @@ class PoolScreen(ConsoleScreen):
         placed = place(self._set.columns, self.app.size.width - 1)
         return next((cells for column, _, cells in placed.places if column.id == HEAT), 0)
 
-    def action_datasets(self) -> None:
-        """The pool's datasets."""
-        self.console.open_datasets(self.host, self.pool)
-
-    def action_load(self) -> None:
-        """Which dataset causes the load."""
-        self.console.open_load(self.host, self.pool)
-
-    def action_arc(self) -> None:
-        """The host's cache, and what holds up writes."""
-        self.console.open_arc(self.host)
-
-    def action_planner(self) -> None:
-        """Plan from this pool."""
-        self.console.open_planner(self.host, self.pool)
+    def subject(self) -> tuple[str, str]:
+        return self.host, self.pool
 
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""

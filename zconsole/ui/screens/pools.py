@@ -89,31 +89,9 @@ class PoolsScreen(ConsoleScreen):
         elif host:
             self.action_host_key()
 
-    def action_datasets(self) -> None:
-        """The datasets of the pool under the cursor."""
+    def subject(self) -> tuple[str, str]:
         host, pool = self._selected()
-        if host and pool and "\0" not in pool:
-            self.console.open_datasets(host, pool)
-
-    def action_load(self) -> None:
-        """Which dataset of the pool under the cursor causes the load."""
-        host, pool = self._selected()
-        if host and pool and "\0" not in pool:
-            self.console.open_load(host, pool)
-
-    def action_arc(self) -> None:
-        """The cache of the host under the cursor, and what holds up its writes."""
-        host, _ = self._selected()
-        if host:
-            self.console.open_arc(host)
-
-    def action_planner(self) -> None:
-        """Plan from the pool under the cursor."""
-        host, pool = self._selected()
-        if host and pool and "\0" not in pool:
-            self.console.open_planner(host, pool)
-        else:
-            self.say("P plans from the pool under the cursor", "dim")
+        return host, "" if "\0" in pool else pool
 
     def action_unlock(self) -> None:
         """Allow changes on the host under the cursor for a while."""

@@ -10,6 +10,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from zconsole.actions.user_actions import ACTIONS
+from zconsole.ui.navigation import screen_class
 from zconsole.ui.screens.shared.screen_layout import DrawnScreen
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_input import TextBox
@@ -19,6 +21,7 @@ from zconsole.views.layout.table import TableLines
 class ConsoleScreen(DrawnScreen):
     """A screen with the keys that most of them have."""
 
+    ABOUT: ClassVar[tuple[str, ...]] = ()  # what its class takes where a key opens it: host, pool
     PARTS: ClassVar[Mapping[str, type]] = {}  # attributes and their classes, whose actions are its own
     FILTER_HINT: ClassVar[str] = "text  sd*  state:degraded  used>80%  older:1h  /regex/"
 
@@ -164,21 +167,19 @@ class ConsoleScreen(DrawnScreen):
         """A longer interval."""
         self.say(f"an I/O sample every {self.console.change_interval(1):g} s")
 
-    def action_findings(self) -> None:
-        """What is wrong."""
-        self.console.open_findings()
+    def subject(self) -> tuple[str, str]:
+        """The host and the pool that the screen, or the row under the cursor, is about; empty for none."""
+        return "", ""
 
-    def action_journal(self) -> None:
-        """What was carried out."""
-        self.console.open_journal()
-
-    def action_commands(self) -> None:
-        """What the console ran."""
-        self.console.open_commands()
-
-    def action_events(self) -> None:
-        """What ZFS reported."""
-        self.console.open_events()
+    def open(self, place: str) -> None:
+        """Another screen, about the same as this one or its row, as far as its class takes that."""
+        known = dict(zip(("host", "pool"), self.subject(), strict=True))
+        kind: type[ConsoleScreen] = screen_class(place)
+        about = [known[each] for each in kind.ABOUT]
+        if all(about):
+            self.app.push_screen(kind(*about))
+        else:
+            self.say(f"there is no {kind.ABOUT[-1]} under the cursor", "dim")
 
     def action_keys(self) -> None:
         """All keys."""
@@ -187,6 +188,18 @@ class ConsoleScreen(DrawnScreen):
     def action_themes(self) -> None:
         """Choose a theme."""
         self.console.open_themes()
+
+
+def _opening(place: str) -> Callable[[ConsoleScreen], None]:
+    def act(screen: ConsoleScreen) -> None:
+        screen.open(place)
+
+    return act
+
+
+for _action in ACTIONS:
+    if _action.opens:
+        setattr(ConsoleScreen, f"action_{_action.id}", _opening(_action.opens))
 
 
 def _forwarded(part: str, name: str) -> Callable[[ConsoleScreen], None]:
