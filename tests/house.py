@@ -96,13 +96,64 @@ def folders() -> Counter[str]:
 
 
 def without_test() -> list[str]:
-    """Modules that have no test of their name in the folder of their name."""
+    """Modules that do something and have no test of their name in the folder of their name."""
     return [
         name
         for name, path in modules().items()
         if path.name not in {"__init__.py", "__main__.py"}
         and not (ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.name}")).exists()
+        and can_fail(ast.parse(path.read_text(encoding="utf-8")))
     ]
+
+
+def can_fail(module: ast.Module) -> bool:
+    """Whether a module does anything: fields, constants and the empty methods of protocols do not."""
+    return any(
+        isinstance(node, ast.Lambda | ast.For | ast.While | ast.Try | ast.comprehension)
+        or (isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not _is_empty(node))
+        or (isinstance(node, ast.If) and ast.unparse(node.test) != "TYPE_CHECKING")
+        for node in ast.walk(module)
+    )
+
+
+def _is_empty(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it has a docstring or `...` and nothing else."""
+    return all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in function.body)
+
+
+def expected_on_the_right() -> list[str]:
+    """Asserts of tests that have what was found on the left of a value that is written down."""
+    return [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Assert) and is_turned(node.test)
+    ]
+
+
+def is_turned(test: ast.expr) -> bool:
+    """`found == 3`; `found is None` reads as a sentence that way round."""
+    if not isinstance(test, ast.Compare) or not all(
+        isinstance(each, ast.Eq | ast.NotEq) for each in test.ops
+    ):
+        return False
+    return not _is_written(test.left) and _is_written(test.comparators[-1])
+
+
+def _is_written(value: ast.expr) -> bool:
+    """Whether a value stands in the test itself: a literal, or a collection of such."""
+    match value:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_written(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_written(left) and _is_written(right)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            return all(map(_is_written, parts))
+        case ast.Dict(keys=keys, values=values):
+            return all(_is_written(each) for each in (*keys, *values) if each is not None)
+    return False
 
 
 def names_of_several_classes() -> dict[str, list[str]]:

@@ -131,6 +131,46 @@ def test_names_of_datasets_are_taken_apart_in_one_place() -> None:
     assert allowed == found
 
 
+def test_the_expected_value_is_on_the_left_of_an_assert() -> None:
+    assert [] == house.expected_on_the_right()
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (True, "found == 3"),
+        (True, "found() != -1"),
+        (True, "found == ['a', ('b', 2)]"),
+        (True, "found == {'a': 1}"),
+        (True, "len(found) == 2 * 3"),
+        (False, "3 == found"),
+        (False, "one == other"),
+        (False, "found == [other]"),
+        (False, "found is None"),
+        (False, "found <= 3"),
+        (False, "found"),
+    ],
+)
+def test_an_assert_that_is_turned_would_be_found(words: str, *, expected: bool) -> None:
+    assert expected is house.is_turned(ast.parse(words, mode="eval").body)
+
+
+@pytest.mark.parametrize(
+    ("expected", "source"),
+    [
+        (False, "LIMIT = 3\nclass Kind(Enum):\n    A = 1\n"),
+        (False, 'class Host(Protocol):\n    def run(self) -> int:\n        """Run."""\n'),
+        (False, "if TYPE_CHECKING:\n    import x\n"),
+        (True, "def two() -> int:\n    return 2\n"),
+        (True, "class Kind(Enum):\n    @property\n    def word(self) -> str:\n        return self.name\n"),
+        (True, "SQUARES = [n * n for n in range(9)]\n"),
+        (True, "key = lambda value: value\n"),
+    ],
+)
+def test_only_what_does_nothing_needs_no_test(source: str, *, expected: bool) -> None:
+    assert expected is house.can_fail(ast.parse(source))
+
+
 class TestDependencies:
     """pyproject names what is imported, and nothing else."""
 

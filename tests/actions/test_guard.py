@@ -46,10 +46,10 @@ def test_why_yes_did_not_count_stays_until_it_is_typed_anew(word: str, step: flo
 def test_why_it_was_stopped_stays_while_keys_come() -> None:
     pressed, now = _type(Guard(None).painted(0.0), "yes", 1.0)
     stopped, now = _type(pressed, "sss", now)
-    assert stopped.said == "another key came; nothing was done"
+    assert "another key came; nothing was done" == stopped.said
     counting = _type(Guard(None, has_countdown=True).painted(0.0), "yes", 1.0)[0].tick(3.0)
     stopped, now = _type(counting, "no!", 3.0)
-    assert stopped.said == "stopped; nothing was done"
+    assert "stopped; nothing was done" == stopped.said
 
 
 def test_what_follows_text_that_came_at_once_does_not_hide_why_it_is_gone() -> None:
@@ -70,7 +70,7 @@ def test_enter_behind_yes_changes_nothing() -> None:
 def test_any_other_key_behind_yes_stops_it() -> None:
     guard, now = _type(Guard(None).painted(10.0), "yes", 11.0)
     stopped = guard.key("l", "l", now + 0.1)
-    assert stopped.said == "another key came; nothing was done"
+    assert "another key came; nothing was done" == stopped.said
     assert stopped.tick(now + 5.0).stage is GuardStage.READY
 
 
@@ -161,21 +161,21 @@ def test_enter_is_no_and_never_yes() -> None:
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
     entered = typed.key("enter", "\r", now + 1.0)
     assert entered.stage is GuardStage.READY
-    assert entered.said == "Enter never confirms"
+    assert "Enter never confirms" == entered.said
     assert entered.tick(now + 20).stage is GuardStage.READY
 
 
 def test_the_confirmation_is_typed_and_then_yes() -> None:
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
     assert typed.stage is GuardStage.READY
-    assert typed.key("y", "y", now + 0.1).answer == ""  # still part of the typing
+    assert "" == typed.key("y", "y", now + 0.1).answer  # still part of the typing
     pressed, now = _type(typed, "yes", now + QUIET_S)
     assert pressed.tick(now + 1.0).stage is GuardStage.GO
 
 
 def test_a_wrong_letter_is_told_and_can_be_taken_back() -> None:
     wrong, now = _type(Guard(CONFIRM).painted(0.0), "storage2", 0.0)
-    assert wrong.said == "this is not it"
+    assert "this is not it" == wrong.said
     right, now = _type(wrong.key("backspace", None, now + 0.1), CONFIRM[7:], now + 0.1)
     assert right.typed == CONFIRM
     assert right.stage is GuardStage.READY
@@ -183,7 +183,7 @@ def test_a_wrong_letter_is_told_and_can_be_taken_back() -> None:
 
 def test_pasting_types_nothing_and_stops_what_was_begun() -> None:
     guard = Guard(CONFIRM).painted(0.0).pasted(1.0)
-    assert guard.typed == ""
+    assert "" == guard.typed
     assert "pasting" in guard.said
     pressed, now = _type(Guard(None).painted(0.0), "yes", 1.0)
     assert pressed.stage is GuardStage.PRESSED

@@ -28,7 +28,7 @@ def test_a_host_that_is_only_looked_at_refuses_everything() -> None:
     made = scrub(host(policy=HostPolicy(read_only="storage1 is read-only in the configuration")))
 
     assert made.risk is Risk.REFUSED
-    assert rules(made) == ["read-only"]
+    assert ["read-only"] == rules(made)
     assert made.confirm is None
 
 
@@ -38,7 +38,7 @@ def test_a_pattern_that_protects_many_refuses_once_and_counts_them() -> None:
     made = plan(intent("destroy", "tank/home", options={"recursive": True}), facts)
 
     protected = [each.reason for each in made.refusals if each.rule == "protected"]
-    assert len(protected) == 1
+    assert 1 == len(protected)
     assert "tank/home and 2 more are protected" in protected[0]
 
 
@@ -49,7 +49,7 @@ def test_a_suspended_pool_takes_no_command_that_would_hang() -> None:
 def test_who_may_not_is_told_what_would_let_him() -> None:
     made = scrub(host(privileges=Privileges("bob", 1000, Becoming.PLAIN)))
 
-    assert rules(made) == ["permission"]
+    assert ["permission"] == rules(made)
     assert "bob is not root" in made.refusals[0].reason
     assert "sudoers" in made.refusals[0].instead
 
@@ -75,7 +75,7 @@ def test_every_plan_rests_on_the_machine_and_the_pool() -> None:
 
     differences = scrub(facts).basis.differences(scrub(elsewhere).basis)
 
-    assert len(differences) == 1
+    assert 1 == len(differences)
     assert differences[0].startswith("machine-id was")
     assert scrub(facts).fingerprint != scrub(elsewhere).fingerprint
     assert scrub(facts).fingerprint == scrub(facts).fingerprint
@@ -85,5 +85,5 @@ def test_differences_name_what_changed_what_went_and_what_is_new() -> None:
     before = PlanBasis((("a", "1"), ("b", "2"), ("same", "x")))
     after = PlanBasis((("a", "3"), ("c", "4"), ("same", "x")))
 
-    assert before.differences(after) == ("a was 1, is 3", "b is gone (was 2)", "c is new (4)")
-    assert before.differences(before) == ()
+    assert ("a was 1, is 3", "b is gone (was 2)", "c is new (4)") == before.differences(after)
+    assert () == before.differences(before)

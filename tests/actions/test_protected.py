@@ -67,7 +67,7 @@ def test_what_takes_an_object_or_its_protection_away_is_refused(  # noqa: PLR091
     reasons = why(protecting(pattern), action, target, *words, **options)
 
     assert [] == why(FACTS, action, target, *words, **options)
-    assert len(reasons) == 1
+    assert 1 == len(reasons)
     assert repr(pattern) in reasons[0]
     assert reasons[0].startswith(f"{named} ")
 

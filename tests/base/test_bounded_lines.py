@@ -7,7 +7,7 @@ import inspect
 
 import pytest
 
-from tests.scenarios.expressions import modules
+from tests.scenarios.fuzz.expressions import modules
 from zconsole.base.bounded_lines import LONGEST, LONGEST_LIST, MOST, bounded_lines, line_list, whole_lines
 from zconsole.base.errors import EXCERPT_CHARACTERS, REASON_CHARACTERS, ParseError
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS, parse_datasets

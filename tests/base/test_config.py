@@ -129,8 +129,8 @@ def test_where_metrics_are_and_which_are_of_a_host() -> None:
     """
     config = parse_config(text, "config.toml")
 
-    assert config.prometheus_url == "https://ann:secret@mon1:9090/prometheus"
-    assert config.hosts[0].prometheus_selector == 'instance=~"nas1:.*", job!="a\\"b"'
+    assert "https://ann:secret@mon1:9090/prometheus" == config.prometheus_url
+    assert 'instance=~"nas1:.*", job!="a\\"b"' == config.hosts[0].prometheus_selector
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ async def _set(host: Million, bench: Bench) -> None:
 async def _reclaim(host: Million, bench: Bench) -> None:
     await host.connect()
     found = await read_reclaim(Asker(host), Wish(MINE, GIB), bench.world.now)
-    assert len(found.chains) == 1
+    assert 1 == len(found.chains)
 
 
 CASES: Final[tuple[tuple[str, Asked, int, int], ...]] = (

@@ -30,7 +30,7 @@ class Killed(BaseException):
 @pytest.fixture(autouse=True)
 def flies(nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes when it is slept, on the host as well."""
-    assert nas.label == "nas"
+    assert "nas" == nas.label
     monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 

@@ -129,7 +129,7 @@ def test_help_fits_a_terminal(
     with pytest.raises(SystemExit) as done:
         parse(words)
 
-    assert done.value.code == 0
+    assert 0 == done.value.code
     shown = capsys.readouterr().out
     assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream", "completion"})
     assert max(map(len, shown.splitlines())) <= 80

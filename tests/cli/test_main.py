@@ -12,8 +12,8 @@ from zconsole.cli import run
 
 
 def test_wrong_words_are_code_2_but_unknown_to_monitoring(capsys: Screen) -> None:
-    assert run(["status", "--jason"]) == 2
-    assert run(["check", "--jason"]) == 3
+    assert 2 == run(["status", "--jason"])
+    assert 3 == run(["check", "--jason"])
     assert "zconsole: unrecognized arguments: --jason" in capsys.readouterr().err
 
 
@@ -26,9 +26,9 @@ def test_no_zfs_is_a_sentence_with_the_ways_on(mp: pytest.MonkeyPatch, capsys: S
     }
     reach(mp, local=host)
 
-    assert run(["status"]) == 3
+    assert 3 == run(["status"])
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "" == out
     assert "no ZFS on local" in err
     assert "--demo" in err
     assert "HOST" in err
@@ -39,10 +39,10 @@ def test_one_lost_host_does_not_silence_the_others(mp: pytest.MonkeyPatch, capsy
     lost.connect_errors = [HostUnreachable("b refuses the connection", hint="Is sshd running?")]
     reach(mp, a=nas("healthy-mirrors", "a"), b=lost)
 
-    assert run(["status", "--host", "a", "--host", "b"]) == 3
+    assert 3 == run(["status", "--host", "a", "--host", "b"])
     out, err = capsys.readouterr()
     assert out.startswith("a: ")
-    assert err == "zconsole: b refuses the connection\n  Is sshd running?\n"
+    assert "zconsole: b refuses the connection\n  Is sshd running?\n" == err
 
 
 def test_every_host_is_closed_again(mp: pytest.MonkeyPatch) -> None:
@@ -59,5 +59,5 @@ def test_a_broken_config_is_named_before_anything_is_asked(capsys: Screen) -> No
     config_folder().mkdir(parents=True)
     (config_folder() / "config.toml").write_text("thme = 'x'\n")
 
-    assert run(["status"]) == 3
+    assert 3 == run(["status"])
     assert "thme is not known" in capsys.readouterr().err

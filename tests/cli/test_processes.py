@@ -120,7 +120,7 @@ def test_a_reader_that_leaves_ends_it_quietly(words: list[str], recording: Path)
     )
     os.close(write_end)
 
-    assert done.stderr == b""
+    assert b"" == done.stderr
     assert done.returncode == (0 if words == ["--help"] else PIPE_CLOSED)  # argparse swallows it
 
 
@@ -167,5 +167,5 @@ def test_names_of_any_script_are_printed_in_any_locale(recording: Path) -> None:
         timeout=60,
     )
 
-    assert done.returncode == 2
+    assert 2 == done.returncode
     assert b"unrecognized arguments: --host-\\xfc" in done.stderr

@@ -255,7 +255,7 @@ async def test_datasets_are_read_while_they_are_wanted() -> None:
             (row.name, row.read_ops, row.read_bytes) for row in sample.rows
         ]
         assert (2.5, 1) == (sample.interval_s, sample.is_new)
-        assert count == len(asked(host, "grep")) == 2
+        assert 2 == count == len(asked(host, "grep"))
         assert tank(watched.state).dataset_io.value is None
 
 
@@ -380,7 +380,7 @@ async def test_the_cache_and_what_is_about_it_is_read_while_it_is_wanted() -> No
         waits = tank(state).assign_waits.value
         assert waits is not None
         assert ((1, 2, 4), (0, 3, 1)) == (waits.upper_bounds, waits.counts)
-        assert (tank(state).txgs.value or ())[0].number == 5
+        assert 5 == (tank(state).txgs.value or ())[0].number
         assert 2 == len(watched.state.arc.value or ())
 
 

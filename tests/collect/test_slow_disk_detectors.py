@@ -186,7 +186,8 @@ def test_one_host_among_many_is_judged_the_same_a_little_later() -> None:
                 verdicts.describe([pool_of(guid=1, is_resilvering=at == 62)], Inventory())
         heard.append([each.feed([sample_of(at, took)])["tank"] for each in (at_once, patient)])
 
-    assert heard[-1][0].verdicts == heard[-1][1].verdicts != ()
+    assert heard[-1][1].verdicts
+    assert heard[-1][0].verdicts == heard[-1][1].verdicts
     for late, (expected, found) in enumerate(heard):
         named = [each.disk for each in expected.verdicts if each.is_ongoing]
         after = [

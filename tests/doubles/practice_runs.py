@@ -113,7 +113,7 @@ class Bench:
         for line in lines:
             reply = answer(self.world, line.split())
             assert isinstance(reply, Reply)
-            assert reply.status == 0, reply.stderr
+            assert 0 == reply.status, reply.stderr
 
     def says(self, words: Sequence[str]) -> str:
         """What the host answers."""

@@ -163,7 +163,7 @@ class Replicating:
         for line in lines:
             reply = answer(world or self.nas_world, line.split())
             assert isinstance(reply, Reply)
-            assert reply.status == 0, reply.stderr
+            assert 0 == reply.status, reply.stderr
 
     def get(self, name: str, key: str) -> str:
         """A property, on the host that has the pool."""

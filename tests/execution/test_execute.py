@@ -555,7 +555,7 @@ async def test_a_dry_run_that_zfs_refuses_refuses_the_plan(bench: Bench) -> None
         plan.refusals[0].rule,
         plan.refusals[0].reason,
     )
-    assert plan.rehearsals[0].said == "cannot destroy: busy"
+    assert "cannot destroy: busy" == plan.rehearsals[0].said
 
 
 async def test_a_dry_run_that_gives_no_answer_refuses_the_plan(bench: Bench) -> None:

@@ -193,11 +193,11 @@ async def test_no_other_account_can_take_or_hold_it(folder: Path, two: tuple[Hos
     for path in (folder, folder / "lock", folder / "by"):
         command = ["flock", "-n", str(path), "true"]
         done = subprocess.run(command, user=65534, group=65534, capture_output=True, check=False)  # noqa: ASYNC221
-        assert done.returncode == 66, (path, done)
+        assert 66 == done.returncode, (path, done)
     made = subprocess.run(  # noqa: ASYNC221
         ["touch", str(folder / "x")], user=65534, group=65534, capture_output=True, check=False
     )
-    assert made.returncode != 0
+    assert 0 != made.returncode
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can make what is somebody else's")

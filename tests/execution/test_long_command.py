@@ -49,6 +49,6 @@ def test_its_pace_begins_anew_with_each_stream() -> None:
 
     assert before is not None
     assert before.rate is not None
-    assert round(before.rate) == 5000
+    assert 5000 == round(before.rate)
     assert after is not None
     assert after.rate is None

@@ -303,7 +303,7 @@ async def test_two_consoles_at_once_cannot_both_receive(bench: Replicating) -> N
 
     states = sorted(run.state.value for run in runs)
     assert "done" in states
-    assert states != ["done", "done"]
+    assert ["done", "done"] != states
     assert is_copied(bench)
 
 

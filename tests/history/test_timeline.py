@@ -71,8 +71,8 @@ def test_a_moment_has_its_samples_and_the_state_that_held_then() -> None:
         len(then.state.samples),
     )
     assert SHOWN == len(newest.state.samples)
-    assert (then.at, then.monotonic, then.state.io_at) == (1009, 1109.0, 1109.0)
-    assert then.state.pool.age(then.monotonic) == 11.0
+    assert (1009, 1109.0, 1109.0) == (then.at, then.monotonic, then.state.io_at)
+    assert 11.0 == then.state.pool.age(then.monotonic)
 
 
 def test_what_was_read_for_a_look_is_not_kept(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_memory_is_bounded_and_the_oldest_of_all_pools_goes_first() -> None:
     assert past.size_bytes <= MAX_BYTES
     for span in spans:
         assert span is not None
-        assert span.last == 2999
+        assert 2999 == span.last
         assert 0 < span.first
     assert spans[0] is not None
     assert spans[1] is not None

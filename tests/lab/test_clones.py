@@ -88,7 +88,7 @@ async def check(nas: Acting, *, shared_mib: int | None, pinned: list[str]) -> No
     assert abs(clone["shared_with_origin_bytes"] - shared_mib * MIB) < MIB
     assert pinned == clone["pins"]
     for pin in pinned:
-        assert nas.guest.ssh(f"zfs destroy -n {pin} >/dev/null 2>&1; echo $?").strip() == "1"
+        assert "1" == nas.guest.ssh(f"zfs destroy -n {pin} >/dev/null 2>&1; echo $?").strip()
     without_asking = divergence(graph(tree.datasets), "tank/clone")
     assert without_asking is not None
     assert clone["shared_with_origin_bytes"] == without_asking.shared_bytes, "usedbydataset is written@ORIGIN"

@@ -73,7 +73,7 @@ def test_status_over_ssh_says_what_zfs_says(tank: Guest, ssh_alias: str) -> None
     assert ("DEGRADED", int(size), guid) == (pool["state"], pool["size_bytes"], pool["guid"])
     assert abs(int(allocated) - pool["allocated_bytes"]) < 1 << 20
     assert CLASSES == [vdev["class"] for vdev in pool["vdevs"]]
-    assert [vdev["guid"] for vdev in leaves(pool["vdevs"]) if vdev["guid"] not in guids] == []
+    assert [] == [vdev["guid"] for vdev in leaves(pool["vdevs"]) if vdev["guid"] not in guids]
     assert [f"wwn-0x{0x5000C500A0000000 + OFFLINE_BAY:016x}"] == [leaf["name"] for leaf in offline]
     assert ("scrub", "finished", 100.0, 0) == tuple(
         pool["scan"][key] for key in ("function", "state", "percent", "errors")

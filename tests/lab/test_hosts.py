@@ -85,8 +85,8 @@ async def test_a_command_runs_with_a_constructed_environment(nas: SshHost) -> No
 
     environment = dict(line.split("=", 1) for line in completed.stdout.decode().splitlines())
     assert Outcome.DONE is completed.outcome
-    assert environment["TZ"] == "UTC"
-    assert environment["LC_ALL"] == "C.UTF-8"
+    assert "UTC" == environment["TZ"]
+    assert "C.UTF-8" == environment["LC_ALL"]
     assert "/usr/sbin" in environment["PATH"].split(":")
 
 

@@ -54,4 +54,4 @@ def test_a_pool_with_missing_disks_is_degraded_or_cannot_be_imported() -> None:
     assert "cannot import 'lost': no such pool or dataset\n" == bench.refused("zpool import lost")
     bench.do("zpool import half")
     assert "DEGRADED" == bench.pool("half").state
-    assert bench.do("zpool status half").split("config:")[1].count("  was " + bench.path(3) + "-part1\n") == 1
+    assert 1 == bench.do("zpool status half").split("config:")[1].count("  was " + bench.path(3) + "-part1\n")

@@ -59,4 +59,4 @@ def test_the_examples_have_the_documented_shape() -> None:
 
     assert set(SHAPES) == set(examples)
     for name, example in examples.items():
-        assert mismatch(json.loads(example), SHAPES[name]) == ""
+        assert "" == mismatch(json.loads(example), SHAPES[name])

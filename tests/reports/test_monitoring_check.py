@@ -105,10 +105,10 @@ def test_known_trouble_outranks_what_could_not_be_read() -> None:
 def test_a_good_line_names_the_pools_and_their_numbers() -> None:
     state = host(pool(fragmentation_percent=7, usable_used_bytes=500, usable_available_bytes=500))
 
-    assert line(state) == (
+    assert (
         "ZFS OK - tank ONLINE | 'tank used'=500B;800;900;0;1000 "
         "'tank fragmentation'=7%;;;0;100 'tank errors'=0;;0;0"
-    )
+    ) == line(state)
 
 
 def test_a_bad_line_names_what_is_wrong_worst_first_and_no_information() -> None:
@@ -139,7 +139,7 @@ def test_a_long_list_is_counted() -> None:
 def test_unknown_numbers_are_not_plotted() -> None:
     silent = host(pool(usable_used_bytes=None, error_count=None))
 
-    assert line(silent) == "ZFS OK - tank ONLINE"
+    assert "ZFS OK - tank ONLINE" == line(silent)
     assert "|" not in line(host(pool=Reading(problem="hangs")))
 
 
@@ -149,7 +149,7 @@ def test_hostile_text_can_neither_add_lines_nor_numbers() -> None:
     found = line(hostile)
 
     assert found.isprintable()
-    assert found.count("|") == 1
+    assert 1 == found.count("|")
     assert "/t/a^JOK \\x7c 'tank used'=0B ^[[2J" in found
 
 
@@ -157,7 +157,7 @@ def test_a_host_that_cannot_be_reached_is_unknown_with_the_reason() -> None:
     failed = check_failed("nas9", HostUnreachable("nas9 refuses the connection", hint="Is sshd running?"))
 
     assert UNKNOWN is failed.level
-    assert check_line([failed], LIMITS) == "ZFS UNKNOWN - nas9 refuses the connection. Is sshd running?"
+    assert "ZFS UNKNOWN - nas9 refuses the connection. Is sshd running?" == check_line([failed], LIMITS)
 
 
 def test_several_hosts_make_one_line_with_the_worst_level() -> None:
@@ -176,11 +176,11 @@ def test_every_capture_makes_one_line_and_a_documented_object(series: str, state
     found = verdict(captured(series, state), RECORDED_AT)
 
     assert check_line([found], LIMITS).isprintable()
-    assert mismatch(json.loads(as_line(check_document(found))), CHECK) == ""
+    assert "" == mismatch(json.loads(as_line(check_document(found))), CHECK)
 
 
 def test_an_unread_host_makes_a_documented_object_too() -> None:
     document = json.loads(as_line(check_document(check_failed("nas9", HostUnreachable("no route")))))
 
-    assert mismatch(document, CHECK) == ""
+    assert "" == mismatch(document, CHECK)
     assert ("unknown", 3, []) == (document["level"], document["exit_code"], document["findings"])

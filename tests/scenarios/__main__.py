@@ -22,9 +22,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tests.scenarios.cases import CASES
-from tests.scenarios.moving import Scenario
-from tests.scenarios.test_moving_world import LONG_RUNS, restless, seeds_of
+from tests.scenarios.moving_world.cases import CASES
+from tests.scenarios.moving_world.moving import Scenario
+from tests.scenarios.moving_world.test_moving_world import LONG_RUNS, restless, seeds_of
 
 _MORE_GARBAGE = (50_000, 20, 50)  # before it is collected: worlds are many and short-lived
 

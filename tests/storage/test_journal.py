@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.damaged_rows import HUGE, VALUES, set_value
+from tests.scenarios.fuzz.damaged_rows import HUGE, VALUES, set_value
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 from zconsole.storage.journal import Journal, JournalError, journal_path

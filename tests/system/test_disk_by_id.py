@@ -37,7 +37,7 @@ lrwxrwxrwx 1 root root  9 Nov 20 23:47 A0 -> ../../sda
 
 
 def test_all_folders_of_links_are_asked_for_at_once() -> None:
-    assert BY_ID.argv == ("ls", "-lR", "/dev/disk")
+    assert ("ls", "-lR", "/dev/disk") == BY_ID.argv
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: "-".join(path.parts[-3:-1]))
@@ -66,12 +66,12 @@ def test_every_recorded_disk_and_partition_has_its_links(path: Path) -> None:
 
 
 def test_links_of_several_folders_carry_their_folder() -> None:
-    assert parse_links(FOLDERS) == (
+    assert (
         ("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0", "sda"),
         ("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0-part1", "sda1"),
         ("/dev/disk/by-id/wwn-0x5000cca0bbd3", "sda"),
         ("/dev/disk/by-vdev/A0", "sda"),
-    )
+    ) == parse_links(FOLDERS)
 
 
 def test_a_disks_links_stand_best_first() -> None:
@@ -95,11 +95,11 @@ def test_partitions_and_mapped_devices_are_found_by_every_name() -> None:
 
     found = inventory(disks, parse_links(FOLDERS))
 
-    assert found.disks[0].links[0] == "/dev/disk/by-vdev/A0"
-    assert found.disks[0].children[0].links == ("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0-part1",)
-    assert found.kernel_name("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0-part1") == "sda1"
-    assert found.kernel_name("/dev/mapper/luks-a") == "dm-0"
-    assert found.kernel_name("/dev/sda1") == "sda1"
+    assert "/dev/disk/by-vdev/A0" == found.disks[0].links[0]
+    assert ("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0-part1",) == found.disks[0].children[0].links
+    assert "sda1" == found.kernel_name("/dev/disk/by-id/ata-WDC_WD80EFAX_VGH0-part1")
+    assert "dm-0" == found.kernel_name("/dev/mapper/luks-a")
+    assert "sda1" == found.kernel_name("/dev/sda1")
     assert found.kernel_name("/dev/sdz") is None
     assert ("/dev/mapper/luks-a", "dm-0") in found.links
     for name in ("sda", "sda1", "dm-0"):
@@ -115,7 +115,7 @@ def test_real_folders_and_real_columns_make_an_inventory(version: str) -> None:
     found = inventory(disks, parse_links((folder / "links.txt").read_text()))
 
     lab = [disk for disk in found.disks if disk.model == "LABDISK"]
-    assert len(lab) == 10
+    assert 10 == len(lab)
     for disk in lab:
         scsi, wwn, path, *others = disk.links
         assert scsi == f"/dev/disk/by-id/scsi-3{disk.wwn[2:]}"

@@ -21,7 +21,7 @@ SDA = DiskActivity("sda", 100, 800, 50, 200, 1600, 70, 1, 5000, 6000)
 
 
 def test_the_file_is_where_the_kernel_puts_it() -> None:
-    assert DISKSTATS == "/proc/diskstats"
+    assert "/proc/diskstats" == DISKSTATS
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: "-".join(path.parts[-3:-1]))
@@ -47,24 +47,24 @@ def test_busy_is_the_part_of_the_time_in_which_a_disk_had_work() -> None:
     before = {"sda": SDA, "sdb": replace(SDA, name="sdb")}
     after = {"sda": replace(SDA, busy_ms=5250), "sdb": replace(SDA, name="sdb")}
 
-    assert busy(before, after, 1.0) == {"sda": 0.25, "sdb": 0.0}
-    assert busy(before, after, 0.1) == {"sda": 1.0, "sdb": 0.0}
+    assert {"sda": 0.25, "sdb": 0.0} == busy(before, after, 1.0)
+    assert {"sda": 1.0, "sdb": 0.0} == busy(before, after, 0.1)
 
 
 def test_a_disk_that_cannot_be_compared_is_unknown() -> None:
     fresh = DiskActivity("sda", 3, 24, 1, 0, 0, 0, 0, 5, 5)
 
-    assert busy({"sda": SDA}, {"sda": fresh}, 1.0) == {}
-    assert busy({}, {"sda": SDA}, 1.0) == {}
-    assert busy({"sda": SDA}, {}, 1.0) == {}
-    assert busy({"sda": SDA}, {"sda": replace(SDA, busy_ms=4999)}, 1.0) == {}
-    assert busy({"sda": SDA}, {"sda": SDA}, 0.0) == {}
+    assert {} == busy({"sda": SDA}, {"sda": fresh}, 1.0)
+    assert {} == busy({}, {"sda": SDA}, 1.0)
+    assert {} == busy({"sda": SDA}, {}, 1.0)
+    assert {} == busy({"sda": SDA}, {"sda": replace(SDA, busy_ms=4999)}, 1.0)
+    assert {} == busy({"sda": SDA}, {"sda": SDA}, 0.0)
 
 
 def test_milliseconds_wrap_after_seven_weeks_of_work() -> None:
     before, after = replace(SDA, busy_ms=2**32 - 100), replace(SDA, busy_ms=400)
 
-    assert busy({"sda": before}, {"sda": after}, 1.0) == {"sda": 0.5}
+    assert {"sda": 0.5} == busy({"sda": before}, {"sda": after}, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,9 @@ def test_every_recorded_listing_is_read_whole(path: Path) -> None:
         )
         assert disk.path == f"/dev/{disk.name}"
         assert disk.wwn == f"0x5000c500a00000{int(disk.serial[3:]):02x}"
-        assert disk.vendor == "QEMU"
-    assert devices["vda"].mountpoints == ("/",)
-    assert devices["vda"].fstype == "ext4"
+        assert "QEMU" == disk.vendor
+    assert ("/",) == devices["vda"].mountpoints
+    assert "ext4" == devices["vda"].fstype
     assert all(device.mountpoints == () for name, device in devices.items() if name != "vda")
 
 
@@ -57,7 +57,7 @@ def test_a_partition_of_a_pool_is_known_as_such() -> None:
     assert [("sda1", "part", "zfs_member", "tank"), ("sda9", "part", "", "")] == [
         (part.name, part.type, part.fstype, part.label) for part in disk.children
     ]
-    assert (disk.type, disk.state, disk.hctl, disk.transport) == ("disk", "running", "0:0:0:0", "")
+    assert ("disk", "running", "0:0:0:0", "") == (disk.type, disk.state, disk.hctl, disk.transport)
 
 
 def test_what_older_versions_print_as_texts_is_understood() -> None:
@@ -124,13 +124,13 @@ def test_what_is_no_listing_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason) as refused:
         parse_lsblk(text)
 
-    assert refused.value.tool == "lsblk"
+    assert "lsblk" == refused.value.tool
 
 
 def test_a_listing_cut_at_any_byte_is_refused() -> None:
     text = json.dumps(json.loads(MIRRORS.read_text())["blockdevices"][0])
     text = '{"blockdevices": [' + text + "]}"
-    assert len(parse_lsblk(text)) == 1
+    assert 1 == len(parse_lsblk(text))
 
     for end in range(len(text)):
         with pytest.raises(ParseError):

@@ -62,7 +62,7 @@ def test_a_line_of_another_shape_is_named(text: str) -> None:
 
 
 def test_the_file_is_where_the_kernel_puts_it() -> None:
-    assert MOUNTS == "/proc/mounts"
+    assert "/proc/mounts" == MOUNTS
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ async def test_what_is_typed_right_after_a_dialog_goes_nowhere_and_the_next_one_
         await at_once(pilot, *"yes")
 
         assert TOO_SOON in frame(app)
-        assert dialog.guard.answer == ""
+        assert "" == dialog.guard.answer
 
 
 async def test_the_rest_of_a_name_goes_nowhere_whose_plan_expires_while_it_is_typed() -> None:

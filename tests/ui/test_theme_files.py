@@ -37,7 +37,7 @@ def test_every_style_can_be_read_also_under_the_cursor(name: str, style: str) ->
 def test_what_is_bad_looks_other_than_what_is_well(name: str) -> None:
     theme = Themes().usable[name]
 
-    assert len({theme.style(style) for style in ("text", "ok", "warn", "bad", "info")}) == 5
+    assert 5 == len({theme.style(style) for style in ("text", "ok", "warn", "bad", "info")})
 
 
 @pytest.mark.parametrize(

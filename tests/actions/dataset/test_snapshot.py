@@ -76,10 +76,10 @@ def test_a_reserved_volume_needs_its_written_part_once_more() -> None:
     made = planned(host(datasets), "snapshot", "tank/v@a")
 
     assert ["full"] == rules(made)
-    assert made.refusals[0].reason == (
+    assert (
         "tank/v cannot be snapshotted: its refreservation of 20.0 GiB needs 15.0 GiB more beside a snapshot, "
         "and 3.90 GiB are free"
-    )
+    ) == made.refusals[0].reason
     kept = planned(host(datasets), "snapshot", "tank/kept@a")
     assert [] == rules(kept), "what an earlier snapshot keeps needs nothing more"
     assert "1.00 GiB more are reserved then, for what is written over" in kept.notes

@@ -7,17 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import group, in_class
-from tests.doubles.shelves import (
-    TB,
-    aux,
-    leaf,
-    mirror,
-    planned,
-    raidz,
-    rules,
-    shape,
-    world,
-)
+from tests.doubles.shelves import TB, aux, leaf, mirror, planned, raidz, rules, shape, world
 from zconsole.actions.plan import Risk
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool, PoolActivity, Vdev
@@ -43,7 +33,7 @@ def test_what_can_leave_leaves(tops: tuple[Vdev, ...], word: str, risk: Risk) ->
     assert made.before is not None
     assert made.after is not None
     assert ([], risk) == (rules(made), made.risk)
-    assert made.steps[0].argv[:3] == ("zpool", "remove", "tank")
+    assert ("zpool", "remove", "tank") == made.steps[0].argv[:3]
     assert shape(made.after) == [
         each for each in shape(made.before) if each not in shape(_only(made.before, word))
     ]

@@ -108,7 +108,7 @@ def test_only_what_it_needs_is_read() -> None:
     assert (("nas1", "tank"), ("vault",)) == (needs.sender, needs.datasets)
     further = receive.further(wanted, world(COPY, B_THERE))
     assert (("vault/home", "written@vault/home@b"),) == further.properties
-    assert further.send[-2:] == ("tank/home@b", "tank/home@c")
+    assert ("tank/home@b", "tank/home@c") == further.send[-2:]
     assert Needs() == receive.further(wanted, world(problem="it is suspended"))
 
 

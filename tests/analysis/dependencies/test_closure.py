@@ -110,7 +110,7 @@ def test_clones_elsewhere_and_their_clones_are_named() -> None:
 
     assert ("tank/vm1", "tank/vm1-test", "tank/vm1@patched", "tank/vm2") == closure.elsewhere
     assert ("tank/vm1", "tank/vm1-test", "tank/vm2") == closure.clones
-    assert closure.cycle == ""
+    assert "" == closure.cycle
 
 
 def test_clones_inside_of_the_tree_are_named_too() -> None:

@@ -441,7 +441,7 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])
 def test_where_all_is_well_nothing_is_said(state: HostState) -> None:
-    assert judged(state) == ()
+    assert () == judged(state)
 
 
 def test_a_suspended_pool_is_said_once() -> None:
@@ -490,7 +490,7 @@ def test_findings_can_be_told_by_pool_and_carry_guids_as_text() -> None:
 
     assert ["slow-ios"] == [finding.id for finding in other]
     assert str(2**64 - 1) == other[0].evidence["vdev_guid"]
-    assert other[0].subject == "other x"
+    assert "other x" == other[0].subject
 
 
 def test_a_slow_disk_is_named_with_the_numbers_that_this_rests_on() -> None:

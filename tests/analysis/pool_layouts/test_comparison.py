@@ -24,14 +24,14 @@ def test_all_bays_are_used_and_no_more(bays: int, spares: int) -> None:
 def test_each_kind_is_there_once_for_a_shelf() -> None:
     names = [layout.name for layout in usual_layouts(DRIVE, 24)]
 
-    assert names == [
+    assert [
         "mirror:2 x12",
         "mirror:3 x8",
         "raidz1:4 x6",
         "raidz2:8 x3",
         "raidz3:12 x2",
         "draid2:8d:24c:1s",
-    ]
+    ] == names
 
 
 @pytest.mark.parametrize(("bays", "spares"), [(0, 0), (1, 0), (4, 3), (4, -1), (1001, 0)])

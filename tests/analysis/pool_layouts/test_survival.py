@@ -46,7 +46,7 @@ def test_odds_are_those_of_counting(shapes: list[VdevShape]) -> None:
         ways = counted(shapes, failed)
         # Each surviving set, and each disk that may fail next: in how many does the pool survive?
         assert odds == Fraction(counted(shapes, failed + 1) * (failed + 1), ways * (disks - failed))
-    assert found.odds[-1] == 0
+    assert 0 == found.odds[-1]
     assert all(odds == 1 for odds in found.odds[: found.any_failures])
     assert found.odds[found.any_failures] < 1
 

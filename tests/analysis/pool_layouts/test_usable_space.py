@@ -44,7 +44,7 @@ def test_real_pools_to_the_byte(row: dict[str, str]) -> None:
 
 
 def test_all_rows_are_there() -> None:
-    assert len(REAL) == 90
+    assert 90 == len(REAL)
 
 
 @pytest.mark.parametrize("series", ["2.1", "2.3", "2.4"])

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.analysis.dependencies.columns import NOW
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.search.incremental_filter import Sieve, cloned_in
-from zconsole.analysis.search.query import FilterError, parse_filter
+from zconsole.analysis.search.query import parse_filter
+from zconsole.analysis.search.query_words import FilterError
 from zconsole.model.datasets.dataset import Dataset
 
 TEXTS = st.sampled_from(

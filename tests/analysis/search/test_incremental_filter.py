@@ -12,7 +12,8 @@ from zconsole.analysis.dependencies.closure import graph
 from zconsole.analysis.dependencies.snapshot_graph import Names, graph_of
 from zconsole.analysis.search.incremental_filter import AT_ONCE, Sieve
 from zconsole.analysis.search.name_matcher import NameSieve
-from zconsole.analysis.search.query import FilterError, parse_filter
+from zconsole.analysis.search.query import parse_filter
+from zconsole.analysis.search.query_words import FilterError
 from zconsole.model.datasets.dataset import Dataset
 
 

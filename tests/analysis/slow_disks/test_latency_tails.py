@@ -55,7 +55,7 @@ def test_a_tail_far_longer_than_that_of_the_peers_is_a_verdict(names: tuple[str,
     )  # fmt: skip
     assert of(verdict, 0.99).is_far
     assert 2.0**MS_268 == of(verdict, 0.99).value_ns
-    assert verdict.ratio == of(verdict, 0.99).ratio == 8.0
+    assert 8.0 == verdict.ratio == of(verdict, 0.99).ratio
     assert not of(verdict, 0.5).is_far
     assert 1.0 == of(verdict, 0.5).ratio
     assert () == verdict.compared

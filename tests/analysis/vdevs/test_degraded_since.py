@@ -23,14 +23,14 @@ def test_the_last_change_of_an_ailing_disk_tells() -> None:
     """A disk that came back in between failed when it failed last."""
     events = [changed(7, 100.0), changed(7, 250.0)]
 
-    assert degraded_since(pool(FAULTED, HEALTHY), events) == 250.0
+    assert 250.0 == degraded_since(pool(FAULTED, HEALTHY), events)
 
 
 def test_the_first_of_two_standing_faults_tells() -> None:
     """The pool has been degraded since the first of the faults that still stand."""
     events = [changed(8, 400.0), changed(7, 300.0)]
 
-    assert degraded_since(pool(FAULTED, OFFLINE), events) == 300.0
+    assert 300.0 == degraded_since(pool(FAULTED, OFFLINE), events)
 
 
 def test_changes_of_healthy_disks_and_other_pools_tell_nothing() -> None:

@@ -122,7 +122,7 @@ def test_a_file_is_named_by_its_absolute_path() -> None:
     device = resolve("/srv/images/0", Inventory())
 
     assert isinstance(device, JoiningDevice)
-    assert (device.is_file, device.path, device.usable_bytes) == (True, "/srv/images/0", None)
+    assert (True, "/srv/images/0", None) == (device.is_file, device.path, device.usable_bytes)
 
 
 def test_without_an_inventory_nothing_is_taken() -> None:

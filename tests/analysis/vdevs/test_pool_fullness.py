@@ -10,7 +10,7 @@ def test_usable_space_counts_before_raw_space() -> None:
     found = fill(pool(usable_used_bytes=80, usable_available_bytes=20, size_bytes=200, allocated_bytes=90))
 
     assert Fill(80, 100) == found
-    assert found.percent == 80.0
+    assert 80.0 == found.percent
 
 
 def test_raw_space_is_named_as_such() -> None:

@@ -101,13 +101,12 @@ def test_a_resilver_that_names_no_device_leaves_a_verdict_open() -> None:
     """ZFS marks the devices only once it has written to them."""
     begun = Scan("resilver", "scanning", issued_bytes=0)
 
-    assert words_of(mirror("ONLINE", "ONLINE"), begun) == "mirror-0 survives at most 1 failure"
-    assert words_of(group("mirror-0", spared(), disk("b")), begun) == "no redundancy left in mirror-0"
-    assert (
-        words_of(group("mirror-0", disk("a"), disk("b", **RESILVERING)), begun)
-        == "no redundancy left in mirror-0"
+    assert "mirror-0 survives at most 1 failure" == words_of(mirror("ONLINE", "ONLINE"), begun)
+    assert "no redundancy left in mirror-0" == words_of(group("mirror-0", spared(), disk("b")), begun)
+    assert "no redundancy left in mirror-0" == words_of(
+        group("mirror-0", disk("a"), disk("b", **RESILVERING)), begun
     )
-    assert words_of(disk("sda"), begun) == "sda has no redundancy by design"
+    assert "sda has no redundancy by design" == words_of(disk("sda"), begun)
 
 
 def test_a_device_that_awaits_a_later_resilver_does_not_name_those_of_this_one() -> None:
@@ -117,26 +116,25 @@ def test_a_device_that_awaits_a_later_resilver_does_not_name_those_of_this_one()
 
     first, second = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), waits, scan=begun))
 
-    assert in_words(first) == "mirror-0 survives at most 1 failure"
-    assert in_words(second) == "no redundancy left in mirror-1"
+    assert "mirror-0 survives at most 1 failure" == in_words(first)
+    assert "no redundancy left in mirror-1" == in_words(second)
 
 
 @pytest.mark.parametrize("scan", [Scan("scrub", "scanning"), Scan("resilver", "finished", end=1)])
 def test_any_other_scan_leaves_it_as_it_is(scan: Scan) -> None:
-    assert words_of(mirror("ONLINE", "ONLINE"), scan) == "mirror-0 survives 1 failure"
-    assert words_of(group("mirror-0", spared(), disk("b")), scan) == "mirror-0 survives 1 failure"
+    assert "mirror-0 survives 1 failure" == words_of(mirror("ONLINE", "ONLINE"), scan)
+    assert "mirror-0 survives 1 failure" == words_of(group("mirror-0", spared(), disk("b")), scan)
 
 
 def test_a_vdev_that_is_rebuilt_has_one_device_less() -> None:
     """The JSON of a sequential resilver names the vdev, and never the device."""
     rebuilding = Scan("resilver", "scanning", vdev="mirror-0")
 
-    assert words_of(mirror("ONLINE", "ONLINE"), rebuilding) == "no redundancy left in mirror-0"
-    assert (
-        words_of(mirror("ONLINE", "FAULTED", "ONLINE"), rebuilding)
-        == "mirror-0 survives at most 1 more failure"
+    assert "no redundancy left in mirror-0" == words_of(mirror("ONLINE", "ONLINE"), rebuilding)
+    assert "mirror-0 survives at most 1 more failure" == words_of(
+        mirror("ONLINE", "FAULTED", "ONLINE"), rebuilding
     )
-    assert words_of(mirror("ONLINE", "ONLINE", name="mirror-1"), rebuilding) == "mirror-1 survives 1 failure"
+    assert "mirror-1 survives 1 failure" == words_of(mirror("ONLINE", "ONLINE", name="mirror-1"), rebuilding)
 
 
 def test_an_unknown_kind_of_vdev_is_not_judged() -> None:
@@ -151,10 +149,10 @@ def test_the_pool_is_as_strong_as_its_weakest_vital_vdev() -> None:
     log, cache, spare = (in_class(disk(name, "UNAVAIL"), name) for name in ("log", "cache", "spare"))
     raidz = group("raidz2-0", *disks(*["ONLINE"] * 6))
 
-    assert survivable(pool(raidz, special, log, cache, spare)) == 1
-    assert survivable(pool(raidz, log, cache, spare)) == 2
-    assert survivable(pool(raidz, in_class(disk("sdx"), "dedup"))) == 0
-    assert survivable(pool(raidz, Vdev("indirect-1", "indirect", "data", "ONLINE"))) == 2
+    assert 1 == survivable(pool(raidz, special, log, cache, spare))
+    assert 2 == survivable(pool(raidz, log, cache, spare))
+    assert 0 == survivable(pool(raidz, in_class(disk("sdx"), "dedup")))
+    assert 2 == survivable(pool(raidz, Vdev("indirect-1", "indirect", "data", "ONLINE")))
     assert ["raidz2-0", "mirror-1"] == [each.vdev for each in pool_redundancy(pool(raidz, special, log))]
 
 

@@ -28,9 +28,9 @@ def test_a_steady_scan_is_told_to_the_minute() -> None:
 
     assert judged is not None
     assert judged.rate == 10 * MIB
-    assert judged.percent == 6.0
+    assert 6.0 == judged.percent
     assert (9400, 9400) == (judged.low_s, judged.high_s)
-    assert in_words(RESILVER, judged) == "resilver 6%, about 2h40 left"
+    assert "resilver 6%, about 2h40 left" == in_words(RESILVER, judged)
 
 
 def test_a_varying_scan_is_told_as_a_range() -> None:
@@ -42,7 +42,7 @@ def test_a_varying_scan_is_told_as_a_range() -> None:
     assert judged is not None
     assert judged.low_s == (TOTAL - slow[-1][1]) / (15 * MIB)
     assert judged.high_s == (TOTAL - slow[-1][1]) / (10 * MIB)
-    assert in_words(RESILVER, judged) == "resilver 15%, 1h30-2h20 left"
+    assert "resilver 15%, 1h30-2h20 left" == in_words(RESILVER, judged)
 
 
 def test_only_the_window_counts() -> None:
@@ -59,7 +59,7 @@ def test_time_that_passed_since_the_last_sample_is_taken_off() -> None:
     judged = estimate(steady(600, rate=10 * MIB), TOTAL, now=700)
 
     assert judged is not None
-    assert judged.high_s == 9300
+    assert 9300 == judged.high_s
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_it_admits_when_it_is_too_early(history: list[Sample]) -> None:
 
 def test_no_history_is_no_estimate() -> None:
     assert estimate([], TOTAL, now=0.0) is None
-    assert in_words(RESILVER, None) == "resilver 41%"
-    assert in_words(replace(RESILVER, percent=None), None) == "resilver"
+    assert "resilver 41%" == in_words(RESILVER, None)
+    assert "resilver" == in_words(replace(RESILVER, percent=None), None)
 
 
 def test_an_unknown_total_gives_no_time() -> None:
@@ -96,9 +96,9 @@ def test_a_stall_is_named_with_its_length() -> None:
 
     assert judged is not None
     assert judged.is_stalled
-    assert judged.stalled_for_s == 605
+    assert 605 == judged.stalled_for_s
     assert judged.high_s is None
-    assert in_words(RESILVER, judged) == "resilver 6%, stalled for 10m05s"
+    assert "resilver 6%, stalled for 10m05s" == in_words(RESILVER, judged)
 
 
 def test_a_scan_that_still_reads_metadata_is_not_called_stalled() -> None:
@@ -121,17 +121,17 @@ def test_a_restart_is_named_and_what_was_before_does_not_count() -> None:
     judged = estimate([*before, *after], TOTAL, now=1205)
 
     assert judged is not None
-    assert judged.restarts == 1
+    assert 1 == judged.restarts
     assert judged.rate == 10 * MIB
-    assert in_words(RESILVER, judged) == "resilver 6%, about 2h40 left, restarted"
-    assert in_words(RESILVER, judged, restarts=2) == "resilver 6%, about 2h40 left, restarted 3 times"
+    assert "resilver 6%, about 2h40 left, restarted" == in_words(RESILVER, judged)
+    assert "resilver 6%, about 2h40 left, restarted 3 times" == in_words(RESILVER, judged, restarts=2)
 
 
 def test_a_paused_scan_has_no_estimate() -> None:
     paused = replace(RESILVER, function="scrub", state="paused")
 
     assert estimate_scan(paused, steady(600, rate=MIB), 600) is None
-    assert in_words(paused, None) == "scrub 41%, paused"
+    assert "scrub 41%, paused" == in_words(paused, None)
 
 
 @pytest.mark.parametrize(

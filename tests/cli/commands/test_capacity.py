@@ -16,9 +16,9 @@ Screen = pytest.CaptureFixture[str]
 
 def answer(line: str, capsys: Screen) -> dict[str, object]:
     """What `zconsole capacity LINE --json` prints."""
-    assert run(["capacity", *shlex.split(line), "--json"]) == 0
+    assert 0 == run(["capacity", *shlex.split(line), "--json"])
     out, err = capsys.readouterr()
-    assert err == ""
+    assert "" == err
     document = json.loads(out)
     assert isinstance(document, dict)
     return document
@@ -27,7 +27,7 @@ def answer(line: str, capsys: Screen) -> dict[str, object]:
 def test_a_layout_in_json(capsys: Screen) -> None:
     found = answer("layout 'raidz2:6 x2' --disk 12002339414016 --ashift 12", capsys)
 
-    assert mismatch(found, CAPACITY_LAYOUT) == ""
+    assert "" == mismatch(found, CAPACITY_LAYOUT)
     assert 144001663500288 == found["pool_size_bytes"]
     assert 95769918153496 + 810216 == found["usable_bytes"] == found["usable_at_recordsize_bytes"]
     assert found["efficiency"] == pytest.approx(0.665, abs=0.001)
@@ -73,7 +73,7 @@ def test_a_layout_that_an_older_release_makes(capsys: Screen) -> None:
 
 
 def test_a_layout_in_sentences(capsys: Screen) -> None:
-    assert run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"]) == 0
+    assert 0 == run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"])
 
     out = capsys.readouterr().out
     assert "Usable         136.36 TB (124.02 TiB), 136356890148864 bytes: USED + AVAIL of `zfs list`" in out
@@ -84,7 +84,7 @@ def test_a_layout_in_sentences(capsys: Screen) -> None:
 def test_need_in_json(capsys: Screen) -> None:
     found = answer("need --data 1TiB", capsys)
 
-    assert mismatch(found, CAPACITY_NEED) == ""
+    assert "" == mismatch(found, CAPACITY_NEED)
     assert (7.15, 8) == (found["product_per_system"], found["rule_per_system"])
     assert (7_150_000_000_000, 3) == (found["raw_bytes_per_system"], found["systems"])
     assert (21_450_000_000_000, 21.45, 24) == (found["raw_bytes"], found["product"], found["rule"])
@@ -100,7 +100,7 @@ def test_need_with_other_factors_and_a_layout(capsys: Screen) -> None:
         capsys,
     )
 
-    assert mismatch(found, CAPACITY_NEED) == ""
+    assert "" == mismatch(found, CAPACITY_NEED)
     bought = found["purchase"]
     assert isinstance(bought, dict)
     assert "raidz2:8 x2" == bought["layout"]
@@ -116,12 +116,12 @@ def test_need_the_other_way_round(capsys: Screen) -> None:
     assert 10**12 == found["raw_bytes"]
     assert found["data_bytes"] == pytest.approx(0.14 * 2**40, rel=0.01)
 
-    assert run(["capacity", "need", "--raw", "8TB"]) == 0
+    assert 0 == run(["capacity", "need", "--raw", "8TB"])
     assert "8.00 TB (7.28 TiB) of drives in one system are for 1.23 TB (1.12 TiB)" in capsys.readouterr().out
 
 
 def test_need_shows_the_chain(capsys: Screen) -> None:
-    assert run(["capacity", "need", "--data", "1TiB", "--layout", "mirror:2", "--disk", "4TB"]) == 0
+    assert 0 == run(["capacity", "need", "--data", "1TiB", "--layout", "mirror:2", "--disk", "4TB"])
 
     out = capsys.readouterr().out
     for words in (
@@ -138,7 +138,7 @@ def test_need_shows_the_chain(capsys: Screen) -> None:
 def test_a_comparison_in_json(capsys: Screen) -> None:
     found = answer("compare 'mirror:2 x4' 'stripe:1' --disk 12TB --bays 8 --spares 2 --price 250", capsys)
 
-    assert mismatch(found, CAPACITY_COMPARE) == ""
+    assert "" == mismatch(found, CAPACITY_COMPARE)
     layouts = found["layouts"]
     assert isinstance(layouts, list)
     assert ["mirror:2 x4", "stripe:1", "mirror:2 x3 spare stripe:2"] == [one["layout"] for one in layouts[:3]]
@@ -150,7 +150,7 @@ def test_a_comparison_in_tables(capsys: Screen) -> None:
     line = (
         "compare --disk 12TB --bays 24 --watts 7 --recordsize 16K --afr 2% --fill 50% --rate 100MB/s --wait 1"
     )
-    assert run(["capacity", *line.split()]) == 0
+    assert 0 == run(["capacity", *line.split()])
 
     out = capsys.readouterr().out
     assert (
@@ -182,7 +182,7 @@ def test_a_comparison_in_tables(capsys: Screen) -> None:
 def test_changes_of_a_live_pool(line: str, more_usable: int, more_used: int, capsys: Screen) -> None:
     found = answer(f"what-if tank {line} --demo", capsys)
 
-    assert mismatch(found, CAPACITY_WHAT_IF) == ""
+    assert "" == mismatch(found, CAPACITY_WHAT_IF)
     assert (line.split(" --", maxsplit=1)[0], "tank") == (found["what"], found["pool"])
     for key, sign in (("usable", more_usable), ("used", more_used)):
         before, after = found[f"{key}_before_bytes"], found[f"{key}_after_bytes"]
@@ -190,7 +190,7 @@ def test_changes_of_a_live_pool(line: str, more_usable: int, more_used: int, cap
         assert isinstance(after, int)
         assert sign == (after > before) - (after < before)
 
-    assert run(["capacity", "what-if", "tank", *line.split(), "--demo"]) == 0
+    assert 0 == run(["capacity", "what-if", "tank", *line.split(), "--demo"])
     out = capsys.readouterr().out
     assert out.startswith(f"practice tank: {line.split(' --', maxsplit=1)[0]}")
     assert "as it is now" in out
@@ -207,7 +207,7 @@ def test_a_widened_raidz_of_a_live_pool(monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 def test_a_pool_that_is_not_there(capsys: Screen) -> None:
-    assert run(["capacity", "what-if", "nope", "remove", "mirror-0", "--demo"]) == 3
+    assert 3 == run(["capacity", "what-if", "nope", "remove", "mirror-0", "--demo"])
     assert "no pool nope" in capsys.readouterr().err
 
 
@@ -263,10 +263,10 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
     ],
 )
 def test_what_cannot_be_gets_one_sentence(says: str, line: str, capsys: Screen) -> None:
-    assert run(["capacity", *shlex.split(line)]) == 2
+    assert 2 == run(["capacity", *shlex.split(line)])
 
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "" == out
     assert says in err
     assert err.startswith("zconsole: ")
     assert len(err.splitlines()) <= 2
@@ -274,5 +274,5 @@ def test_what_cannot_be_gets_one_sentence(says: str, line: str, capsys: Screen) 
 
 @pytest.mark.parametrize("words", ["", "layout", "need", "compare", "what-if"])
 def test_help(words: str, capsys: Screen) -> None:
-    assert run(["capacity", *words.split(), "--help"]) == 0
+    assert 0 == run(["capacity", *words.split(), "--help"])
     assert "usage: zconsole capacity" in capsys.readouterr().out

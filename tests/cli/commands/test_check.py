@@ -25,15 +25,15 @@ def test_check_ends_with_the_level(
     assert code == run(["check"])
     line = capsys.readouterr().out
     assert line.startswith(f"ZFS {word} - ")
-    assert line.count("\n") == 1
+    assert 1 == line.count("\n")
 
 
 def test_check_can_be_of_one_pool_and_in_json(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(mp, local=nas("disk-faulted", "local"))
 
-    assert run(["check", "tank", "--json"]) == 2
+    assert 2 == run(["check", "tank", "--json"])
     document = json.loads(capsys.readouterr().out)
-    assert mismatch(document, CHECK) == ""
+    assert "" == mismatch(document, CHECK)
     assert ("critical", 2) == (document["level"], document["exit_code"])
 
 
@@ -55,7 +55,7 @@ def test_check_is_unknown_where_nothing_can_be_read(
     host.answers |= spoil
     reach(mp, local=host)
 
-    assert run(["check"]) == 3
+    assert 3 == run(["check"])
     out, err = capsys.readouterr()
     assert out.startswith("ZFS UNKNOWN - ")
     assert (1, "") == (out.count("\n"), err)
@@ -64,5 +64,5 @@ def test_check_is_unknown_where_nothing_can_be_read(
 def test_check_of_a_pool_that_is_not_there_is_unknown(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(mp, local=nas("healthy-mirrors", "local"))
 
-    assert run(["check", "tnak"]) == 3
+    assert 3 == run(["check", "tnak"])
     assert "there is no pool tnak on local" in capsys.readouterr().out

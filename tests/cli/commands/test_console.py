@@ -7,7 +7,7 @@ from zconsole.cli import run
 
 
 def test_the_console_needs_a_terminal(capsys: Screen) -> None:
-    assert run([]) == 2
+    assert 2 == run([])
     err = capsys.readouterr().err
     assert "needs a terminal" in err
     assert "zconsole status" in err

@@ -20,7 +20,7 @@ def test_iostat_prints_samples_until_the_count_is_reached(mp: pytest.MonkeyPatch
         host.streams["zpool iostat"].feed(iostat(1_795_220_000 + at, names_of("healthy-mirrors"), ops=at))
     reach(mp, local=host)
 
-    assert run(["iostat", "tank", "--json", "--count", "2"]) == 0
+    assert 0 == run(["iostat", "tank", "--json", "--count", "2"])
     samples = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert ["", ""] == [mismatch(sample, SAMPLE) for sample in samples]
     assert [1.0, 2.0] == [sample["vdevs"][0]["read_ops"] for sample in samples]
@@ -33,7 +33,7 @@ def test_iostat_ends_with_the_reason_when_the_stream_does(mp: pytest.MonkeyPatch
     host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))
     reach(mp, local=host)
 
-    assert run(["iostat"]) == 3
+    assert 3 == run(["iostat"])
     out, err = capsys.readouterr()
     assert "mirror-0" in out
-    assert err == "zconsole: the link to local was lost\n"
+    assert "zconsole: the link to local was lost\n" == err

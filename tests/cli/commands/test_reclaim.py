@@ -18,12 +18,12 @@ PROJECTS = ["reclaim", "bulk/projects", "--demo"]
 
 def document(screen: Screen) -> dict[str, object]:
     found: dict[str, object] = json.loads(screen.readouterr().out)
-    assert mismatch(found, RECLAIM) == ""
+    assert "" == mismatch(found, RECLAIM)
     return found
 
 
 def test_the_oldest_that_free_it_are_proposed(capsys: Screen) -> None:
-    assert run([*PROJECTS, "--need", "1G", "--json"]) == 0
+    assert 0 == run([*PROJECTS, "--need", "1G", "--json"])
 
     found = document(capsys)
     assert found["is_enough"]
@@ -42,9 +42,9 @@ def test_the_oldest_that_free_it_are_proposed(capsys: Screen) -> None:
 
 
 def test_the_fewest_are_surely_the_fewest(capsys: Screen) -> None:
-    assert run([*PROJECTS, "--need", "1G", "--order", "oldest", "--json"]) == 0
+    assert 0 == run([*PROJECTS, "--need", "1G", "--order", "oldest", "--json"])
     oldest = document(capsys)
-    assert run([*PROJECTS, "--need", "1G", "--order", "fewest", "--json"]) == 0
+    assert 0 == run([*PROJECTS, "--need", "1G", "--order", "fewest", "--json"])
     fewest = document(capsys)
 
     assert fewest["is_fewest"] is True
@@ -52,7 +52,7 @@ def test_the_fewest_are_surely_the_fewest(capsys: Screen) -> None:
 
 
 def test_what_is_not_enough_says_so(capsys: Screen) -> None:
-    assert run([*PROJECTS, "--need", "5T"]) == 1
+    assert 1 == run([*PROJECTS, "--need", "5T"])
 
     out = capsys.readouterr().out
     assert "Free 5.00 TiB in bulk/projects: NOT ENOUGH, all 68 snapshots that may go free " in out
@@ -63,23 +63,23 @@ def test_what_is_not_enough_says_so(capsys: Screen) -> None:
 
 def test_what_a_copy_on_another_host_builds_on_stays(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `zconsole replicas` saw it; of the host that it is on, and for no imaginary one."""
-    assert run([*PROJECTS, "--need", "1G", "--json"]) == 0
+    assert 0 == run([*PROJECTS, "--need", "1G", "--json"])
     first = document(capsys)["snapshots"][0]["name"]  # type: ignore[index]
     base = Base("practice", first, 1, "vault:b/p", "the next increment to vault:b/p starts from it")
     remember_bases([base], ["practice"], 1.0)
     kept = {"name": first, "reason": "replication", "detail": base.reason}
 
-    assert run([*PROJECTS, "--need", "1G", "--json"]) == 0
+    assert 0 == run([*PROJECTS, "--need", "1G", "--json"])
     assert kept not in document(capsys)["kept"]  # type: ignore[operator]
     monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda *_, **__: PracticeHost())
-    assert run(["reclaim", "bulk/projects", "--host", "practice", "--need", "1G", "--json"]) == 0
+    assert 0 == run(["reclaim", "bulk/projects", "--host", "practice", "--need", "1G", "--json"])
     found = document(capsys)
     assert kept in found["kept"]  # type: ignore[operator]
     assert first not in {each["name"] for each in found["snapshots"]}  # type: ignore[attr-defined]
 
 
 def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
-    assert run([*PROJECTS, "--need", "1G", "--keep", "bulk/*"]) == 1
+    assert 1 == run([*PROJECTS, "--need", "1G", "--keep", "bulk/*"])
 
     out = capsys.readouterr().out
     assert "no snapshot that may go frees anything" in out
@@ -98,7 +98,7 @@ def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
     ],
 )
 def test_wrong_words_are_explained(words: list[str], said: str, capsys: Screen) -> None:
-    assert run([*PROJECTS, *words]) == 2
+    assert 2 == run([*PROJECTS, *words])
     assert said in capsys.readouterr().err
 
 

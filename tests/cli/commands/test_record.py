@@ -22,9 +22,9 @@ def test_what_was_recorded_is_replayed_to_the_same_facts(
     run(["status", "--json"])
     live = json.loads(capsys.readouterr().out)
 
-    assert run_record(RecordRequest(folder, HostSelection(), for_s=0.0), Config()) == 0
+    assert 0 == run_record(RecordRequest(folder, HostSelection(), for_s=0.0), Config())
     assert f"zconsole --replay {folder}" in capsys.readouterr().out
-    assert run(["status", "--json", "--replay", str(folder)]) == 0
+    assert 0 == run(["status", "--json", "--replay", str(folder)])
 
     assert live == json.loads(capsys.readouterr().out)
 
@@ -43,5 +43,5 @@ def test_several_hosts_are_recorded_side_by_side(
 
 
 def test_a_folder_that_holds_no_recording_is_said(capsys: Screen, tmp_path: Path) -> None:
-    assert run(["status", "--replay", str(tmp_path)]) == 2
+    assert 2 == run(["status", "--replay", str(tmp_path)])
     assert "holds no recording" in capsys.readouterr().err

@@ -78,14 +78,14 @@ BOTH = ["replicas", "--host", "nas", "--host", "vault"]
 def test_a_copy_is_found_with_its_lag_and_what_it_needs(
     hosts: tuple[ScriptedHost, ScriptedHost], capsys: Screen
 ) -> None:
-    assert run(BOTH) == 0
+    assert 0 == run(BOTH)
     said, err = capsys.readouterr()
 
-    assert err == ""
-    assert said.splitlines()[:2] == [
+    assert "" == err
+    assert [
         "2 hosts, 6 datasets: 1 copy.",
         "nas:tank/home -> vault:backup/home: 2 snapshots and 4d behind, 12.3 MiB to send.",
-    ]
+    ] == said.splitlines()[:2]
     assert "  Last in common: tank/home@autosnap_2026-11-01_00:00:00_daily, taken 29d ago (2026-" in said
     assert "UTC); there is none before it." in said
     assert "nas:tank/home: 27 of its sanoid daily snapshots missing, the newest is 25d old." in said
@@ -102,10 +102,10 @@ def test_a_copy_is_found_with_its_lag_and_what_it_needs(
 def test_the_document_has_the_documented_shape(
     hosts: tuple[ScriptedHost, ScriptedHost], capsys: Screen
 ) -> None:
-    assert run([*BOTH, "--json"]) == 0
+    assert 0 == run([*BOTH, "--json"])
     document = json.loads(capsys.readouterr().out)
 
-    assert mismatch(document, REPLICAS) == ""
+    assert "" == mismatch(document, REPLICAS)
     (replica,) = document["replicas"]
     assert ("behind", 2, 4 * DAY, 12_900_000) == tuple(
         replica[key] for key in ("standing", "behind", "behind_s", "behind_bytes")
@@ -118,12 +118,12 @@ def test_the_document_has_the_documented_shape(
 
 
 def test_what_was_found_is_kept_for_plans(hosts: tuple[ScriptedHost, ScriptedHost], capsys: Screen) -> None:
-    assert run(BOTH) == 0
+    assert 0 == run(BOTH)
     assert {("nas", "vault:backup/home", NOW), ("vault", "nas:tank/home", NOW)} == {
         (each.host, each.peer, each.seen_at) for each in known_bases()
     }
     copies_path().write_text("{}")
-    assert run(BOTH) == 0
+    assert 0 == run(BOTH)
     assert "copies.json is damaged" in capsys.readouterr().err
 
 
@@ -132,7 +132,7 @@ def test_one_host_that_is_away_costs_its_own_part(
 ) -> None:
     hosts[1].connect_errors = [HostUnreachable("vault is not there")]
 
-    assert run(BOTH) == 3
+    assert 3 == run(BOTH)
     said, err = capsys.readouterr()
     assert "1 host, 3 datasets: no copies among them." in said
     assert "without a copy" not in said
@@ -145,7 +145,7 @@ def test_a_pool_that_cannot_be_read_is_named(
     hosts[0].files["/proc/spl/kstat/zfs/tank/state"] = b"SUSPENDED\n"
     hosts[1].answers["zfs list -Hp -t filesystem,volume,snapshot,bookmark"] = HANG
 
-    assert run(BOTH) == 3
+    assert 3 == run(BOTH)
     said = capsys.readouterr().out
     assert "Not read: nas tank: it is suspended." in said
     assert "Not read: vault backup: zfs list on vault gave no answer" in said
@@ -158,20 +158,20 @@ def test_an_increment_that_cannot_be_measured_is_unknown(
     del hosts[0].answers["zfs send -nvP -i tank/home@autosnap_2026-11-01_00:00:00_daily"]
     hosts[0].files["/etc/sanoid/sanoid.conf"] = b"[tank\n"
 
-    assert run(BOTH) == 3
+    assert 3 == run(BOTH)
     said = capsys.readouterr().out
     assert "2 snapshots and 4d behind." in said
     assert "Not read: nas sanoid.conf: sanoid.conf, line 1: a section without a name" in said
 
 
 def test_the_practice_host_has_an_answer(capsys: Screen) -> None:
-    assert run(["replicas", "--demo"]) == 0
+    assert 0 == run(["replicas", "--demo"])
     assert "1 host, " in capsys.readouterr().out
 
 
 def test_the_practice_host_has_copies_in_every_state(capsys: Screen) -> None:
     """One that has all, some that lag, one that hangs by a single snapshot, one whose receive was cut."""
-    assert run(["replicas", "--demo"]) == 0
+    assert 0 == run(["replicas", "--demo"])
     said = capsys.readouterr().out
 
     assert "1 host, 85 datasets: 10 copies.\n" in said

@@ -41,7 +41,7 @@ def test_the_exit_code_says_what_was_found(name: str, code: int, capsys: Screen)
     assert code == run(["slow", "--input", file, "--json"])
     out, err = capsys.readouterr()
     document = json.loads(out)
-    assert mismatch(document, SLOW) == ""
+    assert "" == mismatch(document, SLOW)
     assert ("", 60) == (err, document["samples"])
     assert (code == 1) == bool(document["verdicts"])
 
@@ -53,7 +53,7 @@ def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys
     data = (RECORDINGS / "a01" / "iostat.tsv").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
-    assert run(["slow", "--input", "-"]) == 1
+    assert 1 == run(["slow", "--input", "-"])
     assert "disk3 has " in capsys.readouterr().out
 
 
@@ -73,16 +73,16 @@ def test_what_is_no_recording_is_wrong_words(
     file = tmp_path / "recording"
     file.write_bytes((RECORDINGS / "a01" / "iostat.tsv").read_bytes()[:400] if data is None else data)
 
-    assert run(["slow", "--input", str(file)]) == 2
+    assert 2 == run(["slow", "--input", str(file)])
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "" == out
     assert says in err
     assert "zpool iostat -Hpvlqy POOL 1" in err
 
 
 def test_a_file_that_is_not_there_is_wrong_words(tmp_path: Path, capsys: Screen) -> None:
-    assert run(["slow", "--input", str(tmp_path / "none")]) == 2
-    assert run(["slow", "--input", str(tmp_path)]) == 2
+    assert 2 == run(["slow", "--input", str(tmp_path / "none")])
+    assert 2 == run(["slow", "--input", str(tmp_path)])
     assert "cannot be read: No such file or directory" in capsys.readouterr().err
 
 
@@ -114,9 +114,9 @@ def test_a_host_is_watched_for_as_long_as_was_said(monkeypatch: pytest.MonkeyPat
     host = watched(30, slow="wwn-0x5000c500a0000002")
     reach(monkeypatch, local=host)  # type: ignore[arg-type]
 
-    assert run(["slow", "tank", "--for", "20s", "--json"]) == 1
+    assert 1 == run(["slow", "tank", "--for", "20s", "--json"])
     document = json.loads(capsys.readouterr().out)
-    assert mismatch(document, SLOW) == ""
+    assert "" == mismatch(document, SLOW)
     assert ("local", "tank", 20) == (document["host"], document["pool"], document["samples"])
     (verdict,) = document["verdicts"]
     assert "wwn-0x5000c500a0000002" == verdict["disk"]
@@ -126,7 +126,7 @@ def test_a_host_is_watched_for_as_long_as_was_said(monkeypatch: pytest.MonkeyPat
 def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(monkeypatch, local=watched(10))  # type: ignore[arg-type]
 
-    assert run(["slow", "--for", "10"]) == 0
+    assert 0 == run(["slow", "--for", "10"])
     assert "no disk is slower than its peers" in capsys.readouterr().out
 
 
@@ -136,10 +136,10 @@ def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch,
     host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
     reach(monkeypatch, local=host)  # type: ignore[arg-type]
 
-    assert run(["slow"]) == 1
+    assert 1 == run(["slow"])
     out, err = capsys.readouterr()
     assert "wwn-0x5000c500a0000002 has " in out
-    assert err == "zconsole: the link to local was lost\n"
+    assert "zconsole: the link to local was lost\n" == err
 
 
 def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
@@ -147,7 +147,7 @@ def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPat
     host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
     reach(monkeypatch, local=host)  # type: ignore[arg-type]
 
-    assert run(["slow"]) == 3
+    assert 3 == run(["slow"])
     assert ("", "zconsole: the link to local was lost\n") == capsys.readouterr()
 
 
@@ -178,7 +178,7 @@ async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched(
     assert "reads     within 50% " in text
     assert "or more waits so long for this disk" in text
     document = slow_document(judgement, host="nas1", pool=seen.pools["tank"])
-    assert mismatch(document, SLOW) == ""
+    assert "" == mismatch(document, SLOW)
 
 
 async def test_of_several_pools_histograms_are_read_in_turn() -> None:

@@ -31,7 +31,7 @@ def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, 
     code = run(["status", "--json", "--host", "a", "--host", "b"])
 
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert code == 0
+    assert 0 == code
     assert ["a", "b"] == [document["host"] for document in documents]
     assert ["", ""] == [mismatch(document, STATUS) for document in documents]
     assert {None} == {document["importable"] for document in documents}
@@ -46,7 +46,7 @@ def test_status_says_that_the_status_of_no_pool_could_be_read(mp: pytest.MonkeyP
     code = run(["status", "--host", "local", "--host", "other"])
 
     out, err = capsys.readouterr()
-    assert code == 3
+    assert 3 == code
     assert "Pool tank is ONLINE" in out
     assert "the status of no pool of local could be read: tank: zpool status" in err
 
@@ -68,7 +68,7 @@ def test_a_name_from_the_config_leads_to_its_address(mp: pytest.MonkeyPatch, cap
     (config_folder() / "config.toml").write_text('[hosts.big]\naddress = "nas9"\n')
     reach(mp, nas9=nas("healthy-mirrors", "nas9"))
 
-    assert run(["status", "--host", "big"]) == 0
+    assert 0 == run(["status", "--host", "big"])
     assert capsys.readouterr().out.startswith("nas9:")
 
 

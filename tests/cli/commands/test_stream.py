@@ -39,10 +39,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_whole_chain_is_told_with_its_commands(folder: Path, capsys: Screen) -> None:
-    assert run(["stream", str(folder)]) == 0
+    assert 0 == run(["stream", str(folder)])
     said, err = capsys.readouterr()
 
-    assert err == ""
+    assert "" == err
     assert said.splitlines()[0] == f"{folder}: 3 files with send streams; 4 snapshots can be restored."
     assert "tank/home@b: filesystem, from guid 11, guid 12, of 2026-11-18 11:06:40 UTC" in said
     assert "  a package of tank/home@d, with its properties or snapshots between:" in said
@@ -60,9 +60,9 @@ def test_the_document_has_the_documented_shape(verify: list[str], folder: Path, 
     (folder / "cut").write_bytes(FULL[:2000])
     (folder / "odd").write_bytes(bytes(Writer(">").snapshot("tank/x@y", 31, 30, payload=b"").data))
 
-    assert run(["stream", "--json", *verify, str(folder)]) == 1
+    assert 1 == run(["stream", "--json", *verify, str(folder)])
     document = json.loads(capsys.readouterr().out)
-    assert mismatch(document, STREAM) == ""
+    assert "" == mismatch(document, STREAM)
     assert [[], ["30"]] == [document["parents"], [link["guid"] for link in document["missing"]]]
     sent = document["files"][0]["streams"][0]["snapshots"][0]
     assert (True if verify else None) == sent["is_checksum_good"]
@@ -78,7 +78,7 @@ def test_what_is_missing_and_what_is_broken_is_said(folder: Path, capsys: Screen
     (folder / "4").write_bytes(b"")
     (folder / "5.gz").write_bytes(gzip.compress(FULL)[:-9])
 
-    assert run(["stream", str(folder)]) == 1
+    assert 1 == run(["stream", str(folder)])
     said = capsys.readouterr().out
     assert "Missing: tank/home@b (guid 12), on which tank/home@c builds" in said
     assert (
@@ -97,9 +97,9 @@ def test_a_damaged_file_is_found_by_its_checksums(folder: Path, capsys: Screen) 
     data[BETWEEN.index(b"dddd") + 100] ^= 1
     (folder / "later" / "3.zfs").write_bytes(data)
 
-    assert run(["stream", str(folder)]) == 0
+    assert 0 == run(["stream", str(folder)])
     assert "Damaged" not in capsys.readouterr().out
-    assert run(["stream", "--verify", str(folder)]) == 1
+    assert 1 == run(["stream", "--verify", str(folder)])
     said = capsys.readouterr().out
     assert "Damaged: later/3.zfs at byte" in said
     assert "the checksum of the preceding data does not match. Copy it again" in said
@@ -111,19 +111,19 @@ def test_names_from_streams_and_files_do_nothing(tmp_path: Path, capsys: Screen)
         bytes(Writer().snapshot("tank/\x1b]0;x\x07@a b", 1).data)
     )
 
-    assert run(["stream", str(tmp_path)]) == 0
+    assert 0 == run(["stream", str(tmp_path)])
     said = capsys.readouterr().out
     assert "\x1b" not in said
     assert "zfs receive -u 'TARGET/^[]0;x^G' < 'a;rm -rf $HOME^[[2J'" in said
 
 
 def test_one_file_is_a_folder_of_its_own(folder: Path, capsys: Screen) -> None:
-    assert run(["stream", str(folder / "1.zfs.gz")]) == 0
+    assert 0 == run(["stream", str(folder / "1.zfs.gz")])
     assert "1.zfs.gz" in capsys.readouterr().out
 
 
 def test_what_is_not_there_is_wrong_words(tmp_path: Path, capsys: Screen) -> None:
-    assert run(["stream", str(tmp_path / "none")]) == 2
+    assert 2 == run(["stream", str(tmp_path / "none")])
     assert "none is not there" in capsys.readouterr().err
-    assert run(["stream", str(tmp_path)]) == 1
+    assert 1 == run(["stream", str(tmp_path)])
     assert "nothing can be restored" in capsys.readouterr().out

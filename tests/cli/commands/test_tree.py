@@ -44,20 +44,20 @@ def documents(screen: Screen) -> list[dict[str, object]]:
 
 
 def test_the_practice_host_has_a_tree_of_the_documented_shape(capsys: Screen) -> None:
-    assert run(["tree", "--demo", "--json"]) == 0
+    assert 0 == run(["tree", "--demo", "--json"])
 
     (document,) = documents(capsys)
-    assert mismatch(document, TREE) == ""
+    assert "" == mismatch(document, TREE)
     datasets = document["datasets"]
     assert isinstance(datasets, list)
     assert any(each["pins"] and each["shared_with_origin_bytes"] for each in datasets)
 
 
 def test_clones_are_told_on_both_sides(captured: list[str], capsys: Screen) -> None:
-    assert run(["tree", "--json"]) == 0
+    assert 0 == run(["tree", "--json"])
 
     (document,) = documents(capsys)
-    assert mismatch(document, TREE) == ""
+    assert "" == mismatch(document, TREE)
     datasets = {each["name"]: each for each in document["datasets"]}  # type: ignore[attr-defined]
     gold = next(each for each in datasets[IMAGES]["snapshots"] if each["name"] == f"{IMAGES}@gold")
     assert ["tank/vm1", "tank/vm2", "tank/vm3"] == gold["clones"]
@@ -71,7 +71,7 @@ def test_clones_are_told_on_both_sides(captured: list[str], capsys: Screen) -> N
 
 
 def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys: Screen) -> None:
-    assert run(["tree", "tank/vm1"]) == 0
+    assert 0 == run(["tree", "tank/vm1"])
 
     out = capsys.readouterr().out
     assert out.startswith("nas1: 1 dataset, 1 snapshot, 1 clone.\n")
@@ -81,13 +81,13 @@ def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys:
 
 def test_of_a_part_the_snapshots_of_the_rest_are_not_listed(captured: list[str], capsys: Screen) -> None:
     """In words it takes those of what the part has something in common with."""
-    assert run(["tree", "tank/vm1", "--json"]) == 0
+    assert 0 == run(["tree", "tank/vm1", "--json"])
     alone = [line for line in captured if line.startswith(SNAPSHOTS)]
     captured.clear()
-    assert run(["tree", "tank/vm1"]) == 0
+    assert 0 == run(["tree", "tank/vm1"])
     kin = [line for line in captured if line.startswith(SNAPSHOTS)]
     captured.clear()
-    assert run(["tree", "--json"]) == 0
+    assert 0 == run(["tree", "--json"])
     capsys.readouterr()
 
     assert ["tank/vm1"] == [name for line in alone for name in line.partition(" -- ")[2].split()]
@@ -96,9 +96,9 @@ def test_of_a_part_the_snapshots_of_the_rest_are_not_listed(captured: list[str],
 
 
 def test_all_snapshots_are_told_when_they_are_asked_for(captured: list[str], capsys: Screen) -> None:
-    assert run(["tree", "tank/home/ann"]) == 0
+    assert 0 == run(["tree", "tank/home/ann"])
     few = capsys.readouterr().out
-    assert run(["tree", "tank/home/ann", "--snapshots"]) == 0
+    assert 0 == run(["tree", "tank/home/ann", "--snapshots"])
     every = capsys.readouterr().out
 
     assert (1, 2) == (few.count("\n  @"), every.count("\n  @"))
@@ -122,11 +122,11 @@ def test_what_is_not_there_is_said(
 
 def test_a_recording_has_the_tree(tmp_path: Path, capsys: Screen) -> None:
     folder = str(tmp_path / "kept")
-    assert run(["record", "--demo", "--for", "1", folder]) == 0
+    assert 0 == run(["record", "--demo", "--for", "1", folder])
     capsys.readouterr()
 
-    assert run(["tree", "--replay", folder, "--json"]) == 0
+    assert 0 == run(["tree", "--replay", folder, "--json"])
 
     (document,) = documents(capsys)
-    assert mismatch(document, TREE) == ""
+    assert "" == mismatch(document, TREE)
     assert len(document["datasets"]) > 50  # type: ignore[arg-type]

@@ -19,10 +19,10 @@ def test_an_unknown_host_key_is_told_with_the_command_that_accepts_it(
     host.connect_errors = [HostKeyUnknown("nas1", FINGERPRINT, hint="asked on the screen")]
     reach(mp, nas1=host)
 
-    assert run([*words, "--host", "nas1"]) == 3
+    assert 3 == run([*words, "--host", "nas1"])
     out, err = capsys.readouterr()
     assert f"zconsole trust nas1 {FINGERPRINT}" in out + err
-    assert host.commands == []
+    assert [] == host.commands
 
 
 def test_trust_remembers_the_key_that_was_compared(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
@@ -37,10 +37,10 @@ def test_trust_remembers_the_key_that_was_compared(mp: pytest.MonkeyPatch, capsy
     host.accept_key = accept_key  # type: ignore[attr-defined]
     reach(mp, nas1=host, local=nas("healthy-mirrors", "local"))
 
-    assert run(["trust", "nas1", FINGERPRINT]) == 0
-    assert run(["trust", "nas1", "SHA256:other"]) == 3
+    assert 0 == run(["trust", "nas1", FINGERPRINT])
+    assert 3 == run(["trust", "nas1", "SHA256:other"])
     assert [FINGERPRINT, "SHA256:other"] == accepted
     out, err = capsys.readouterr()
     assert out == f"nas1 is known now by {FINGERPRINT}\n"
     assert "another key" in err
-    assert run(["trust", "local", FINGERPRINT]) == 2
+    assert 2 == run(["trust", "local", FINGERPRINT])

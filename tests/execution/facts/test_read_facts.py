@@ -145,8 +145,8 @@ async def test_a_search_of_ours_for_pools_is_not_taken_for_somebody_who_uses_a_d
     await read(bench, Needs(disks=True, uses=True, importable=True, destroyed=True, labels=(disk,)))
 
     opening = [each for lines in beside for each in lines if each.startswith(("zpool import", "zdb"))]
-    assert len(beside) == 1
-    assert opening == []
+    assert 1 == len(beside)
+    assert [] == opening
     assert sent(bench, "zpool", "import")
     assert sent(bench, "zdb")
 

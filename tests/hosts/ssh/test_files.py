@@ -200,7 +200,7 @@ async def test_without_sftp_files_are_read_by_cat_and_nobody_asks_again(known: L
     first = await host.read("/proc/uptime")
     second = await host.read("/proc/uptime")
 
-    assert first.count(b".") == second.count(b".") == 2
+    assert 2 == first.count(b".") == second.count(b".")
     assert 2 == len(known.sshd.commands)
     assert all("cat -- /proc/uptime" in command for command in known.sshd.commands)
 

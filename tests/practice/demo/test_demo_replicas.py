@@ -50,7 +50,7 @@ def test_a_copy_has_the_snapshots_of_its_source_up_to_some_moment(world: World, 
 def test_one_hangs_by_a_single_snapshot(world: World) -> None:
     source, copy = pair(world, "tank-home/henk")
 
-    assert len({each.guid for each in source.snapshots} & {each.guid for each in copy.snapshots}) == 1
+    assert 1 == len({each.guid for each in source.snapshots} & {each.guid for each in copy.snapshots})
 
 
 def test_the_receive_that_was_cut_can_go_on(world: World) -> None:

@@ -43,8 +43,8 @@ def test_lsblk_tells_of_the_drives_that_are_named() -> None:
     none = run(world, "lsblk -J -o SERIAL /dev/nosuch")
     parts = [run(world, f"lsblk -J -o KNAME {path}").stdout for path in (f"{link}-part1", "/dev/sdb1")]
 
-    assert ("LAB0001" in one.stdout, "LAB0000" in one.stdout, one.status) == (True, False, 0)
-    assert ("LAB0000" in some.stdout, some.status) == (True, 64)
+    assert (True, False, 0) == ("LAB0001" in one.stdout, "LAB0000" in one.stdout, one.status)
+    assert (True, 64) == ("LAB0000" in some.stdout, some.status)
     assert ("", "lsblk: /dev/nosuch: not a block device\n", 32) == (none.stdout, none.stderr, none.status)
     assert [True, True] == ['"kname": "sdb1"' in part or '"kname":"sdb1"' in part for part in parts]
 

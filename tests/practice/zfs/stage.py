@@ -53,7 +53,7 @@ class Stage:
     def refuses(self, line: str, stdin: bytes = b"") -> tuple[int, str]:
         """Run what must fail; returns the exit status and the words."""
         reply = self.run(line, stdin)
-        assert reply.status != 0, line
+        assert 0 != reply.status, line
         return reply.status, reply.stderr
 
     def write(self, name: str, mebibytes: int) -> None:

@@ -57,4 +57,4 @@ def test_the_document_has_the_documented_shape(_name: str, act: Act, knows: bool
         as_line(slow_document(judge(MIRRORS, act), host="nas1", pool=of, inventory=INVENTORY))
     )
 
-    assert mismatch(document, SLOW) == ""
+    assert "" == mismatch(document, SLOW)

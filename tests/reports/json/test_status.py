@@ -26,7 +26,7 @@ def line_of(state: HostState, now: float = NOW, importable: tuple[ImportablePool
 
 @pytest.mark.parametrize(("series", "state"), ALL)
 def test_every_capture_has_the_documented_shape(series: str, state: str) -> None:
-    assert mismatch(json.loads(line_of(captured(series, state), RECORDED_AT)), STATUS) == ""
+    assert "" == mismatch(json.loads(line_of(captured(series, state), RECORDED_AT)), STATUS)
 
 
 @pytest.mark.parametrize(("series", "state"), ALL)
@@ -66,7 +66,7 @@ def test_importable_is_null_unless_somebody_looked() -> None:
     found = ImportablePool("old", 2**63, "ONLINE", last_host="nas2", devices=("sdx", "sdy"))
 
     assert json.loads(line_of(host()))["importable"] is None
-    assert json.loads(line_of(host(), importable=()))["importable"] == []
+    assert [] == json.loads(line_of(host(), importable=()))["importable"]
     assert json.loads(line_of(host(), importable=(found,)))["importable"] == [
         {"name": "old", "guid": str(2**63), "state": "ONLINE", "last_host": "nas2", "devices": ["sdx", "sdy"]}
     ]
@@ -77,7 +77,7 @@ def test_a_pool_that_cannot_be_read_is_its_name_the_kernels_word_and_null() -> N
 
     document = json.loads(line_of(hung))
 
-    assert mismatch(document, STATUS) == ""
+    assert "" == mismatch(document, STATUS)
     described = document["pools"][0]
     assert ("tank", "SUSPENDED") == (described.pop("name"), described.pop("state"))
     assert {None} == set(described.values())
@@ -86,7 +86,7 @@ def test_a_pool_that_cannot_be_read_is_its_name_the_kernels_word_and_null() -> N
 def test_the_kernels_suspension_outranks_an_older_status() -> None:
     document = json.loads(line_of(host(kstat_state="SUSPENDED")))
 
-    assert document["pools"][0]["state"] == "SUSPENDED"
+    assert "SUSPENDED" == document["pools"][0]["state"]
 
 
 def test_activities_of_devices_stand_beside_those_of_the_pool_each_once() -> None:
@@ -99,16 +99,16 @@ def test_activities_of_devices_stand_beside_those_of_the_pool_each_once() -> Non
         ),
     )
 
-    assert json.loads(line_of(host(busy)))["pools"][0]["activities"] == [
+    assert [
         {"kind": "removal", "vdev": "sdz", "state": "active", "percent": 5.0},
         {"kind": "trim", "vdev": "sda", "state": "active", "percent": 12.35},
-    ]
+    ] == json.loads(line_of(host(busy)))["pools"][0]["activities"]
 
 
 def test_what_resilvers_is_noted_as_zfs_notes_it() -> None:
     document = json.loads(line_of(host(pool(disk("sda", note="was /dev/sdb1", is_resilvering=True)))))
 
-    assert document["pools"][0]["vdevs"][0]["note"] == "was /dev/sdb1 (resilvering)"
+    assert "was /dev/sdb1 (resilvering)" == document["pools"][0]["vdevs"][0]["note"]
 
 
 def test_hostile_names_are_escaped_and_stay_one_line() -> None:
@@ -122,4 +122,4 @@ def test_hostile_names_are_escaped_and_stay_one_line() -> None:
 
     assert line.isascii()
     assert line.isprintable()
-    assert json.loads(line)["pools"][0]["vdevs"][1]["name"] == "\x1b]0;pwned\x07\u202e\u2028\n\udcff"
+    assert "\x1b]0;pwned\x07\u202e\u2028\n\udcff" == json.loads(line)["pools"][0]["vdevs"][1]["name"]

@@ -44,7 +44,7 @@ def test_a_sample_has_the_documented_shape_and_the_guids_of_status(series: str, 
 
     document = json.loads(as_line(sample_document("nas1", pool, sample_of(pool), 1.0)))
 
-    assert mismatch(document, SAMPLE) == ""
+    assert "" == mismatch(document, SAMPLE)
     expected = [None if vdev is None or vdev.guid is None else str(vdev.guid) for vdev in expected_rows(pool)]
     assert expected == [row["guid"] for row in document["vdevs"]]
 
@@ -71,7 +71,7 @@ def test_rows_that_status_does_not_know_have_no_guid() -> None:
 
     document = json.loads(as_line(sample_document("nas1", pool, strange, 1.0)))
 
-    assert mismatch(document, SAMPLE) == ""
+    assert "" == mismatch(document, SAMPLE)
     assert ("new-disk", None, None) == tuple(document["vdevs"][1][key] for key in ("name", "guid", "busy"))
 
 
@@ -80,10 +80,10 @@ def test_the_table_is_aligned_and_has_its_units_in_the_heading() -> None:
 
     at, heading, *rows = sample_lines(pool, sample_of(pool))
 
-    assert at == "2026-11-21 00:13:20 UTC"
-    assert heading.split("  ")[0] == "VDEV"
+    assert "2026-11-21 00:13:20 UTC" == at
+    assert "VDEV" == heading.split("  ")[0]
     assert {len(heading)} == {len(row) for row in rows}
-    assert rows[1].split() == ["mirror-0", "1", "2", "1.00", "0.00", "8.4", "·", "25%"]
+    assert ["mirror-0", "1", "2", "1.00", "0.00", "8.4", "·", "25%"] == rows[1].split()
     assert any(row.startswith("  mirror-2 (special)") for row in rows)
 
 

@@ -43,8 +43,8 @@ def test_trouble_comes_before_the_pools() -> None:
 
     lines = lines_of(state)
 
-    assert lines[0] == "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 3 warnings."
-    assert lines[1] == "Critical: tank: 1 permanent data error: /t/x."
+    assert "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 3 warnings." == lines[0]
+    assert "Critical: tank: 1 permanent data error: /t/x." == lines[1]
     assert lines[2].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
     assert "Pool tank has 1 data error." in lines
     assert "Damaged: /t/x" in lines
@@ -76,7 +76,7 @@ def test_unknown_is_left_out_and_never_nought() -> None:
 
     lines = lines_of(replace(host(blank), version=Reading()))
 
-    assert lines[0] == "nas1: 1 pool; nothing is wrong."
+    assert "nas1: 1 pool; nothing is wrong." == lines[0]
     assert "Pool tank is ONLINE." in lines
     assert not [line for line in lines if "0 B" in line or "data error" in line]
 

@@ -94,7 +94,7 @@ async def test_a_routine_plan_runs_after_yes_and_quiet() -> None:
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
         await stand.press(pilot, *"yes")
-        assert stand.answers == []
+        assert [] == stand.answers
         await stand.wait(pilot, QUIET_S + 0.01)
         assert stand.answers == [Confirmed("")]
 
@@ -108,7 +108,7 @@ async def test_keys_from_before_it_was_shown_are_dropped() -> None:
         stand.dialog.post_message(early)
         await pilot.pause()
         await stand.wait(pilot, 5.0)
-        assert stand.answers == []
+        assert [] == stand.answers
         assert stand.dialog.guard.stage is GuardStage.READY
 
 
@@ -118,7 +118,7 @@ async def test_no_is_one_key_away(key: str) -> None:
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
         await stand.press(pilot, key)
-        assert stand.answers == [None]
+        assert [None] == stand.answers
 
 
 async def test_a_catastrophe_is_typed_counted_down_and_can_be_stopped() -> None:
@@ -126,7 +126,7 @@ async def test_a_catastrophe_is_typed_counted_down_and_can_be_stopped() -> None:
     stand = Stand(plan)
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
-        assert plan.confirm == "storage1:tank/images@gold 7"
+        assert "storage1:tank/images@gold 7" == plan.confirm
         await stand.press(pilot, *plan.confirm, after=0.1)
         await stand.press(pilot, *"yes")
         await stand.wait(pilot, QUIET_S + 0.01)
@@ -146,7 +146,7 @@ async def test_pasting_is_refused_in_words() -> None:
         stand.dialog.post_message(events.Paste(plan.confirm or ""))
         await pilot.pause()
         assert "pasting does not count" in frame(stand.app)
-        assert stand.dialog.guard.typed == ""
+        assert "" == stand.dialog.guard.typed
 
 
 async def test_a_refused_plan_has_no_key_that_runs_it() -> None:
@@ -155,9 +155,9 @@ async def test_a_refused_plan_has_no_key_that_runs_it() -> None:
         await stand.open(pilot)
         await stand.press(pilot, *"yes", *"mirror-0")
         await stand.wait(pilot, 5.0)
-        assert stand.answers == []
+        assert [] == stand.answers
         await stand.press(pilot, "enter")
-        assert stand.answers == [None]
+        assert [None] == stand.answers
 
 
 async def test_an_alternative_is_a_key() -> None:
@@ -176,7 +176,7 @@ async def test_an_expired_plan_is_made_anew_or_left() -> None:
         await stand.wait(pilot, DIALOG_PLAN_LASTS_S + 1)
         assert "expired" in frame(stand.app)
         await stand.press(pilot, *"yes")
-        assert stand.answers == []
+        assert [] == stand.answers
         await stand.press(pilot, "f5")
         assert stand.answers == [Anew()]
 
@@ -200,9 +200,9 @@ async def test_a_key_that_was_pressed_while_all_stood_still_stops_what_it_was_to
         stand.stand_still(seconds)
         stand.dialog._tick()
         await pilot.pause()
-        assert stand.answers == []
+        assert [] == stand.answers
         await stand.press(pilot, "escape", after=0.1)
-        assert stand.answers == [None]
+        assert [None] == stand.answers
 
 
 @pytest.mark.parametrize(("risk", "confirmed_s"), [("routine", 0.0), ("catastrophic", QUIET_S + 0.01)])
@@ -218,7 +218,7 @@ async def test_after_a_stop_it_is_asked_for_anew(risk: str, confirmed_s: float) 
         await pilot.pause()
         assert STILL in frame(stand.app)
         await stand.wait(pilot, 30.0)
-        assert stand.answers == []
+        assert [] == stand.answers
 
 
 @pytest.mark.parametrize("keys", ["yes", "tank"])
@@ -281,7 +281,7 @@ async def test_a_link_that_answers_in_its_own_time_lets_it_run(usual_s: float) -
     async with stand.app.run_test(size=(160, 50)) as pilot:
         await confirmed(stand, pilot)
         await terminal.pass_time(pilot, QUIET_S + COUNTDOWN_S - 0.1)
-        assert stand.answers == []
+        assert [] == stand.answers
         assert stand.dialog.guard.stage is GuardStage.COUNTING
         await terminal.pass_time(pilot, usual_s + 0.5)
         assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
@@ -298,7 +298,7 @@ async def test_a_link_that_stands_still_while_it_counts_down_runs_nothing(after_
         terminal.late_s = None
         terminal.answers_at.clear()
         await terminal.pass_time(pilot, 14.0)
-        assert stand.answers == []
+        assert [] == stand.answers
         assert SILENT in frame(stand.app)
         terminal.late_s = 0.05
         await stand.press(pilot, *"yes")
@@ -313,9 +313,9 @@ async def test_a_routine_plan_waits_for_the_keys_that_are_on_their_way() -> None
     async with stand.app.run_test(size=(160, 50)) as pilot:
         await confirmed(stand, pilot)
         await terminal.pass_time(pilot, 0.9)
-        assert stand.answers == []
+        assert [] == stand.answers
         await stand.press(pilot, "escape", after=0.1)
-        assert stand.answers == [None]
+        assert [None] == stand.answers
 
 
 async def test_a_short_hitch_of_the_link_makes_the_countdown_longer() -> None:
@@ -329,7 +329,7 @@ async def test_a_short_hitch_of_the_link_makes_the_countdown_longer() -> None:
         before = stand.dialog.guard.deadline
         terminal.late_s = 0.05
         await terminal.pass_time(pilot, COUNTDOWN_S - 1.6 + QUIET_S + 0.2)
-        assert stand.answers == []
+        assert [] == stand.answers
         await terminal.pass_time(pilot, before - stand.now + 0.5)
         assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
 
@@ -342,7 +342,7 @@ async def test_a_terminal_that_never_answers_is_watched_by_what_waits_for_it() -
         await terminal.pass_time(pilot, 2.0)
         terminal.is_behind = True
         await terminal.pass_time(pilot, 14.0)
-        assert stand.answers == []
+        assert [] == stand.answers
         assert SILENT in frame(stand.app)
         terminal.is_behind = False
         await stand.press(pilot, *"yes")
@@ -364,7 +364,7 @@ async def test_yes_is_taken_while_there_is_time_to_count_down() -> None:
         await stand.press(pilot, "s")
         assert "This plan has expired" in frame(stand.app)
         await stand.wait(pilot, 20.0)
-        assert stand.answers == []
+        assert [] == stand.answers
 
 
 async def test_what_is_confirmed_just_in_time_is_young_enough_when_it_begins() -> None:

@@ -53,7 +53,7 @@ async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
         await pilot.press("enter")  # no options
         await pilot.pause()
         assert isinstance(app.screen, PlanDialog)
-        assert source.executed == []
+        assert [] == source.executed
         app.screen.dismiss(Confirmed(""))
         await pilot.pause()
         assert isinstance(app.screen, RunDialog)
@@ -169,7 +169,7 @@ async def test_no_means_that_nothing_is_sent() -> None:
         await pilot.pause()
         assert isinstance(app.screen, PoolsScreen)
 
-    assert source_of(app).executed == []
+    assert [] == source_of(app).executed
 
 
 async def test_what_cannot_be_done_stays_and_says_why() -> None:
@@ -186,7 +186,7 @@ async def test_what_cannot_be_done_stays_and_says_why() -> None:
         await pilot.pause()
         assert isinstance(app.screen, MenuDialog)
 
-    assert source_of(app).prepared == []
+    assert [] == source_of(app).prepared
 
 
 async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> None:
@@ -204,7 +204,7 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
         assert "not now: ann is not root, and it cannot be delegated" in shown
         assert isinstance(app.screen, MenuDialog)
 
-    assert source.prepared == []
+    assert [] == source.prepared
 
 
 async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> None:
@@ -289,10 +289,10 @@ async def test_a_new_disk_is_chosen_from_the_inventory() -> None:
             await pilot.pause()
 
     host, wanted = source_of(app).prepared[0]
-    assert host == "storage1"
-    assert wanted.action == "replace"
+    assert "storage1" == host
+    assert "replace" == wanted.action
     assert wanted.arguments[0].isdigit()  # the old one by guid
-    assert wanted.arguments[1] == "/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1"
+    assert "/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1" == wanted.arguments[1]
 
 
 async def test_a_host_that_does_not_answer_is_told_of() -> None:
@@ -350,7 +350,7 @@ async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:
         await pilot.pause()
 
     secrets = source.executed[0][3]
-    assert secrets[SUDO_SECRET].reveal() == "hunter2"
+    assert "hunter2" == secrets[SUDO_SECRET].reveal()
     assert "hunter2" not in repr(source.executed)
 
 

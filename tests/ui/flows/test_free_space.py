@@ -47,9 +47,9 @@ async def test_free_so_much_shows_the_answer_and_marks_it() -> None:
         await pilot.press("m")
         await pilot.pause()
 
-        assert list(screen_of(app).marks.names) == ["tank/home@2"]
+        assert ["tank/home@2"] == list(screen_of(app).marks.names)
         assert [wish.need_bytes for _, wish in source.wishes] == [20 * GIB] * 2
-        assert source.executed == []
+        assert [] == source.executed
 
 
 async def test_an_amount_that_is_none_is_told() -> None:

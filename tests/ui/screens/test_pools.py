@@ -101,7 +101,7 @@ async def test_an_untouched_cursor_goes_with_its_pool_when_another_has_trouble()
         source.replace(states.degraded(), now=states.NOW + 1, monotonic=states.TICKS + 1)
         await pilot.pause()
 
-        assert stood_on == "storage1\0tank"
+        assert "storage1\0tank" == stood_on
         assert app.front().rows.cursor > 0  # type: ignore[union-attr]
         assert stood_on == app.front().rows.key  # type: ignore[union-attr]
 

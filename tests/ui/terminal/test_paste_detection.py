@@ -74,7 +74,7 @@ def test_brackets_are_found_wherever_they_are_cut(size: int, text: str) -> None:
 def test_text_whose_end_was_lost_ends_by_itself() -> None:
     hearing = Hearing()
     hearing.feed(BEGIN.encode() + b"tank")
-    assert hearing.take(is_quiet=False) == []
+    assert [] == hearing.take(is_quiet=False)
     hearing.tick()
     assert ["'tank'"] == told(hearing.take(is_quiet=True))
     hearing.feed(b"q")
@@ -104,7 +104,7 @@ def test_nothing_that_a_terminal_sends_stops_the_listener(strange: bytes) -> Non
     hearing.feed(b"q")
     heard += hearing.take(is_quiet=True)
 
-    assert told(heard)[-1:] == ["q"]
+    assert ["q"] == told(heard)[-1:]
     for each in heard:
         if isinstance(each, events.Key) and each.character:
             each.character.encode()  # no half of a surrogate pair

@@ -96,7 +96,7 @@ def test_of_a_pool_that_changes_the_samples_that_compare_different_vdevs_are_lef
     samples = reader.feed(printed(1) + printed(2) + printed(3, more) + printed(4, more) + printed(5, more))
 
     assert [(1.0, 4), (2.0, 4), (4.0, 5), (5.0, 5)] == [(each.at, len(each.rows)) for each in samples]
-    assert reader.left_out == 1
+    assert 1 == reader.left_out
 
 
 def test_rows_that_come_behind_a_sample_that_was_given_change_nothing_of_it() -> None:
@@ -124,7 +124,7 @@ def test_counters_that_went_back_are_left_out() -> None:
     samples = reader.feed(printed(1) + printed(2, count=18446744073709551615) + printed(3))
 
     assert [1.0, 3.0] == [sample.at for sample in samples]
-    assert reader.left_out == 1
+    assert 1 == reader.left_out
 
 
 def test_rows_are_found_by_name_and_by_place() -> None:

@@ -67,7 +67,7 @@ def brief(samples: list[IoSample]) -> list[tuple[str, float, list[str]]]:
 
 def test_a_stream_is_asked_for_exact_numbers_with_times_latencies_and_queues() -> None:
     assert ("zpool", "iostat", "-T", "u", "-Hpvlqy", "tank", "bulk", "1") == stream(["tank", "bulk"], 1).argv
-    assert stream(["tank"], 0.25).argv[-1] == "0.25"
+    assert "0.25" == stream(["tank"], 0.25).argv[-1]
     assert {Effect.READ} == {stream(["tank"], 1).effect, since_boot().effect}
 
 
@@ -164,7 +164,7 @@ def test_samples_are_told_apart_with_and_without_times(path: Path) -> None:
     assert {3.0} == {sample.at for sample in samples} or all(sample.at > 1e9 for sample in samples)
     names = {tuple(row.name for row in sample.rows) for sample in samples}
     if len(samples) == printed:
-        assert len(names) == 1
+        assert 1 == len(names)
     else:  # the pool changed between the two: the second compares one disk with another
         assert state(path).partition("-")[2] in {"removing", "spare-returned", "replaced", "replacing"}
 
@@ -241,7 +241,7 @@ def test_rows_that_status_hides_are_awaited_from_the_second_sample_on() -> None:
 
     assert [("scratch", 1.0, ["scratch", "d0"])] == brief(first)
     assert [("scratch", 2.0, list(printed))] == brief(second)
-    assert reader.left_out == 0
+    assert 0 == reader.left_out
 
 
 def test_pools_of_one_stream_are_told_apart_also_where_one_is_not_described() -> None:
@@ -285,7 +285,7 @@ def test_a_sample_across_a_change_of_topology_is_left_out() -> None:
     )
 
     assert [("tank", 1.0, list(before)), ("tank", 3.0, list(after))] == brief(samples)
-    assert reader.left_out == 2
+    assert 2 == reader.left_out
 
 
 def test_a_pool_that_has_grown_at_its_end_loses_no_sample() -> None:
@@ -304,7 +304,7 @@ def test_a_counter_that_went_back_is_no_sample() -> None:
     samples = reader.feed(sample_of(1, "tank", "d0", ops=2**64 - 5) + sample_of(2, "tank", "d0"))
 
     assert [2.0] == [sample.at for sample in samples]
-    assert reader.left_out == 1
+    assert 1 == reader.left_out
 
 
 def test_minus_one_is_no_io_as_a_dash_is() -> None:
@@ -335,7 +335,7 @@ def test_what_is_not_a_row_is_refused_with_its_line(output: bytes, reason: str) 
     with pytest.raises(ParseError, match=reason) as refused:
         parse_samples(output, ["tank"], now=0.0)
 
-    assert refused.value.tool == "zpool iostat"
+    assert "zpool iostat" == refused.value.tool
 
 
 def test_a_sample_without_any_time_and_a_row_of_no_pool_are_refused() -> None:
@@ -364,7 +364,7 @@ def test_the_samples_are_the_same_wherever_the_chunks_are_cut(cuts: list[int]) -
     samples = [sample for start, end in pairwise(edges) for sample in reader.feed(STREAM[start:end])]
 
     assert IostatReader(EXPECTED).feed(STREAM) == samples
-    assert len(samples) == 12
+    assert 12 == len(samples)
 
 
 class OneByOne(IostatReader):
@@ -432,7 +432,7 @@ def test_an_output_cut_at_any_byte_gives_the_samples_before_the_cut() -> None:
             assert whole[got] == sample
             got += 1
 
-    assert got == 6
+    assert 6 == got
 
 
 def test_one_output_cut_at_any_byte_lacks_rows_and_invents_none() -> None:

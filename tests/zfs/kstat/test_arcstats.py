@@ -57,7 +57,7 @@ def test_rates_are_between_two_readings_by_the_hosts_own_clock() -> None:
 
 
 def test_reads_under_way_are_hits_of_their_own() -> None:
-    assert Hits(6, 2, 2).ratio == 0.8
+    assert 0.8 == Hits(6, 2, 2).ratio
     assert Hits(0, 0).ratio is None
 
 
@@ -92,7 +92,7 @@ def test_the_throttle_tells_who_waited_for_what() -> None:
         sample.dirty_over_max,
     )
     assert (None, 4 << 30) == (sample.log_delay, sample.dirty_max_bytes)
-    assert throttle_sample(replace(now, values={"dmu_tx_wrlog_delay": 6}), kstat(1), 0, None).log_delay == 3
+    assert 3 == throttle_sample(replace(now, values={"dmu_tx_wrlog_delay": 6}), kstat(1), 0, None).log_delay
 
 
 def test_commits_of_the_intent_log_with_and_without_what_newer_versions_count() -> None:

@@ -46,9 +46,9 @@ def test_all_datasets_of_a_pool_are_read_from_one_output(version: str, is_greppe
 
     objsets = {each.dataset: each for each in parse_objsets(grepped(text) if is_grepped else text)}
 
-    assert len(objsets) == len(paths) == 14
-    assert objsets["tank/db"].written_bytes == 41943040
-    assert objsets["tank/vm-disk0"].writes == 25600
+    assert 14 == len(objsets) == len(paths)
+    assert 41943040 == objsets["tank/db"].written_bytes
+    assert 25600 == objsets["tank/vm-disk0"].writes
     assert objsets["tank/vm-disk0"].reads > 0
     assert "tank/with space" in objsets
     assert all(0 < each.created_ns <= each.at_ns for each in objsets.values())
@@ -108,7 +108,7 @@ def test_a_counter_that_went_back_is_no_negative_rate() -> None:
     found = rates({"tank/a": objset(1, reads=9)}, objset(1_000_000_001, reads=3))
 
     assert found is not None
-    assert found.read_ops == 0
+    assert 0 == found.read_ops
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_is_no_answer_is_refused(text: str, reason: str) -> None:
 
 
 def test_no_open_dataset_is_an_answer() -> None:
-    assert parse_objsets("") == ()
+    assert () == parse_objsets("")
 
 
 @given(st.text(st.sampled_from("0x1 \nabcnamewritesdataset_7٣\u2028")))

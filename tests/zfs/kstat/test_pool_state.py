@@ -31,7 +31,7 @@ SPACED = MIRRORS / "kstat_tank_objset-0xe3.txt"
 
 
 def test_where_things_are() -> None:
-    assert pool_state_path("tank") == "/proc/spl/kstat/zfs/tank/state"
+    assert "/proc/spl/kstat/zfs/tank/state" == pool_state_path("tank")
     assert ("ls", "-1p", POOLS_DIR) == list_kstat_dir().argv
 
 
@@ -55,8 +55,8 @@ def test_the_state_of_every_recorded_pool_is_its_word(path: Path) -> None:
 
 
 def test_a_state_of_a_newer_zfs_is_kept() -> None:
-    assert parse_pool_state("SUSPENDED\n") == "SUSPENDED"
-    assert parse_pool_state("Half asleep\n") == "Half asleep"
+    assert "SUSPENDED" == parse_pool_state("SUSPENDED\n")
+    assert "Half asleep" == parse_pool_state("Half asleep\n")
 
 
 @pytest.mark.parametrize("text", ["", "\n", "SUSP", "ONLINE\nONLINE\n", " ONLINE\n"])
@@ -66,8 +66,8 @@ def test_what_is_no_state_is_refused(text: str) -> None:
 
 
 def test_pools_are_the_folders() -> None:
-    assert parse_kstat_dir("abdstats\narcstats\nbulk/\ndbgmsg\ntank 2/\nzil\n") == ("bulk", "tank 2")
-    assert parse_kstat_dir("") == ()
+    assert ("bulk", "tank 2") == parse_kstat_dir("abdstats\narcstats\nbulk/\ndbgmsg\ntank 2/\nzil\n")
+    assert () == parse_kstat_dir("")
     with pytest.raises(ParseError, match="truncated"):
         parse_kstat_dir("arcstats\nbulk/\nta/")
 
@@ -76,7 +76,7 @@ def test_pools_are_the_folders() -> None:
 def test_what_real_kernels_list_is_understood(version: str) -> None:
     folder = CAPTURES / "live" / version
 
-    assert parse_kstat_dir((folder / "pools_dir.txt").read_text()) == ("tank",)
+    assert ("tank",) == parse_kstat_dir((folder / "pools_dir.txt").read_text())
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_every_recorded_history_is_read_whole(path: Path) -> None:
 def test_a_kernel_that_keeps_none_prints_the_titles() -> None:
     titles = (MIRRORS / "kstat_tank_txgs.txt").read_text().split("\n")[0]
 
-    assert parse_txgs(titles + "\n") == ()
+    assert () == parse_txgs(titles + "\n")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_another_pool_of_the_same_name_begins_anew() -> None:
 
 
 def test_nothing_new_is_nothing_lost_but_what_is_empty_is_empty() -> None:
-    assert together([txg(1)], [], 10) == ()
+    assert () == together([txg(1)], [], 10)
 
 
 @pytest.mark.parametrize("path", WAITS, ids=lambda path: "-".join(path.parts[-3:-1]))

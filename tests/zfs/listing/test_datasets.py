@@ -70,12 +70,12 @@ def test_every_recorded_listing_is_read_whole(path: Path) -> None:
 def test_a_real_mountpoint_may_hold_tabs_and_line_breaks() -> None:
     datasets = named((CAPTURES / "2.4" / "names" / "zfs_list_all.tsv").read_text())
 
-    assert datasets["my pool/white space"].mountpoint == "/mnt/tab\tnew\nline"
+    assert "/mnt/tab\tnew\nline" == datasets["my pool/white space"].mountpoint
     guid = (
         (CAPTURES / "2.4" / "names" / "zfs_list_all.tsv").read_text().partition("\nmy pool/white space\t")[2]
     )
     assert str(datasets["my pool/white space"].guid) in guid.partition("\nmy pool")[0].split("\t")
-    assert len(datasets) == 5
+    assert 5 == len(datasets)
 
 
 @pytest.mark.parametrize("mountpoint", ["/\t", "/a\n", "/\n\n\t\n", "/x\t-\t-", "/x" + "\t-" * 40, "/é\t\n"])
@@ -85,7 +85,7 @@ def test_a_mountpoint_with_white_space_moves_no_column(mountpoint: str) -> None:
     first, second = parse_datasets(text)
 
     assert (mountpoint, 7, 5) == (first.mountpoint, first.guid, first.used_bytes)
-    assert second.name == "tank/b"
+    assert "tank/b" == second.name
 
 
 def test_a_mountpoint_cannot_pass_for_another_dataset() -> None:
@@ -142,17 +142,17 @@ def test_clones_holds_volumes_and_odd_names_are_understood() -> None:
     datasets = named(MIRRORS)
 
     assert ("tank/vm1", "tank/vm3", "tank/vm2") == datasets["tank/images@gold"].clones
-    assert datasets["tank/vm1"].origin == "tank/images@gold"
-    assert datasets["tank/home/ann@daily-1"].holds == 1
+    assert "tank/images@gold" == datasets["tank/vm1"].origin
+    assert 1 == datasets["tank/home/ann@daily-1"].holds
     assert datasets["tank/home/ann@daily-1"].is_destroy_deferred is False
-    assert datasets["tank/vm-sparse"].volblocksize_bytes == 16384
+    assert 16384 == datasets["tank/vm-sparse"].volblocksize_bytes
     assert datasets["tank/home/ann#daily-1"].used_bytes is None
     assert {"tank/with space", "tank/odd:name_-.x"} < datasets.keys()
-    assert datasets["tank/home/ann@daily-1"].pool == "tank"
+    assert "tank" == datasets["tank/home/ann@daily-1"].pool
 
 
 def test_a_locked_dataset_says_so() -> None:
-    assert named(LOCKED)["vault/secret"].keystatus == "unavailable"
+    assert "unavailable" == named(LOCKED)["vault/secret"].keystatus
     assert named(LOCKED)["vault/secret"].is_mounted is False
     assert named(LOCKED)["vault"].keystatus is None
 
@@ -171,7 +171,7 @@ def test_none_and_a_dash_are_unknown_and_a_nought_is_not() -> None:
 def test_what_only_looks_like_a_line_break_is_data() -> None:
     (dataset,) = parse_datasets(line_of(mountpoint="/x\u2028\x0b[red]y[/red]"))
 
-    assert dataset.mountpoint == "/x\u2028\x0b[red]y[/red]"
+    assert "/x\u2028\x0b[red]y[/red]" == dataset.mountpoint
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_what_is_no_listing_is_refused_with_its_line(text: str, reason: str) -> 
     with pytest.raises(ParseError, match=reason) as refused:
         list(parse_datasets(line_of() + text + line_of(name="tank/c")))
 
-    assert (refused.value.tool, refused.value.line_no) == ("zfs list", 2)
+    assert ("zfs list", 2) == (refused.value.tool, refused.value.line_no)
 
 
 def test_a_listing_cut_at_any_byte_is_refused_after_the_lines_before_the_cut() -> None:

@@ -91,9 +91,9 @@ def test_the_fields_of_an_embedded_list_carry_its_name() -> None:
     event = next(event for event in parse_events(CHECKSUM) if event.field("detector"))
 
     assert ("detector.pool", "0x9f4136bc3f4222a6") in event.fields
-    assert event.field("pool") == "tank"
-    assert event.field("bad_ranges") == "0x0 0x20000"
-    assert event.field("vdev_spare_paths") == '"/dev/disk/by-id/wwn-0x5000c500a0000008-part1"'
+    assert "tank" == event.field("pool")
+    assert "0x0 0x20000" == event.field("bad_ranges")
+    assert '"/dev/disk/by-id/wwn-0x5000c500a0000008-part1"' == event.field("vdev_spare_paths")
 
 
 def test_a_state_is_its_word() -> None:
@@ -107,7 +107,7 @@ def test_a_state_is_its_word() -> None:
 def test_without_a_time_field_the_header_counts() -> None:
     (event,) = parse_events(block("eid = 0x1", header=HEADER.replace("Nov 20", "Feb  9")))
 
-    assert event.at == 1770680976.691990238
+    assert 1770680976.691990238 == event.at
 
 
 def test_a_string_may_have_line_breaks_and_what_looks_like_fields() -> None:
@@ -128,15 +128,15 @@ def test_a_string_that_closes_itself_can_break_its_event_but_no_other() -> None:
     )
 
     assert ["tank", "bulk"] == [event.pool for event in events]
-    assert events[1].eid == 8
+    assert 8 == events[1].eid
 
 
 @pytest.mark.parametrize("version", ["2.1", "2.4"])
 def test_a_real_user_property_cannot_pass_for_an_event_number(version: str) -> None:
     before, hostile = parse_events((CAPTURES / "live" / version / "events_hostile.txt").read_text())
 
-    assert (before.pool, hostile.pool) == ("bulk", "tank")
-    assert hostile.field("history_internal_str") == "com.example:note=a"
+    assert ("bulk", "tank") == (before.pool, hostile.pool)
+    assert "com.example:note=a" == hostile.field("history_internal_str")
     assert hostile.eid is None
     assert hostile.at is not None
 
@@ -145,7 +145,7 @@ def test_a_string_without_an_end_ends_with_the_next_event() -> None:
     events = parse_events(block('pool = "tank') + block('pool = "bulk"', "eid = 0x8"))
 
     assert ["bulk"] == [event.pool for event in events if event.eid == 8]
-    assert len(events) == 2
+    assert 2 == len(events)
 
 
 @pytest.mark.parametrize(

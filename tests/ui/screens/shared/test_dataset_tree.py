@@ -24,14 +24,14 @@ async def test_from_a_clone_to_its_origin_and_back() -> None:
 
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D", "end")
-        assert screen_of(app).rows.key == "tank/vm2"
+        assert "tank/vm2" == screen_of(app).rows.key
         await pilot.press("c")
-        assert (screen_of(app).rows.key or "").split("\n") == ["tank/images@gold", "tank/vm2"]
+        assert ["tank/images@gold", "tank/vm2"] == (screen_of(app).rows.key or "").split("\n")
         await pilot.press("c")
-        assert screen_of(app).rows.key == "tank/vm2"
+        assert "tank/vm2" == screen_of(app).rows.key
         await pilot.press("c", "enter")
 
-        assert screen_of(app).rows.key == "tank/vm2"
+        assert "tank/vm2" == screen_of(app).rows.key
 
 
 async def test_a_snapshot_leads_to_its_clone_and_others_say_that_they_have_none() -> None:
@@ -43,7 +43,7 @@ async def test_a_snapshot_leads_to_its_clone_and_others_say_that_they_have_none(
         await typed(pilot, "has:clones")
         await pilot.press("end", "up", "up", "c")
 
-        assert screen_of(app).rows.key == "tank/vm1"
+        assert "tank/vm1" == screen_of(app).rows.key
 
 
 async def test_a_filter_finds_and_a_wrong_one_says_why() -> None:
@@ -60,7 +60,7 @@ async def test_a_filter_finds_and_a_wrong_one_says_why() -> None:
         assert "@2026-11-01" in frame(app)
         await pilot.press("escape")
 
-        assert screen_of(app).rows.count == 7
+        assert 7 == screen_of(app).rows.count
 
 
 async def test_properties_are_read_only_where_the_cursor_rests() -> None:
@@ -75,7 +75,7 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
         await pilot.press("D", "down", "down", "end")
 
         assert await seen(pilot, app, "compression=zstd from tank")
-        assert source.looked_at[-1] == ("storage1", "tank/vm2", "tank/images@gold")
+        assert ("storage1", "tank/vm2", "tank/images@gold") == source.looked_at[-1]
 
 
 @pytest.mark.parametrize(("keys", "words"), [("D", "/(a|aa)+$/"), ("D", "/(a+)+$/"), ("", "/(a|aa)+$/")])
@@ -132,5 +132,5 @@ async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:
         await pilot.press("V")
         await pilot.pause()
 
-        assert len(screen_of(app).marks.names) == 1500
+        assert 1500 == len(screen_of(app).marks.names)
         assert "1500 of 15016 found" in frame(app)

@@ -73,12 +73,12 @@ async def test_rows_are_sorted_by_what_is_read_for_it(app: ZConsoleApp) -> None:
 async def test_from_the_clone_to_its_origin_and_back(app: ZConsoleApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D", "down", "c")
-        assert (screen_of(app).rows.key or "").split("\n") == ["tank/d01@auto-1000", "tank/copy"]
+        assert ["tank/d01@auto-1000", "tank/copy"] == (screen_of(app).rows.key or "").split("\n")
         await pilot.press("up")
-        assert screen_of(app).rows.key == "tank/d01@auto-1000"
+        assert "tank/d01@auto-1000" == screen_of(app).rows.key
         await pilot.press("c")
 
-        assert screen_of(app).rows.key == "tank/copy"
+        assert "tank/copy" == screen_of(app).rows.key
 
 
 async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -> None:

@@ -86,7 +86,7 @@ async def test_marks_outlive_the_filter_and_all_go_into_one_plan() -> None:
         await pilot.pause()
 
         ((host, wanted),) = source_of(app).prepared
-        assert host == "storage1"
+        assert "storage1" == host
         assert wanted == Intent("destroy", "tank/home@0", ("tank/home@1", "tank/home@5"))
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.notes import JOURNAL
+from tests.scenarios.moving_world.notes import JOURNAL
 from tests.ui.terminal.tty import Tty
 from zconsole.actions.guard import AT_ONCE
 from zconsole.storage.journal import Journal
 
-SCRIPT = "tests.scenarios.left_console"
+SCRIPT = "tests.scenarios.faults.left_console"
 GONE_WITHIN_S = 20.0
 
 

@@ -36,7 +36,7 @@ LAST = 6  # calls of zfs and zpool
 def _time_passes_when_it_is_slept(
     nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert nas.label == "nas"
+    assert "nas" == nas.label
     monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
@@ -45,7 +45,7 @@ def typed(nas: PracticeHost, *lines: str) -> None:
     for line in lines:
         reply = answer(nas.world, line.split())
         assert isinstance(reply, Reply)
-        assert reply.status == 0, reply.stderr
+        assert 0 == reply.status, reply.stderr
 
 
 def datasets(nas: PracticeHost) -> dict[str, PracticeDataset]:
@@ -55,7 +55,7 @@ def datasets(nas: PracticeHost) -> dict[str, PracticeDataset]:
 def planned(zconsole: Zconsole, tmp_path: Path, *words: str, host: str = "nas") -> str:
     file = str(tmp_path / f"{'-'.join(words)}.json".replace("/", "_"))
     code, out, err = zconsole("plan", *words, "--host", host, "-o", file)
-    assert code == 0, (out, err)
+    assert 0 == code, (out, err)
     return file
 
 

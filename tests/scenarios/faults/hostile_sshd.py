@@ -1,7 +1,8 @@
 """Two SSH servers on loopback: one is sound, the other answers each command with the worst of one kind.
 
-`python -m tests.scenarios.hostile_sshd KIND FOLDER` writes a home folder for OpenSSH's files and the two
-ports to FOLDER, and serves until its stdin is closed. What is answered well comes from the practice host.
+`python -m tests.scenarios.faults.hostile_sshd KIND FOLDER` writes a home folder for OpenSSH's files and
+the two ports to FOLDER, and serves until its stdin is closed. What is answered well comes from
+the practice host.
 """
 
 from __future__ import annotations

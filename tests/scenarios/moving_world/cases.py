@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from tests.scenarios.changes import PASSPHRASE, Focus, typed, written
+from tests.scenarios.moving_world.changes import PASSPHRASE, Focus, typed, written
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.practice import World, create_world
 from zconsole.practice.ready_made_pools import create_pool

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.cases import CASES, Case
-from tests.scenarios.changes import CHANGES
-from tests.scenarios.moving import Phase, Scenario, Seen
-from tests.scenarios.windows import WINDOWS
+from tests.scenarios.moving_world.cases import CASES, Case
+from tests.scenarios.moving_world.changes import CHANGES
+from tests.scenarios.moving_world.moving import Phase, Scenario, Seen
+from tests.scenarios.moving_world.windows import WINDOWS
 from zconsole.actions.catalogue import SPECS
 
 CHUNKS = 10

@@ -1,8 +1,8 @@
 """The real program for the walker: its hosts write down what changes them, and it which screens were open.
 
-`python -m tests.scenarios.walked_console KIND FOLDER`: `demo` is `zconsole --demo`; `dying` is the same with
-three hosts, of which one cuts its link, hangs and comes back, and one is met for the first time; `replay`
-plays the recording in FOLDER/recording. The journal is kept in FOLDER, and so are the notes.
+`python -m tests.scenarios.walks.walked_console KIND FOLDER`: `demo` is `zconsole --demo`; `dying` is the same
+with three hosts, of which one cuts its link, hangs and comes back, and one is met for the first time;
+`replay` plays the recording in FOLDER/recording. The journal is kept in FOLDER, and so are the notes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.scenarios.notes import JOURNAL, NOTES
+from tests.scenarios.moving_world.notes import JOURNAL, NOTES
 from zconsole import practice
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config

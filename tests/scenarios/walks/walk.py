@@ -1,7 +1,7 @@
 """A random walk over the keys of the real program on a pseudo-terminal.
 
-`python -m tests.scenarios.walk --keys 20000` walks so many keys on hosts of each kind, in sessions with seeds
-of their own; a failure tells its seed, the last keys, the last screen, and the crash report.
+`python -m tests.scenarios.walks.walk --keys 20000` walks so many keys on hosts of each kind, in sessions with
+seeds of their own; a failure tells its seed, the last keys, the last screen, and the crash report.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.scenarios.notes import read_notes, unconfirmed
-from tests.scenarios.walked_keys import BROKEN, NAMED, PASTES, STRANGE, WAYS, key_pool
-from tests.scenarios.walked_terminal import Terminal
+from tests.scenarios.moving_world.notes import read_notes, unconfirmed
+from tests.scenarios.walks.walked_keys import BROKEN, NAMED, PASTES, STRANGE, WAYS, key_pool
+from tests.scenarios.walks.walked_terminal import Terminal
 
-PROGRAM: Final = "tests.scenarios.walked_console"
+PROGRAM: Final = "tests.scenarios.walks.walked_console"
 KINDS: Final = {"demo": 0.6, "dying": 0.25, "replay": 0.15}  # and their share of the keys
 SESSION_KEYS: Final = 700
 PROBE_EVERY: Final = 30  # moves
@@ -59,7 +59,9 @@ class Told:
     report: str
 
     def __str__(self) -> str:
-        again = f"python -m tests.scenarios.walk --kind {self.kind} --seed {self.seed} --keys {self.keys}"
+        again = (
+            f"python -m tests.scenarios.walks.walk --kind {self.kind} --seed {self.seed} --keys {self.keys}"
+        )
         parts = [f"{self.what}\nagain: {again}", "moves: " + " · ".join(self.moves), self.screen, self.report]
         return "\n\n".join(each for each in parts if each)
 
@@ -309,7 +311,7 @@ def walk(kind: str, seed: int, keys: int) -> Walked:
 
 def _record(folder: Path) -> None:
     """Some seconds of the practice host."""
-    from tests.scenarios.walked_console import RECORDING  # noqa: PLC0415
+    from tests.scenarios.walks.walked_console import RECORDING  # noqa: PLC0415
     from zconsole.cli import run  # noqa: PLC0415
 
     run(["record", "--demo", "--for", "4", str(folder / RECORDING)])
@@ -329,7 +331,7 @@ def sessions(keys: int, kinds: Mapping[str, float], first_seed: int) -> Iterator
 
 def main(arguments: Sequence[str]) -> int:
     """Walk, and tell."""
-    parser = argparse.ArgumentParser(prog="python -m tests.scenarios.walk", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.scenarios.walks.walk", description=__doc__)
     parser.add_argument("--keys", type=int, default=20_000)
     parser.add_argument("--kind", choices=sorted(KINDS), help="hosts of one kind only")
     parser.add_argument("--seed", type=int, help="of the first session; drawn anew otherwise")

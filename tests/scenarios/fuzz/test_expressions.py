@@ -7,7 +7,7 @@ from time import thread_time
 
 import pytest
 
-from tests.scenarios.expressions import Expression, expressions, modules, slow_inputs, source
+from tests.scenarios.fuzz.expressions import Expression, expressions, modules, slow_inputs, source
 from zconsole.zfs.status.status_text import parse_status_text
 
 PARTS = 8

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
-from tests.scenarios.identity import CONSOLE, FIRST, OTHER, Effects, Eye, effects
+from tests.scenarios.moving_world.identity import CONSOLE, FIRST, OTHER, Effects, Eye, effects
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.practice import PracticeHost

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.scenarios.file_kinds import KINDS, Kind
+from tests.scenarios.fuzz.file_kinds import KINDS, Kind
 from zconsole.base.errors import ZConsoleError
 
 SLOWEST_S: Final = 2.0  # of the processor, for one file; most take a thousandth

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.plan_worlds import disk, group, host, pool
-from tests.scenarios.cases import CASES, Case
-from tests.scenarios.changes import CHANGES, Change, Focus, typed
-from tests.scenarios.moving import Scenario, Told, carry_out
+from tests.scenarios.moving_world.cases import CASES, Case
+from tests.scenarios.moving_world.changes import CHANGES, Change, Focus, typed
+from tests.scenarios.moving_world.moving import Scenario, Told, carry_out
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.changed_since import Around, ObjectFate, Success, around, fate
 from zconsole.execution.outcomes.condition_check import Telling

@@ -11,11 +11,19 @@ from functools import partial
 
 from tests.doubles.faulty_host import DrivenClock
 from tests.doubles.practice_runs import directly
-from tests.scenarios.cases import SECRETS, Case, new_world
-from tests.scenarios.changes import CHANGES, Change
-from tests.scenarios.identity import OTHER
-from tests.scenarios.moving_host import Acted, Answers, Asking, Moment, MovingHost, after, answered
-from tests.scenarios.windows import WINDOWS
+from tests.scenarios.moving_world.cases import SECRETS, Case, new_world
+from tests.scenarios.moving_world.changes import CHANGES, Change
+from tests.scenarios.moving_world.identity import OTHER
+from tests.scenarios.moving_world.moving_host import (
+    Acted,
+    Answers,
+    Asking,
+    Moment,
+    MovingHost,
+    after,
+    answered,
+)
+from tests.scenarios.moving_world.windows import WINDOWS
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError

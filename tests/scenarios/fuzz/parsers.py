@@ -60,7 +60,7 @@ from zconsole.zfs.listing import (
 from zconsole.zfs.status import importable, status, status_text
 from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reader, syncoid_progress
 
-CAPTURES = Path(__file__).parents[1] / "captures"
+CAPTURES = Path(__file__).parents[2] / "captures"
 LAYERS = (*("zfs", "system", "hosts", "practice", "service", "execution", "collect", "history", "storage"),)
 OF_TEXT = frozenset({"text", "data", "output", "packed", "stdout", "stderr", "chunk"})
 NO_PARSERS = {  # what takes text and reads nothing of a host

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from tests.scenarios.file_kinds import KINDS
-from tests.scenarios.parsers import PARSERS
-from tests.scenarios.sources import trees
+from tests.scenarios.fuzz.file_kinds import KINDS
+from tests.scenarios.fuzz.parsers import PARSERS
+from tests.scenarios.fuzz.sources import trees
 from zconsole.base.errors import ZConsoleError
 
 READING: Final = {
@@ -26,7 +26,7 @@ READING: Final = {
 METHODS: Final = {"read_text", "read_bytes", "readline", "readlines", "fromfile"}
 NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.base.user_file": "it opens what the readers above it ask for",
-    "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walk.py presses them",
+    "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walks/walk.py presses them",
     "zconsole.hosts.local.local_files": "files of this host as bytes; the parsers read them",
     "zconsole.hosts.prometheus": "words of an answer; tests/hosts/test_prometheus.py has it lie",
     "zconsole.cli.commands.apply": "secrets, a line each; the plan is a kind",

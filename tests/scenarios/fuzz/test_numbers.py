@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.scenarios.expressions import expressions
-from tests.scenarios.sources import trees
+from tests.scenarios.fuzz.expressions import expressions
+from tests.scenarios.fuzz.sources import trees
 from zconsole.analysis.pool_growth.live_pool import shape_of
 from zconsole.analysis.vdevs.redundancy import pool_redundancy, survivable
 from zconsole.analysis.vdevs.topology_after_change import added, numbers, parity

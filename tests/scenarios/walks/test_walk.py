@@ -1,4 +1,4 @@
-"""A short walk over the keys of the real program; `python -m tests.scenarios.walk` walks 20,000."""
+"""A short walk over the keys of the real program; `python -m tests.scenarios.walks.walk` walks 20,000."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from tests.scenarios.notes import Noted, unconfirmed
-from tests.scenarios.walk import KINDS, Walk, sessions, walk
-from tests.scenarios.walked_keys import key_pool
+from tests.scenarios.moving_world.notes import Noted, unconfirmed
+from tests.scenarios.walks.walk import KINDS, Walk, sessions, walk
+from tests.scenarios.walks.walked_keys import key_pool
 from tests.ui.states import entries
 
 KEYS = 120

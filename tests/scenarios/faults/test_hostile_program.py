@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from tests.scenarios.hostile_sshd import ATTACKS
+from tests.scenarios.faults.hostile_sshd import ATTACKS
 from tests.ui.terminal.tty import ROOT, Tty
 
 FEW: Final = ("escapes",)
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.timeout(600)
 def servers(kind: str, folder: Path) -> Iterator[dict[str, str]]:
     """Both hosts; gives the environment in which ssh's names lead to them."""
     serving = subprocess.Popen(
-        [sys.executable, "-m", "tests.scenarios.hostile_sshd", kind, str(folder)],
+        [sys.executable, "-m", "tests.scenarios.faults.hostile_sshd", kind, str(folder)],
         stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
     )  # fmt: skip
     try:
@@ -109,7 +109,7 @@ def test_each_command_ends_in_its_words_or_a_sentence(
             assert done.returncode in CODES, (words, done.returncode, done.stderr[-2000:])
             assert b"Traceback" not in said, (words, done.stderr[-2000:])
             assert said, words
-            assert _obeyed(said) == [], words
+            assert [] == _obeyed(said), words
             assert len(said) < SHOWN_BYTES, words
             assert "sound" not in words or b"tank" in done.stdout, words
 

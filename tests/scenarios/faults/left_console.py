@@ -1,8 +1,8 @@
 """The real program on a host whose changes are processes of this machine, to be left while one runs.
 
-`python -m tests.scenarios.left_console FOLDER`: the practice host answers what is asked; what changes it is a
-shell that makes FOLDER/begun, waits for FOLDER/go, prints, and makes FOLDER/done. While there is FOLDER/mute
-the host answers nothing. The journal is in FOLDER.
+`python -m tests.scenarios.faults.left_console FOLDER`: the practice host answers what is asked; what changes
+it is a shell that makes FOLDER/begun, waits for FOLDER/go, prints, and makes FOLDER/done. While there is
+FOLDER/mute the host answers nothing. The journal is in FOLDER.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.scenarios.notes import JOURNAL
+from tests.scenarios.moving_world.notes import JOURNAL
 from zconsole import practice
 from zconsole.cli import run as run_zconsole
 from zconsole.cli.commands import console

@@ -23,8 +23,8 @@ from typing import Final
 from tests.analysis.listings import listing_of
 from tests.conftest import CAPTURES
 from tests.reports.json.test_plan import made, written
-from tests.scenarios.broken_files import broken
-from tests.scenarios.damaged_rows import damaged
+from tests.scenarios.fuzz.broken_files import broken
+from tests.scenarios.fuzz.damaged_rows import damaged
 from tests.storage.test_journal import ENTRY, write_a_run
 from tests.zfs.stream.test_stream_reader import FULL
 from zconsole.analysis.capacity.scenario import Scenario

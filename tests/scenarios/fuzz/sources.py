@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.scenarios.expressions import modules
+from tests.scenarios.fuzz.expressions import modules
 
 PRACTICE = "zconsole.practice"  # the other side of the wire
 

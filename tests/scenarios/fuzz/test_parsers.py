@@ -9,8 +9,8 @@ from time import thread_time
 
 import pytest
 
-from tests.scenarios.mutations import always, mutated, stretched
-from tests.scenarios.parsers import PARSERS, Parser, found, looked_at, named
+from tests.scenarios.fuzz.mutations import always, mutated, stretched
+from tests.scenarios.fuzz.parsers import PARSERS, Parser, found, looked_at, named
 from zconsole.base.errors import HostError, ParseError
 
 FEW, MANY = 40, 2_000

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from tests.doubles.practice_runs import HOST, Bench
-from tests.scenarios.test_random_intents import A_WORLD, Chooser, Objects, new_world, objects_in
+from tests.scenarios.walks.test_random_intents import A_WORLD, Chooser, Objects, new_world, objects_in
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan

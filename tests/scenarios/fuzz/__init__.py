@@ -1,0 +1,1 @@
+"""Damaged files, forged answers, extreme numbers, slow expressions."""

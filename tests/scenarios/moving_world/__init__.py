@@ -1,0 +1,1 @@
+"""Somebody else acts at any moment of a run."""

@@ -1,0 +1,1 @@
+"""Faults that users saw, by what they saw."""

@@ -1,0 +1,1 @@
+"""Accidents that others had, each tried again."""

@@ -1,0 +1,1 @@
+"""Random walks of actions and of keys."""
