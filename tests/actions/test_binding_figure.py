@@ -44,7 +44,7 @@ def test_as_near_as_must_be(measure: FigureMeasure, was: int, now: int, is_same:
 def test_what_is_not_known_is_never_the_same_as_a_number(was: int | None, now: int | None) -> None:
     difference = Figure("it", FigureMeasure.WRITTEN, was).difference(Figure("it", FigureMeasure.WRITTEN, now))
 
-    assert "not known" in difference
+    assert "unknown" in difference
 
 
 def test_what_was_not_known_and_is_not_is_the_same() -> None:

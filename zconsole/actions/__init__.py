@@ -1,1 +1,1 @@
-"""What a user can do: intents, plans, rules and guards."""
+"""User actions: intents, plans, rules and guards."""

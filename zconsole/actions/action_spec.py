@@ -1,4 +1,4 @@
-"""How an action is described: its words, what it can be done to, what it must know, and its planner."""
+"""Specification of an action: words, targets, required facts, planner."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ DEPENDS: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A word of an action. `kind` tells what it is chosen from: no device is ever typed freely.
+    """Argument of an action. `kind` says what it is chosen from: devices are never typed freely.
 
-    pool, vdev, device, disk (picked from the inventory), dataset, snapshot, name (a new one), layout,
-    property, value, tag, text.
+    pool, vdev, device, disk (from the inventory), dataset, snapshot, name (a new one), layout, property,
+    value, tag,
+    text.
     """
 
     name: str
@@ -34,29 +35,30 @@ class Argument:
 
 
 def always_open(_intent: Intent, _facts: PlanFacts) -> str:
-    """Nothing known beforehand speaks against an option."""
+    """Default: the option is always available."""
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice beside the words; `kind` is flag, text, number, size, property, choice or host."""
+    """Option of an action; `kind` is flag, text, number, size, property, choice or host."""
 
     name: str  # as on the command line: `with-clones`
     help: str
     kind: str = FLAG
     choices: tuple[str, ...] = ()
     is_repeated: bool = False
-    why_not: Callable[[Intent, PlanFacts], str] = always_open  # why menus grey it, from what the screens know
+    # why menus disable it, from what the screens know
+    why_not: Callable[[Intent, PlanFacts], str] = always_open
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What must be read before the action can be planned, beyond the pool that it is about."""
+    """Facts to be read before the action can be planned, besides its pool."""
 
-    disks: bool = False  # those of the host, and which of them serve in other pools; `uses` needs them too
+    disks: bool = False  # disks of the host and the pools they belong to; `uses` needs them too
     datasets: tuple[str, ...] = ()  # pools whose file systems, volumes and bookmarks are listed
-    snapshots: tuple[Concern, ...] = ()  # of those pools: which of their snapshots are listed too
+    snapshots: tuple[Concern, ...] = ()  # in those pools: which snapshots are listed
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
     importable: bool = False  # pools that are not imported
@@ -64,51 +66,49 @@ class Needs:
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read
     properties: tuple[tuple[str, str], ...] = ()  # (object, property); (pool, "all") is all of a pool
     properties_below: tuple[tuple[str, str], ...] = ()  # (dataset, property): of it and of all below it
-    of_snapshots: bool = False  # those properties of the snapshots of all that too
-    elsewhere: bool = False  # what our other hosts have imported
-    boot: bool = False  # which pools the running system booted from
+    of_snapshots: bool = False  # those properties of their snapshots too
+    elsewhere: bool = False  # pools imported on our other hosts
+    boot: bool = False  # pools that the running system booted from
     programs: bool = False  # whether a channel program may run in the intent's pool
-    tools: tuple[str, ...] = ()  # programs beside ZFS's that it would run: whether they are there
-    copies: bool = False  # which copies elsewhere build on its snapshots, as far as that is known
-    mounts: bool = False  # where file systems are mounted
-    files: tuple[str, ...] = ()  # paths: what stands there
-    resolved: tuple[str, ...] = ()  # paths: the same without symbolic links
-    targets: tuple[str, ...] = ()  # paths on which file systems would be mounted: what is there
-    measured: tuple[str, ...] = ()  # paths: how much all that is there takes
-    sender: tuple[str, str] | None = None  # (a host of ours, "" for this one; a pool there that sends)
-    sender_snapshots: tuple[Concern, ...] = ()  # which snapshots are listed there
-    sought: tuple[int, ...] = ()  # guids of snapshots and bookmarks that are looked for in all of that pool
-    send: tuple[str, ...] = ()  # the command that is to send: how much that is
-    sends: str = ""  # the dataset that it sends: who may
-    core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
+    tools: tuple[str, ...] = ()  # programs besides ZFS's that it would run: whether they are installed
+    copies: bool = False  # copies elsewhere that build on its snapshots, as far as known
+    mounts: bool = False  # mounted file systems
+    files: tuple[str, ...] = ()  # paths: file attributes
+    resolved: tuple[str, ...] = ()  # paths: resolved symbolic links
+    targets: tuple[str, ...] = ()  # mount points of file systems to be mounted
+    measured: tuple[str, ...] = ()  # paths: total size
+    sender: tuple[str, str] | None = None  # (one of our hosts, "" for this one; its sending pool)
+    sender_snapshots: tuple[Concern, ...] = ()  # snapshots listed there
+    sought: tuple[int, ...] = ()  # guids of snapshots and bookmarks searched in the whole pool
+    send: tuple[str, ...] = ()  # the sending command, whose size is estimated
+    sends: str = ""  # the sent dataset, for its permissions
+    core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
 
 
 def no_needs(_intent: Intent) -> Needs:
-    """The pool is enough."""
+    """The pool suffices."""
     return Needs()
 
 
 def only_disks(_intent: Intent) -> Needs:
-    """The pool, and the disks of the host."""
+    """The pool and the host's disks."""
     return Needs(disks=True)
 
 
 @dataclass(slots=True)
 class Draft:
-    """A plan in the making: what only the action knows. `planner.plan` adds what holds for all."""
+    """Plan under construction, as far as it is the action's own. `make_plan.plan` adds the rest."""
 
     title: str
-    target: str  # what the guard wants typed
+    target: str  # what must be typed to confirm
     risk: Risk
     steps: list[Step] = field(default_factory=list)
     destroys: list[str] = field(default_factory=list)
-    renames: list[tuple[str, str]] = field(default_factory=list)  # every name that changes, before and after
+    renames: list[tuple[str, str]] = field(default_factory=list)  # all name changes: before, after
     pool_renames: list[tuple[str, str]] = field(
         default_factory=list
     )  # of pools whose contents are not listed
-    wipes: list[str] = field(
-        default_factory=list
-    )  # pools that may be lost, with contents that are not listed
+    wipes: list[str] = field(default_factory=list)  # pools that may be lost, with unlisted contents
     live: list[str] = field(default_factory=list)
     frees_bytes: int | None = None
     dependents: list[Dependent] = field(default_factory=list)
@@ -122,25 +122,25 @@ class Draft:
     warnings: list[str] = field(default_factory=list)
     refusals: list[RefusalReason] = field(default_factory=list)
     rehearsals: list[Rehearsal] = field(default_factory=list)
-    basis: dict[str, str] = field(default_factory=dict)  # what was looked at, and what was seen
-    figures: dict[str, Figure] = field(default_factory=dict)  # numbers of bytes that it rests on too
-    not_binding: list[str] = field(default_factory=list)  # what is told, and may be otherwise when it runs
+    basis: dict[str, str] = field(default_factory=dict)  # facts that the plan rests on, with their values
+    figures: dict[str, Figure] = field(default_factory=dict)  # byte counts that it rests on
+    not_binding: list[str] = field(default_factory=list)  # what is told but may differ when the plan runs
 
     def refuse(self, rule: str, reason: str, instead: str = "") -> None:
-        """No guard opens this any more."""
+        """Add a refusal."""
         self.refusals.append(RefusalReason(rule, reason, instead))
 
     def raise_risk(self, risk: Risk) -> None:
-        """At least so much."""
+        """Raise the risk to at least this."""
         if risk.rank > self.risk.rank:
             self.risk = risk
 
     def saw(self, what: str, seen: object) -> None:
-        """The plan rests on this."""
+        """Add a fact to the basis of the plan."""
         self.basis[what] = str(seen)
 
     def counted(self, what: str, measure: FigureMeasure, seen: int | None) -> Figure:
-        """The plan rests on so many bytes, as near as the measure wants it."""
+        """Add a byte count to the basis of the plan, with the tolerance of its measure."""
         self.figures[what] = figure = Figure(what, measure, seen)
         return figure
 
@@ -150,7 +150,7 @@ WhyNot = Callable[[Target, PlanFacts], str]
 
 
 def always(_target: Target, _facts: PlanFacts) -> str:
-    """Nothing known beforehand speaks against it."""
+    """Default: the action is always available."""
     return ""
 
 
@@ -162,23 +162,21 @@ class ActionSpec:
     title: str  # for menus: `Take offline`
     help: str  # a sentence
     targets: frozenset[TargetKind]
-    plan: Planner  # raises UsageError where the words make no sense
+    plan: Planner  # raises UsageError for invalid words
     arguments: tuple[Argument, ...] = ()  # after the target
     options: tuple[Option, ...] = ()
-    key: str = ""  # on the screens where its targets are, as the terminal library spells it
+    key: str = ""  # on screens with its targets, in the terminal library's spelling
     needs: Callable[[Intent], Needs] = no_needs
-    further: Callable[[Intent, PlanFacts], Needs] | None = (
-        None  # once that is read: labels of the devices found
-    )
-    why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
-    asks: tuple[str, ...] = ()  # properties of its target that `why_not` goes by and no screen knows
-    # From the object under the cursor; a target that ends in / or @ is a name that the user completes.
+    further: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: labels of the devices found
+    why_not: WhyNot = always  # why it is disabled for a target, from what the screens know; "" if it is not
+    asks: tuple[str, ...] = ()  # properties of its target that `why_not` needs and no screen knows
+    # From the object under the cursor; a target ending in / or @ is a name that the user completes.
     intent_for: Callable[[Target], Intent] | None = None
-    permission: str = ""  # of `zfs allow`, without which it takes root; DEPENDS where its words decide
-    root_for: frozenset[TargetKind] = frozenset()  # targets for which it takes root all the same
-    only_reads: bool = False  # its target; what it changes is asked for, and what forbids that is asked there
-    works_suspended: bool = False  # whether ZFS answers it for a suspended pool
+    permission: str = ""  # of `zfs allow`, otherwise it requires root; DEPENDS on its words
+    root_for: frozenset[TargetKind] = frozenset()  # targets for which it requires root nevertheless
+    only_reads: bool = False  # its target; what it changes is asked for separately, with its restrictions
+    works_suspended: bool = False  # whether ZFS accepts it for a suspended pool
 
     def option(self, name: str) -> Option | None:
-        """The option of that name."""
+        """The option with this name."""
         return next((option for option in self.options if option.name == name), None)

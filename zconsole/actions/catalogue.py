@@ -1,4 +1,4 @@
-"""Every action that changes something, once: menus, the command line, docs and sudoers read this list."""
+"""Catalogue of all actions; menus, command line, docs and sudoers are made from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BY_ID: Final = {known.id: known for known in SPECS}
 
 
 def spec(action: str) -> ActionSpec:
-    """The action of that id. Raises UsageError with the nearest ones."""
+    """The action with this id. Raises UsageError with the nearest ones."""
     known = _BY_ID.get(action)
     if known is None:
         near = difflib.get_close_matches(action, _BY_ID, n=3)

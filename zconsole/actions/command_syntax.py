@@ -1,4 +1,4 @@
-"""How an action is written: its words on the command line, and the table of all of them in the manual."""
+"""Syntax of actions: command line usage, and the table in the manual."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from zconsole.actions.action_spec import FLAG, ActionSpec, Argument, Option
 from zconsole.actions.catalogue import SPECS, spec
 from zconsole.actions.intent import Intent, TargetKind
 
-KINDS: Final = (  # what a target can be, in the order in which a usage line names them
+KINDS: Final = (  # target types in usage order
     (TargetKind.FILESYSTEM, "DATASET"), (TargetKind.VOLUME, "DATASET"), (TargetKind.SNAPSHOT, "SNAPSHOT"),
     (TargetKind.BOOKMARK, "BOOKMARK"), (TargetKind.POOL, "POOL"),
     (TargetKind.VDEV, "POOL"), (TargetKind.LEAF, "POOL"),
 )  # fmt: skip
-MOST_KINDS: Final = 3  # that a usage line spells out
+MOST_KINDS: Final = 3  # listed in a usage line
 NAMED_OTHERWISE: Final = {
     "import": "POOL-OR-GUID",
     "create": "DATASET",
@@ -26,18 +26,18 @@ NAMED_OTHERWISE: Final = {
 
 
 def usage_of(known: ActionSpec) -> str:
-    """The words of an action: `replace POOL [OLD] NEW`."""
+    """Usage of an action: `replace POOL [OLD] NEW`."""
     return " ".join([known.id, target_word(known), *map(_in_usage, known.arguments)])
 
 
 def target_word(known: ActionSpec) -> str:
-    """What the first word of an action is."""
+    """The first word of an action."""
     words = dict.fromkeys(word for kind, word in KINDS if kind in known.targets)
     return NAMED_OTHERWISE.get(known.id) or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
 
 
 def plan_command(wanted: Intent) -> str:
-    """What plans an action on the command line; where a word is missing, the name of the argument."""
+    """The command line that plans an action; missing words are argument names."""
     options: list[str] = []
     for name, value in wanted.options:
         options += [f"--{name}"] if value is True else [f"--{name}", str(value)]
@@ -48,7 +48,7 @@ def plan_command(wanted: Intent) -> str:
 
 
 def actions_table() -> str:
-    """Every action for docs/actions.md: its words, its options, what it does."""
+    """Table of actions for docs/actions.md: words, options, effect."""
     rows = ["| action | options | what it does |", "|---|---|---|"]
     for known in SPECS:
         options = ", ".join(f"`{_option(option)}`" for option in known.options)

@@ -1,4 +1,4 @@
-"""What a screen already knows, as facts: enough to say what can be done to the object under the cursor.
+"""Facts known to a screen: enough to decide which actions the object under the cursor has.
 
 Nothing is read for this. A plan is made from facts that are read for it.
 """
@@ -21,21 +21,21 @@ from zconsole.model.host.zfs_version import ZfsVersion
 UNREAD = ZfsVersion("unknown")
 DELEGATED = frozenset(
     {TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT, TargetKind.BOOKMARK}
-)  # what `zfs allow` can be asked about
+)  # objects with `zfs allow` permissions
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An action that an object has; `why_not` says why it cannot be done now, or is empty."""
+    """Action of an object; `why_not` says why it is unavailable now, or is empty."""
 
     spec: ActionSpec
     why_not: str = ""
 
 
 def known_facts(state: HostState, now: float, policy: HostPolicy, near: str = "") -> PlanFacts:
-    """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed.
+    """A host's state as facts; `now` in epoch seconds. Datasets are those of listed pools.
 
-    Of very many snapshots those of the dataset are told that is named by `near`, or that it is a snapshot of.
+    Of very many snapshots only those of the dataset of `near` are included.
     """
     listed = [
         pool for pool in state.pools if pool.datasets.value is not None or pool.listing.value is not None
@@ -60,9 +60,9 @@ def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:
 
 
 def offers(target: Target, state: HostState, facts: PlanFacts, means: Means | None = None) -> Iterator[Offer]:
-    """Everything that this kind of object has actions for, the possible and the impossible.
+    """All actions for this type of object, unavailable ones included.
 
-    Without `means` they are not known, and nothing is impossible for want of them.
+    Without `means` privileges and programs are unknown and disable nothing.
     """
     if means is not None:
         properties = (*facts.properties, *means.properties)
@@ -75,7 +75,7 @@ def offers(target: Target, state: HostState, facts: PlanFacts, means: Means | No
 
 
 def still_to_ask(offered: Iterable[Offer]) -> tuple[str, ...]:
-    """The properties of the target that tell more of what is still possible."""
+    """Target properties that would decide on more actions."""
     return tuple(dict.fromkeys(key for each in offered if not each.why_not for key in each.spec.asks))
 
 
@@ -91,7 +91,7 @@ def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: PlanFact
 
 
 def _lacking(spec: ActionSpec, target: Target, privileges: Privileges) -> str:
-    """What a user who cannot become root lacks for it."""
+    """What a user without root lacks for it."""
     if privileges.is_root or (spec.permission == DEPENDS and target.kind not in spec.root_for):
         return ""
     user = privileges.user or "this user"
@@ -104,7 +104,7 @@ def _lacking(spec: ActionSpec, target: Target, privileges: Privileges) -> str:
 
 
 def intent_of(spec: ActionSpec, target: Target) -> Intent:
-    """The action on that target, with the words still to come: a vdev is named by its guid."""
+    """The action on a target, with remaining words open: a vdev is named by its guid."""
     if spec.intent_for is not None:
         return spec.intent_for(target)
     if target.kind in {TargetKind.LEAF, TargetKind.VDEV}:

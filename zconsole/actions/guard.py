@@ -1,19 +1,19 @@
-"""The guard in front of a plan: what has been typed since it could be seen, and whether that is enough.
+"""Guard of a plan: state machine of the confirmation typed by the user.
 
-A pure state machine; times are monotonic seconds. The answer is no until the very end:
+Pure; times are monotonic seconds. The answer is no until the very end:
 
-- what was typed before the dialog was painted is dropped;
-- Enter never confirms, and neither does text that comes faster than a person types: pasted, or held up
-  on its way;
-- a plan with a confirmation wants it typed, letter by letter; then, like a routine one, it wants `yes`;
-- `yes` is three keys, so that no key that is held down writes it, however long it takes to repeat: terminals
-  tell of no key's release. No two of them may come together. It counts when no key came for 300 ms before
-  it and none but Enter comes for 300 ms after it; what is read after that can still be stopped by Esc, in the
-  dialog of the run, until the first command is sent;
+- keys typed before the dialog was painted are dropped;
+- Enter never confirms, and neither does text that comes faster than a person types: pasted, or delayed in
+transit;
+- a plan with a confirmation requires it letter by letter; then, like a routine one, it requires `yes`;
+- `yes` is three keys, so that no held key can write it: terminals do not report key releases. No two of them
+may come together. It counts when no key came for 300 ms before it and none but Enter comes for 300 ms after
+it; later keys can still stop it by Esc, in the dialog of the run, until the first command is sent;
 - a catastrophic plan then counts down, and any key stops it;
-- time in which the console or its terminal stood still (a stopped process, a busy machine, a link that hangs)
-  counts for neither, and where it was long, `yes` is asked for anew;
-- a dialog's plan expires, so long after the host was read; `yes` is taken while there is time to count down.
+- time in which the console or its terminal stood still (a stopped process, a busy machine, a hanging link)
+counts for neither; after a long one `yes` is requested again;
+- a dialog's plan expires some time after the host was read; `yes` is accepted while there is time to count
+down.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from typing import Final
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
 from zconsole.base.typing_speed import AT_ONCE_S, TOGETHER_S
 
-QUIET_S: Final = 0.3  # without a key, before and after the word that counts
-STILL_S: Final = 1.0  # of a console that took no key: what was confirmed before is asked for anew
+QUIET_S: Final = 0.3  # without a key, before and after the counting word
+STILL_S: Final = 1.0  # of a console that accepted no key: the confirmation is requested again
 COUNTDOWN_S: Final = 10.0
-STARTS_S: Final = 2.0  # of a plan's time are left for its way from here to the first look at the host
+STARTS_S: Final = 2.0  # of a plan's lifetime are reserved for the way to the first look at the host
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"
 STILL: Final = f"the console stood still, and nothing was done; type {YES} again"
@@ -39,42 +39,42 @@ TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
 
 class GuardStage(Enum):
-    """How far the user has come."""
+    """Progress of the confirmation."""
 
-    UNSEEN = "unseen"  # not painted yet: every key is dropped
-    TYPING = "typing"  # the confirmation is not complete
+    UNSEEN = "unseen"  # not painted yet: keys are dropped
+    TYPING = "typing"  # the confirmation is incomplete
     READY = "ready"  # only `yes` is missing
-    PRESSED = "pressed"  # `yes` came; it counts unless another key follows at once
-    COUNTING = "counting"  # it will run at `deadline` unless a key comes
+    PRESSED = "pressed"  # `yes` was typed; it counts unless another key follows at once
+    COUNTING = "counting"  # runs at `deadline` unless a key comes
     GO = "go"
     NO = "no"
-    EXPIRED = "expired"  # the plan is too old to be run
+    EXPIRED = "expired"  # the plan is too old
 
     @property
     def is_end(self) -> bool:
-        """Whether no key changes it any more."""
+        """Whether the stage is final."""
         return self in {GuardStage.GO, GuardStage.NO, GuardStage.EXPIRED}
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One dialog's guard at one moment. `said` is a remark on the last key."""
+    """State of one dialog's guard. `said` is a remark on the last key."""
 
     confirm: str | None
     has_countdown: bool = False
     stage: GuardStage = GuardStage.UNSEEN
     typed: str = ""
-    answer: str = ""  # as much of `yes` as was typed
+    answer: str = ""  # the typed part of `yes`
     said: str = ""
-    quiet_since: float = 0.0  # when the last key came
-    key_before: float = 0.0  # when the one before it came
+    quiet_since: float = 0.0  # time of the last key
+    key_before: float = 0.0  # time of the key before
     deadline: float = 0.0  # of PRESSED and COUNTING
-    expires: float = 0.0  # until then `yes` is taken
-    ends: float = 0.0  # until then the plan is run
-    seen_until: float = inf  # the terminal has shown all up to then, and sent all keys; inf: it cannot tell
+    expires: float = 0.0  # `yes` is accepted until then
+    ends: float = 0.0  # the plan can run until then
+    seen_until: float = inf  # the terminal has shown and sent everything up to then; inf: unknown
 
     def painted(self, now: float, made: float | None = None) -> Guard:
-        """The dialog is on the screen: from now on keys count. The plan was made at `made` (None: now)."""
+        """The dialog is visible: keys count from now on. The plan was made at `made` (None: now)."""
         if self.stage is not GuardStage.UNSEEN:
             return self
         stage = GuardStage.READY if self.confirm is None else GuardStage.TYPING
@@ -83,7 +83,7 @@ class Guard:
         return replace(self, stage=stage, quiet_since=now, expires=ends - left_s, ends=ends)
 
     def key(self, key: str, character: str | None, now: float) -> Guard:
-        """A key: its name, and the character that it writes, if any. `now` is when it was pressed."""
+        """A key: name, and character if any. `now` is when it was pressed."""
         settled = self.tick(now)
         if settled.stage is GuardStage.UNSEEN or settled.stage.is_end or now < settled.quiet_since:
             return settled
@@ -93,19 +93,19 @@ class Guard:
         return replace(pressed, quiet_since=now, key_before=settled.quiet_since)
 
     def unheard(self) -> Guard:
-        """A key was pressed before anybody could have seen what it answers: it goes nowhere, and is told."""
+        """A key was pressed before its effect could be seen: drop it, with a remark."""
         return self if self.stage.is_end or self.typed or self.answer else replace(self, said=TOO_SOON)
 
     def stood_still(self, seconds: float, said: str = STILL) -> Guard:
-        """No key could come for so long: that was no quiet, and nobody could stop what counts down."""
+        """No key could arrive for this time: it counts neither as quiet nor as countdown."""
         if self.stage not in {GuardStage.PRESSED, GuardStage.COUNTING}:
             return self
-        if seconds >= STILL_S:  # keys may be lost, as a terminal loses them after a stop
+        if seconds >= STILL_S:  # a terminal may lose keys after a stop
             return replace(self, stage=GuardStage.READY, answer="", said=said)
         return replace(self, deadline=self.deadline + seconds)
 
     def pasted(self, now: float) -> Guard:
-        """Text that came all at once is not typed."""
+        """Pasted text does not count as typed."""
         if self.stage is GuardStage.UNSEEN or self.stage.is_end:
             return self
         stopped = GuardStage.READY if self.stage in {GuardStage.PRESSED, GuardStage.COUNTING} else self.stage
@@ -118,7 +118,7 @@ class Guard:
         )
 
     def tick(self, now: float) -> Guard:
-        """Time goes on."""
+        """Time passes."""
         if self.stage is GuardStage.UNSEEN or self.stage.is_end:
             return self
         is_confirmed = self.stage in {GuardStage.PRESSED, GuardStage.COUNTING}
@@ -136,7 +136,7 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
         return replace(guard, stage=GuardStage.NO, said="")
     if guard.stage is GuardStage.PRESSED:
         if key == "enter":
-            return guard  # many close a word with it; it neither confirms nor stops
+            return guard  # habitual at the end of a word; it neither confirms nor stops
         return replace(guard, stage=GuardStage.READY, answer="", said="another key came; nothing was done")
     if guard.stage is GuardStage.COUNTING:
         return replace(guard, stage=GuardStage.READY, answer="", said="stopped; nothing was done")
@@ -175,18 +175,20 @@ def _ready(guard: Guard, character: str, now: float) -> Guard:
 
 
 def _with(guard: Guard, typed: str, said: str = "") -> Guard:
-    """The text is so far; complete, it only wants `yes`."""
+    """Store the typed text; when complete, only `yes` is missing."""
     if guard.confirm is None:
         return replace(guard, answer="", said=said)
     typed = typed[: len(guard.confirm)]
     stage = GuardStage.READY if typed == guard.confirm else GuardStage.TYPING
     is_wrong = not guard.confirm.startswith(typed)
-    wrong = AT_ONCE if guard.said == AT_ONCE else "this is not it"  # the rest of that text explains nothing
+    wrong = (
+        AT_ONCE if guard.said == AT_ONCE else "this does not match"
+    )  # the rest of that text explains nothing
     return replace(guard, typed=typed, answer="", stage=stage, said=wrong if is_wrong else said)
 
 
 def guard_of(plan: Plan) -> Guard:
-    """The guard that a plan's risk asks for; of a refused one no key ever opens it."""
+    """The guard for a plan's risk; a refused plan cannot be confirmed."""
     if plan.is_refused:
         return Guard(None, stage=GuardStage.NO)
     return Guard(plan.confirm, has_countdown=plan.risk is Risk.CATASTROPHIC)

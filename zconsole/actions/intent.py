@@ -1,4 +1,4 @@
-"""What a user wants, before anything is known of whether it can be done."""
+"""Intent of a user, before anything is known of its feasibility."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ OptionValue = str | bool | int
 
 
 class TargetKind(Enum):
-    """What an action is done to."""
+    """Type of an action's target."""
 
     HOST = "host"
     POOL = "pool"
-    VDEV = "vdev"  # a top-level vdev with devices below it
-    LEAF = "device"  # a device that serves in a pool
+    VDEV = "vdev"  # a top-level vdev with devices
+    LEAF = "device"  # a device of a pool
     DISK = "disk"  # a block device of the host, in a pool or not
     FILESYSTEM = "filesystem"
     VOLUME = "volume"
     SNAPSHOT = "snapshot"
     BOOKMARK = "bookmark"
-    FILE = "file"  # or folder, in a snapshot
+    FILE = "file"  # file or folder in a snapshot
 
 
 DATASETS = frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME})
@@ -31,21 +31,22 @@ DATASETS = frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME})
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One object on the screen: what actions are offered for."""
+    """Object on the screen for which actions are offered."""
 
     kind: TargetKind
-    pool: str  # "" for the host and for a disk of no pool
-    name: str  # the dataset's, snapshot's, pool's or host's name; a vdev's name; a disk's most stable path
+    pool: str  # "" for the host and for an unused disk
+    name: str  # name of dataset, snapshot, pool, host or vdev; most stable path of a disk
     guid: int | None = None
-    path: str = ""  # of a file in the snapshot `name`, from the root of its file system
+    path: str = ""  # of a file in the snapshot `name`, relative to the root of its file system
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """An action of the catalogue with its words. Plain values: it is saved with its plan.
+    """Action with its words. Plain values, saved with its plan.
 
-    `target` is the first word (a pool, a dataset, a snapshot), `arguments` the further ones in the
-    order of the action's specification, `options` name and value of those given, sorted by name.
+    `target` is the first word (a pool, a dataset, a snapshot), `arguments` the further ones in the order of
+    the
+    action's specification, `options` names and values of the given ones, sorted by name.
     """
 
     action: str
@@ -55,11 +56,11 @@ class Intent:
 
     @property
     def pool(self) -> str:
-        """The pool that the target is, or lives in."""
+        """The pool that is the target or contains it."""
         return pool_of(self.target)
 
     def argument(self, index: int) -> str:
-        """A further word, or nothing."""
+        """A further word, or an empty string."""
         return self.arguments[index] if index < len(self.arguments) else ""
 
     def flag(self, name: str) -> bool:
@@ -75,6 +76,6 @@ class Intent:
 def intent(
     action: str, target: str, *arguments: str, options: Mapping[str, OptionValue] | None = None
 ) -> Intent:
-    """Make one; options that are off are the same as options not given."""
+    """Make an intent; options that are off count as not given."""
     given = {name: value for name, value in (options or {}).items() if value is not False and value != ""}
     return Intent(action, target, arguments, tuple(sorted(given.items())))

@@ -1,4 +1,4 @@
-"""From an intent and the facts of a host to a plan. Pure: the same in gives the same out."""
+"""Planner: from an intent and the facts of a host to a plan. Pure and deterministic."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.channel_program import is_program
 
 UNKNOWN: Final = "unknown"
-IDENTIFYING: Final = ("machine-id", "host key")  # of what every plan rests on, what tells the machine
-RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # what `zconsole sudoers` has rules for
+IDENTIFYING: Final = ("machine-id", "host key")  # basis entries that identify the machine
+RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # programs with rules in `zconsole sudoers`
 
 
 def plan(intent: Intent, facts: PlanFacts) -> Plan:
-    """Work out everything that the intent means on this host.
+    """Plan an intent on this host.
 
-    What cannot or must not be done is a plan as well, with `refusals`. Raises UsageError where the
-    words make no sense: no such action, a missing argument, an unknown option.
+    An impossible or forbidden action gives a plan with `refusals`. Raises UsageError for invalid words:
+    unknown action,
+    missing argument, unknown option.
     """
     known = spec(intent.action)
     draft = known.plan(intent, facts)
@@ -62,7 +63,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
 
 
 def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: PlanFacts) -> None:
-    """Refusals that hold for every action: a read-only host, protected objects, missing privileges."""
+    """Refusals common to all actions: read-only host, protected objects, missing privileges."""
     if facts.policy.read_only:
         draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
     _refuse_what_is_protected(draft, facts)
@@ -79,7 +80,7 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
 
 
 def _refuse_what_is_protected(draft: Draft, facts: PlanFacts) -> None:
-    """One refusal a pattern, however many objects it covers."""
+    """One refusal per pattern, for any number of objects."""
     covered: dict[str, list[str]] = {}
     for name in sorted(set(draft.destroys)):
         pattern = facts.policy.protects(name)
@@ -95,7 +96,7 @@ def _refuse_what_is_protected(draft: Draft, facts: PlanFacts) -> None:
 
 
 def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
-    """What a pattern protects keeps its name, or one that is protected too: no loss in two steps."""
+    """Refuse renames that would take an object out of a protecting pattern."""
     leaving: dict[str, list[tuple[str, str]]] = {}
     for old, new in sorted(set(draft.renames)):
         pattern = facts.policy.loses(old, new)
@@ -155,7 +156,7 @@ def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
 
 
 def _allowed_on(name: str, facts: PlanFacts) -> str:
-    """Where a permission is given: on a dataset that there is."""
+    """Dataset on which a permission is granted: the nearest existing one."""
     base = dataset_of(name)
     while "/" in base and facts.dataset(base) is None:
         base = parent_of(base)
@@ -163,7 +164,7 @@ def _allowed_on(name: str, facts: PlanFacts) -> str:
 
 
 def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
-    """What the action looked at, and what no plan may be wrong about: the machine and the pool."""
+    """Facts that the action used, and the identity of machine and pool."""
     identity = facts.identity
     parts = {
         "machine-id": identity.machine_id or UNKNOWN,
@@ -179,22 +180,22 @@ def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
 
 
 def _looked_at(step: Step, facts: PlanFacts) -> Step:
-    """A step with what is looked at right before it: all that it names, unless it says so or looks itself."""
+    """A step with subjects checked right before it: all that it names, unless it has its own."""
     if step.subjects or is_program(step.argv):
         return step
     return replace(step, subjects=named_in(step.argv, facts))
 
 
 def _not_binding(draft: Draft) -> tuple[str, ...]:
-    """What comes free hangs on what shares blocks, and on who writes; no plan is stale for that."""
+    """Freed space depends on shared blocks and on writers; it never makes a plan stale."""
     frees = ("how much comes free",) if draft.destroys else ()
     return tuple(dict.fromkeys((*frees, *draft.not_binding)))
 
 
 def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[RedundancyChange, ...]:
-    """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`.
+    """Redundancy of each vital top-level vdev before, during and after; `during` defaults to `after`.
 
-    A vdev keeps the name that it has now, whatever it is called once it is a mirror, or none any more.
+    A vdev keeps its present name even when the change renames it.
     """
     if before is None and after is None:
         return ()

@@ -1,4 +1,4 @@
-"""Objects that the words of an intent name; a name that nothing has is a sentence."""
+"""Lookup of objects named in an intent; raises UsageError for missing ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zconsole.model.pools.pool import Pool, Vdev
 
 
 def the_pool(name: str, facts: PlanFacts) -> Pool:
-    """The imported pool of that name. Raises UsageError."""
+    """The imported pool with this name. Raises UsageError."""
     pool = facts.pool(name)
     if pool is None:
         there = ", ".join(each.name for each in facts.pools) or "none"
@@ -22,7 +22,7 @@ def the_pool(name: str, facts: PlanFacts) -> Pool:
 
 
 def the_dataset(name: str, facts: PlanFacts) -> Dataset:
-    """The dataset, snapshot or bookmark of that name. Raises UsageError."""
+    """The dataset, snapshot or bookmark with this name. Raises UsageError."""
     dataset = facts.dataset(name)
     if dataset is None:
         the_pool(pool_of(name), facts)
@@ -34,12 +34,12 @@ def the_dataset(name: str, facts: PlanFacts) -> Dataset:
 
 
 def the_vdev(pool: Pool, word: str) -> Vdev:
-    """A vdev by guid, by its name, or by its path or the end of it. Raises UsageError."""
+    """The vdev with this guid, name, path or path suffix. Raises UsageError."""
     exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
     if not exact:
         exact = [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
     if len({id(vdev) if vdev.guid is None else vdev.guid for vdev in exact}) == 1:
-        return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use stands twice
+        return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use appears twice
     if len(exact) != 1:
         many = "more than one vdev" if exact else "no vdev"
         raise UsageError(
@@ -50,7 +50,7 @@ def the_vdev(pool: Pool, word: str) -> Vdev:
 
 
 def vdev_of(target: Target, pool: Pool | None) -> Vdev | None:
-    """The vdev that a target of the screen is, known by its guid; None where it has none or is gone."""
+    """The vdev of a target, by guid; None when missing."""
     if pool is None or target.guid is None:
         return None
     return next((each for each in pool.walk() if each.guid == target.guid), None)

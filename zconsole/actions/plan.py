@@ -1,4 +1,4 @@
-"""A plan: everything that an action will do, known before it is done. A value; nothing here acts."""
+"""Plan: everything that an action will do. A value; nothing here acts."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from zconsole.model.pools.pool import Pool
 DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
-FIRST: Final = 6  # of a long list: so many stand before what is to be read first
+FIRST: Final = 6  # items of a long list shown before the rest of the plan
 COMMAND_CHARACTERS: Final = 400
 T = TypeVar("T")
-SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name that it is asked for by
+SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name of the secret
 
 
 class Risk(Enum):
-    """What the guard asks for before the plan may run, in rising order."""
+    """Confirmation required before the plan may run, in rising order."""
 
-    ROUTINE = "routine"  # a key
-    CAUTION = "caution"  # the object's name
+    ROUTINE = "routine"  # `yes` only
+    CAUTION = "caution"  # name of the object
     DESTRUCTIVE = "destructive"  # host:object
     CATASTROPHIC = "catastrophic"  # host:object, the number of objects lost, and a countdown
-    REFUSED = "refused"  # no guard opens it
+    REFUSED = "refused"  # cannot be confirmed
 
     @property
     def rank(self) -> int:
@@ -42,17 +42,17 @@ class Risk(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The command whose output a step gets on its stdin, and the host where it runs. It only reads."""
+    """Command whose output feeds a step's stdin, and its host. It only reads."""
 
     identity: MachineIdentity
     argv: tuple[str, ...]
     becoming: Becoming
-    size_bytes: int | None = None  # as it was estimated
+    size_bytes: int | None = None  # estimate
     is_elsewhere: bool = False  # on another host than the step
 
     @property
     def secret(self) -> str:
-        """What must be asked for, by name, before it can run; nothing where nothing must."""
+        """Name of a secret that must be requested first, or an empty string."""
         if self.becoming is not Becoming.SUDO_PASSWORD:
             return ""
         return f"{SUDO_SECRET} on {self.identity.label}" if self.is_elsewhere else SUDO_SECRET
@@ -60,37 +60,36 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One command. It runs as it is shown, or not at all."""
+    """One command. It runs exactly as shown, or not at all."""
 
     argv: tuple[str, ...]
-    why: str  # what it does, a clause
-    stdin: str | None = None  # no secrets: those are asked for when the step runs, see `wants_secret`
-    wants_secret: str = ""  # what the user is asked for, which goes to stdin (a key's passphrase)
+    why: str  # its effect, a clause
+    stdin: str | None = None  # without secrets, which are requested when the step runs: see `wants_secret`
+    wants_secret: str = ""  # secret requested from the user for stdin (a passphrase)
     timeout_s: float = STEP_TIMEOUT_S
-    settled_by: tuple[Condition, ...] = ()  # facts that hold once it has happened, and did not before
-    leads_to: tuple[Condition, ...] = ()  # what it is done for, and may miss although it has happened
-    permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
-    sender: Sender | None = None  # it is fed by that, for as long as it takes
-    is_followed: bool = False  # it takes as long as it takes, and tells how far it is by what it prints
-    subjects: tuple[
-        StepSubject, ...
-    ] = ()  # looked at again right before it; a channel program looks by itself
-    put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it where what follows was not done
+    settled_by: tuple[Condition, ...] = ()  # conditions that hold once it has happened, and did not before
+    leads_to: tuple[Condition, ...] = ()  # intended result, which may fail although the step has happened
+    # of `zfs allow`, with objects; without any it requires root
+    permissions: tuple[tuple[str, str], ...] = ()
+    sender: Sender | None = None  # feeds its stdin, for any length of time
+    is_followed: bool = False  # runs for any length of time and prints its progress
+    subjects: tuple[StepSubject, ...] = ()  # checked again right before it; a channel program checks itself
+    put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it when the following steps were not done
 
     @property
     def is_receive(self) -> bool:
-        """Whether it receives into the dataset that it names last, and may leave something of that behind."""
+        """Whether it receives into its last dataset, and may leave a partial state there."""
         return any(each.kind is ConditionKind.RECEIVED for each in self.settled_by)
 
 
 def split_long(names: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:
-    """The first few of a list, and the rest, which stands behind all that is to be read before it."""
+    """The first items of a list, and the rest, shown after the other parts of the plan."""
     most = len(names) if len(names) <= FIRST + 1 else FIRST
     return names[:most], names[most:]
 
 
 def split_command(argv: Sequence[str]) -> tuple[str, int]:
-    """A command as it is typed, up to a length that is read, and how many of its words that leaves out."""
+    """A command as typed, shortened to a readable length, and the number of omitted words."""
     taken = 0
     length = 0
     for word in map(shlex.quote, argv):
@@ -102,7 +101,7 @@ def split_command(argv: Sequence[str]) -> tuple[str, int]:
 
 
 class ConditionKind(Enum):
-    """What a fact is about that tells whether a step has happened."""
+    """Kind of fact that shows whether a step has happened."""
 
     DATASET_GONE = "dataset gone"  # object: guid; pool; key: type; value: createtxg (copies share a guid)
     DATASET_THERE = "dataset there"  # object: name
@@ -136,7 +135,7 @@ OF_HISTORY: Final = frozenset({ConditionKind.HISTORY, ConditionKind.ROLLED_BACK}
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A fact that can be read."""
+    """Fact that can be read."""
 
     kind: ConditionKind
     object: str
@@ -147,7 +146,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Dependent:
-    """Something that stops working, or is lost with the target, or blocks the way."""
+    """Object that stops working, is lost with the target, or blocks the action."""
 
     kind: str  # clone, mount, share, process, swap, holder, guest, hold, bookmark, send base, child, snapshot
     name: str
@@ -156,9 +155,9 @@ class Dependent:
 
 @dataclass(frozen=True, slots=True)
 class RedundancyChange:
-    """Failures that a top-level vdev survives, before, while it runs, and when it is done.
+    """Failures that a top-level vdev survives before, during and after the action.
 
-    Below 0 it has lost data. A vdev that comes or goes has None where it is not there.
+    Negative: data is lost. None when the vdev does not exist at that time.
     """
 
     vdev: str
@@ -169,31 +168,30 @@ class RedundancyChange:
 
 @dataclass(frozen=True, slots=True)
 class RefusalReason:
-    """Why no guard opens a plan, and what would."""
+    """Reason for a refusal, and a remedy."""
 
-    rule: str  # a stable word, such as `last-replica`
+    rule: str  # stable identifier, such as `last-replica`
     reason: str
     instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """ZFS's own dry run: the command, and what it said once it ran. It only reads."""
+    """Dry run by ZFS: the command and its output. It only reads."""
 
     argv: tuple[str, ...]
     said: str = ""
     status: int | None = None
     stdin: str | None = None
-    decides: bool = True  # whether what it refuses is refused; otherwise it only measures
-    host: str = ""  # of ours, where it is another than that of the plan
+    decides: bool = True  # whether an error of it refuses the plan; otherwise it only measures
+    host: str = ""  # one of our hosts, if not the plan's
 
 
 @dataclass(frozen=True, slots=True)
 class PlanBasis:
-    """What the plan rests on: if any of it is different when it is to run, the plan is stale.
+    """Basis of a plan: if any part differs when it is to run, the plan is stale.
 
-    Pairs of what was looked at, in words (`guid of tank`), and what was seen; and numbers of bytes, which
-    may differ by as much as each allows.
+    Pairs of description (`guid of tank`) and value; and byte counts with their tolerances.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -206,7 +204,7 @@ class PlanBasis:
         return hashlib.sha256(json.dumps([sorted(self.parts), figures]).encode()).hexdigest()
 
     def differences(self, now: PlanBasis) -> tuple[str, ...]:
-        """What is not as it was, a sentence each: `state of mirror-0 was ONLINE, is DEGRADED`."""
+        """Differences in sentences: `state of mirror-0 was ONLINE, is DEGRADED`."""
         before, after = dict(self.parts), dict(now.parts)
         changed = [
             f"{what} was {before[what]}, is {after[what]}"
@@ -222,43 +220,43 @@ class PlanBasis:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What will be done, lost and changed. `risk` is REFUSED exactly when there are refusals."""
+    """Complete plan. `risk` is REFUSED exactly when there are refusals."""
 
     intent: Intent
     title: str  # `destroy snapshot tank/home@a`, without the host
-    target: str  # the object that the guard wants typed
+    target: str  # object name for the confirmation
     identity: MachineIdentity
     risk: Risk
     made_at: float  # epoch seconds
     steps: tuple[Step, ...] = ()
-    destroys: tuple[str, ...] = ()  # every object by name, sorted; clones elsewhere included
-    live: tuple[str, ...] = ()  # those of them that are in use or are file systems and volumes with data
+    destroys: tuple[str, ...] = ()  # names of all destroyed objects, sorted; clones elsewhere included
+    live: tuple[str, ...] = ()  # the part that is in use, or file systems and volumes with data
     frees_bytes: int | None = None
     dependents: tuple[Dependent, ...] = ()
     redundancy: tuple[RedundancyChange, ...] = ()
-    before: Pool | None = None  # the tree, where the topology changes
+    before: Pool | None = None  # the vdev tree, if the topology changes
     after: Pool | None = None
     is_reversible: bool = False
-    undo: str | None = None  # how, or what comes nearest
+    undo: str | None = None  # how to undo it, or the nearest equivalent
     alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
-    notes: tuple[str, ...] = ()  # what else is good to know, before anything is lost
+    notes: tuple[str, ...] = ()  # further remarks
     warnings: tuple[str, ...] = ()
     refusals: tuple[RefusalReason, ...] = ()
     rehearsals: tuple[Rehearsal, ...] = ()
     basis: PlanBasis = PlanBasis(())
-    not_binding: tuple[str, ...] = ()  # what is told and may be otherwise when it runs, a clause each
+    not_binding: tuple[str, ...] = ()  # statements that may differ when it runs, a clause each
     becoming: Becoming = Becoming.ROOT  # how its steps become root
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What the user must be asked for, by name, before it can run."""
+        """Names of the secrets to be requested before it can run."""
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
         return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """All that will be destroyed, what is alive first; nothing where the plan is refused."""
+        """Everything to be destroyed, live objects first; empty for a refused plan."""
         if self.is_refused:
             return ()
         live = frozenset(self.live)
@@ -269,7 +267,7 @@ class Plan:
 
     @property
     def in_use(self) -> str:
-        """How many of what it destroys are live, in words behind their count."""
+        """Number of destroyed live objects, as a suffix to the total."""
         if not self.live:
             return ""
         if len(self.destroys) == 1:
@@ -278,24 +276,24 @@ class Plan:
 
     @property
     def refusals_told(self) -> Iterator[tuple[RefusalReason, str]]:
-        """Each refusal with what to do instead, which stands once where one after another says the same."""
+        """Each refusal with its remedy, which is given once for equal consecutive ones."""
         for at, each in enumerate(self.refusals):
             is_last = at + 1 == len(self.refusals) or self.refusals[at + 1].instead != each.instead
             yield each, each.instead if is_last else ""
 
     @property
     def is_refused(self) -> bool:
-        """Whether no guard opens it."""
+        """Whether it is refused."""
         return bool(self.refusals)
 
     @property
     def fingerprint(self) -> str:
-        """The digest of what it rests on and of what it does."""
+        """Digest of its basis and effect."""
         return fingerprint(self.basis, ((step.argv, step.stdin) for step in self.steps), self.destroys)
 
     @property
     def confirm(self) -> str | None:
-        """What must be typed; None where a key is enough, and where nothing opens it."""
+        """Text to be typed; None if a key suffices or the plan is refused."""
         match self.risk:
             case Risk.CAUTION:
                 return self.target
@@ -310,6 +308,6 @@ class Plan:
 def fingerprint(
     basis: PlanBasis, doing: Iterable[tuple[Sequence[str], str | None]], destroys: Sequence[str]
 ) -> str:
-    """The digest of what a plan rests on, of its commands with their stdin, and of what they destroy."""
+    """Digest of a plan's basis, its commands with stdin, and the destroyed objects."""
     whole = json.dumps([basis.digest, [[*argv, stdin or ""] for argv, stdin in doing], list(destroys)])
     return hashlib.sha256(whole.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What a step acts on, and which object that is: read alone, as the last thing before the step is sent."""
+"""Subjects of a step: the objects it acts on, identified again right before it is sent."""
 
 from __future__ import annotations
 
@@ -15,36 +15,34 @@ from zconsole.model.pools.pool import Pool
 
 
 class SubjectKind(Enum):
-    """What is looked up by the name."""
+    """Kind of lookup by name."""
 
     DATASET = "dataset"  # a file system, volume, snapshot or bookmark
     POOL = "pool"
-    DISK = "disk"  # by the path that ZFS is given
+    DISK = "disk"  # by the path given to ZFS
 
 
 @dataclass(frozen=True, slots=True)
 class StepSubject:
-    """One object by its name, and which one the plan means."""
+    """Object by name, with the identity that the plan means."""
 
     kind: SubjectKind
     name: str
     seen: str  # `guid 12 of txg 34`, `guid 12`, or serial, size and contents of a disk
-    is_whole: bool = (
-        False  # it goes with all that is in it: what the step's other subjects do not name is new
-    )
-    most_written: int | None = None  # bytes; None: no matter how many
+    is_whole: bool = False  # it is destroyed with its contents: anything not among the subjects is new
+    most_written: int | None = None  # bytes; None: no limit
     most_referenced: int | None = None
-    newest_txg: int | None = None  # all in it that is newer is among the step's other subjects
-    is_mounted: bool | None = None  # as it must be; None: either
+    newest_txg: int | None = None  # all newer contents are among the other subjects
+    is_mounted: bool | None = None  # required state; None: either
 
 
 def which(guid: int | str | None, createtxg: int | str | None) -> str:
-    """Which dataset, snapshot or bookmark."""
+    """Identity of a dataset, snapshot or bookmark."""
     return f"guid {guid} of txg {createtxg}"
 
 
 def of_datasets(datasets: Iterable[Dataset]) -> tuple[StepSubject, ...]:
-    """Each by name; one whose guid was not told cannot be told from another, and is left out."""
+    """Subjects by name; datasets without a known guid are left out."""
     return tuple(
         StepSubject(SubjectKind.DATASET, each.name, which(each.guid, each.createtxg))
         for each in datasets
@@ -55,13 +53,13 @@ def of_datasets(datasets: Iterable[Dataset]) -> tuple[StepSubject, ...]:
 def whole(
     datasets: Iterable[Dataset], top: Dataset, figures: Mapping[str, Figure]
 ) -> tuple[StepSubject, ...]:
-    """A dataset with all that goes with it, each with as many bytes as the plan allows."""
+    """A dataset with everything destroyed with it, with allowed bytes."""
     limited = within(of_datasets(datasets), figures)
     return tuple(replace(each, is_whole=each.name == top.name) for each in limited)
 
 
 def within(subjects: Iterable[StepSubject], figures: Mapping[str, Figure]) -> tuple[StepSubject, ...]:
-    """Each with as many bytes as the plan allows."""
+    """The subjects with allowed bytes."""
     return tuple(
         replace(
             each,
@@ -77,22 +75,22 @@ def _most(figures: Mapping[str, Figure], what: str) -> int | None:
 
 
 def of_pool(pool: Pool) -> tuple[StepSubject, ...]:
-    """The pool that a command names."""
+    """The pool named by a command."""
     return () if pool.guid is None else (StepSubject(SubjectKind.POOL, pool.name, f"guid {pool.guid}"),)
 
 
 def of_disk(path: str, disk: Disk | None) -> tuple[StepSubject, ...]:
-    """The disk, or the partition of one, behind a path; a file has none."""
+    """The disk or partition at a path; empty for a file."""
     return () if disk is None else (StepSubject(SubjectKind.DISK, path, disk_in_words(disk)),)
 
 
 def disk_in_words(disk: Disk) -> str:
-    """Which disk it is and what is on it; the kernel's name is told only where nothing better is known."""
+    """Identity and contents of a disk; the kernel name only if nothing better is known."""
     return f"{_which_disk(disk)}, {', '.join(_contents(each) for each in disk.walk())}"
 
 
 def is_same_disk(subject: StepSubject, disk: Disk) -> bool:
-    """Whether it is the disk that was reviewed, whatever is on it by now."""
+    """Whether it is the reviewed disk, whatever its contents are now."""
     return subject.seen.startswith(f"{_which_disk(disk)}, ")
 
 
@@ -103,14 +101,14 @@ def _which_disk(disk: Disk) -> str:
 
 
 def _contents(disk: Disk) -> str:
-    """A device's size, and the signature on it: of a ZFS label the pool's name and guid."""
+    """A device's size and signature; for a ZFS label the pool's name and guid."""
     signature = " ".join(filter(None, (disk.fstype, disk.label, disk.uuid)))
     mounted = f" mounted at {' '.join(disk.mountpoints)}" if disk.mountpoints else ""
     return f"{disk.type or 'device'} of {disk.size_bytes} B {signature or 'without signature'}{mounted}"
 
 
 def named_in(argv: Sequence[str], facts: PlanFacts) -> tuple[StepSubject, ...]:
-    """What a command names, as far as it was read: datasets, the pool of a zpool command, disks."""
+    """Objects named by a command, as far as they were read: datasets, the pool of a zpool command, disks."""
     known = {each.name: each for each in facts.datasets}
     pools = {each.name: each for each in facts.pools}
     found: dict[StepSubject, None] = {}
@@ -125,6 +123,6 @@ def named_in(argv: Sequence[str], facts: PlanFacts) -> tuple[StepSubject, ...]:
 
 
 def _base(word: str) -> str:
-    """The dataset of what is not there yet: of a snapshot or bookmark its own, else the one above."""
+    """The existing dataset for a new name: the dataset of a snapshot or bookmark, else the parent."""
     base = dataset_of(word)
     return base if base != word else parent_of(word)

@@ -1,4 +1,4 @@
-"""Objects on the screens as targets of actions."""
+"""Targets of actions from objects on the screens."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_an_object_of_another_type_is_refused_with_what_it_is() -> None:
 
 def test_a_word_too_many_is_not_ignored() -> None:
     no_further_words(Intent("mount", "tank/a", ("b",)), 1)
-    with pytest.raises(UsageError, match="mount does not know what to do with 'b'"):
+    with pytest.raises(UsageError, match="mount does not take the word 'b'"):
         no_further_words(Intent("mount", "tank/a", ("b",)), 0)
 
 
@@ -203,7 +203,7 @@ def test_the_root_of_a_pool_is_greyed() -> None:
     def of(name: str) -> str:
         return not_a_pool(Target(TargetKind.FILESYSTEM, "tank", name), FACTS)
 
-    assert "it goes only with its pool" == of("tank")
+    assert "it can be destroyed only with its pool" == of("tank")
     assert ["", ""] == [of("tank/a"), of("tank@1")]
 
 

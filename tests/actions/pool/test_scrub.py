@@ -27,8 +27,18 @@ RESILVER = Scan("resilver", "scanning", start=1)
         (DONE, {}, "zpool scrub tank", "zpool scrub -s tank"),
         (PAUSED, {}, "zpool scrub tank", "zpool scrub -p tank"),
         (RUNNING, {"pause": True}, "zpool scrub -p tank", "zpool scrub tank"),
-        (RUNNING, {"stop": True}, "zpool scrub -s tank", "none: the next scrub starts from the beginning"),
-        (PAUSED, {"stop": True}, "zpool scrub -s tank", "none: the next scrub starts from the beginning"),
+        (
+            RUNNING,
+            {"stop": True},
+            "zpool scrub -s tank",
+            "cannot be undone: the next scrub starts from the beginning",
+        ),
+        (
+            PAUSED,
+            {"stop": True},
+            "zpool scrub -s tank",
+            "cannot be undone: the next scrub starts from the beginning",
+        ),
     ],
 )
 def test_each_turn_is_routine(scan: Scan | None, options: dict[str, Any], typed: str, undo: str) -> None:

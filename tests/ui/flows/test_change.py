@@ -221,9 +221,7 @@ async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> 
 
     assert [("storage1", "tank", ("receive_resume_token",))] == source.asked_means
     greyed = [each for each in lines if "not now: no receive into tank was cut" in each]
-    assert ["Go on receiving", "Give up a receive"] == [
-        each.strip("│ ").partition("  ")[0] for each in greyed
-    ]
+    assert ["Resume a receive", "Abort a receive"] == [each.strip("│ ").partition("  ")[0] for each in greyed]
 
 
 async def test_a_host_that_does_not_tell_what_the_user_may_greys_nothing() -> None:

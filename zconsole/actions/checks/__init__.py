@@ -1,1 +1,1 @@
-"""What several actions check: names, properties, devices, mountpoints, impact."""
+"""Checks shared by several actions: names, properties, devices, mount points, impact."""

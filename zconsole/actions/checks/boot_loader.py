@@ -1,4 +1,4 @@
-"""May a pool get features that its boot loader does not know? A boot loader reads only what it knows."""
+"""Features that the boot loader of a pool may not support."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
 COMPATIBILITY: Final = "compatibility"
-UNLIMITED: Final = frozenset({"off", "legacy", "", "-"})  # values that name no set of features
-LOADERS_OWN: Final = "grub2"  # what the sets are called that a boot loader is known to read
+UNLIMITED: Final = frozenset({"off", "legacy", "", "-"})  # values that do not name a feature set
+LOADERS_OWN: Final = "grub2"  # prefix of feature sets known to be readable by a boot loader
 RULE: Final = "boot-pool"
 
 
 def refuse_for_boot_loader(pool: Pool, facts: PlanFacts, draft: Draft, features: Sequence[str]) -> None:
-    """Refuse new features on a pool that a boot loader may have to read, and say what would open that.
+    """Refuse new features on a pool that a boot loader may read, with a remedy.
 
-    Whether GRUB or another loader of this host knows a feature cannot be read from the host. A loader
-    that keeps its kernels elsewhere, on an EFI partition mounted at /boot, does not read the pool.
+    Whether GRUB or another boot loader of this host supports a feature cannot be read from the host. A loader
+    that
+    keeps its kernels elsewhere, on an EFI partition mounted at /boot, does not read the pool.
     """
     bootfs = facts.property(pool.name, "bootfs") or "-"
     compatibility = facts.property(pool.name, COMPATIBILITY) or "-"

@@ -1,4 +1,4 @@
-"""What holds for every new dataset: its name, its parent, and room for it."""
+"""Checks of new datasets: name, parent, space."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOCKED = "unavailable"
 
 
 def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) -> Dataset | None:
-    """Refuse a name that is taken or has no place; the nearest dataset above it that there is."""
+    """Refuse a name that exists or has no parent; returns the nearest existing ancestor."""
     remember_absence(draft, name, facts)
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} exists already", "choose another name")
@@ -41,7 +41,7 @@ def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) ->
 
 
 def nearest_above(name: str, facts: PlanFacts) -> Dataset | None:
-    """The nearest dataset above a name that there is."""
+    """The nearest existing ancestor of a name."""
     above = parent_of(name)
     while above and facts.dataset(above) is None:
         above = parent_of(above)
@@ -51,7 +51,7 @@ def nearest_above(name: str, facts: PlanFacts) -> Dataset | None:
 def permissions_to_make(
     name: str, parent: Dataset | None, properties: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """What a user without root must have been allowed above a new dataset, and on it for its properties."""
+    """Permissions a user without root needs on the parent, and on the dataset for its properties."""
     above = (parent.name, parent_of(name)) if parent is not None else (parent_of(name),)
     keys = [word.partition("=")[0] for word in properties]
     own = [needed(permission(key), name) for key in keys if key not in AT_CREATION]
@@ -61,7 +61,7 @@ def permissions_to_make(
 def tell_mountpoint(
     draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: PlanFacts
 ) -> None:
-    """Where it will be seen."""
+    """Note where it will be mounted."""
     own = [each.partition("=")[2] for each in properties if each.startswith("mountpoint=")]
     if own:
         draft.notes.append(f"its mountpoint is {own[-1]}")

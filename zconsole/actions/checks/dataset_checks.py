@@ -1,4 +1,4 @@
-"""What every action on datasets stands on: they were listed, who uses them, what the plan saw of them."""
+"""Checks of all actions on datasets: listing, users, facts of the plan."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FILESYSTEM: Final = frozenset({"filesystem"})
 VOLUME: Final = frozenset({"volume"})
 SYSTEMS: Final = FILESYSTEM | VOLUME
 SNAPSHOT: Final = frozenset({"snapshot"})
-MOST_REFUSALS: Final = 20  # of one rule: more say nothing new
-LONG_STEP_TIMEOUT_S: Final = 1800.0  # ZFS takes its time with many snapshots, and with a full pool
+MOST_REFUSALS: Final = 20  # per rule
+LONG_STEP_TIMEOUT_S: Final = 1800.0  # ZFS takes long with many snapshots, and with a full pool
 
 
 def on_datasets(planner: Planner) -> Planner:
-    """A planner that refuses where the pool's datasets were not read, and where nothing can be written."""
+    """A planner that refuses when the pool's datasets were not read, or the pool is read-only."""
     reading = on_listed(planner)
 
     @wraps(planner)
@@ -42,7 +42,7 @@ def on_datasets(planner: Planner) -> Planner:
 
 
 def on_listed(planner: Planner) -> Planner:
-    """A planner that refuses where the pool's datasets were not read; it writes nothing to the pool."""
+    """A planner that refuses when the pool's datasets were not read; it does not write to the pool."""
 
     @wraps(planner)
     def plan(intent: Intent, facts: PlanFacts) -> Draft:
@@ -54,29 +54,29 @@ def on_listed(planner: Planner) -> Planner:
             return draft
         draft = planner(intent, facts)
         for name in facts.unread(draft.destroys)[:MOST_REFUSALS]:
-            draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it anew")
+            draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it again")
         return draft
 
     return plan
 
 
 def datasets_only(intent: Intent) -> Needs:
-    """The datasets of the target's pool are enough; of snapshots the target, if it is one."""
+    """Needs the datasets of the target's pool; of snapshots only the target."""
     return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
 
 
 def datasets_and_uses(intent: Intent) -> Needs:
-    """The same, and what stands on them."""
+    """The same, with their users."""
     return replace(datasets_only(intent), uses=True)
 
 
 def by_name(*names: str, below: bool = False) -> tuple[Concern, ...]:
-    """Those of these that are snapshots, and nothing else of their datasets."""
+    """Selectors of the snapshots among these names only."""
     return tuple(Concern(name, below=below) for name in names if "@" in name)
 
 
 def the(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dataset:
-    """The dataset of that name, if it is of one of these types. Raises UsageError."""
+    """The dataset with this name and one of these types. Raises UsageError."""
     dataset = the_dataset(name, facts)
     if dataset.type not in types:
         raise UsageError(f"{name} is a {_in_words(dataset.type)}", hint=hint)
@@ -84,24 +84,24 @@ def the(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dat
 
 
 def no_further_words(intent: Intent, most: int) -> None:
-    """Raise UsageError for words that would be ignored."""
+    """Raise UsageError for surplus words."""
     if len(intent.arguments) > most:
-        raise UsageError(f"{intent.action} does not know what to do with {intent.arguments[most]!r}")
+        raise UsageError(f"{intent.action} does not take the word {intent.arguments[most]!r}")
 
 
 def kind_of(dataset: Dataset) -> str:
-    """What it is, in words."""
+    """The type in words."""
     return _in_words(dataset.type)
 
 
 def remember(draft: Draft, datasets: Iterable[Dataset]) -> None:
-    """The plan rests on these being the same objects; names alone can be taken over."""
+    """Add the identity of these objects to the basis; names alone may be reused."""
     for each in datasets:
         draft.saw(f"{_in_words(each.type)} {each.name}", f"guid {each.guid} of txg {each.createtxg}")
 
 
 def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
-    """The plan rests on how much is in these file systems and volumes, and on what no snapshot has."""
+    """Add to the basis the amount of data in these datasets, and the part without snapshot."""
     for each in datasets:
         if each.type in SYSTEMS:
             draft.counted(f"referenced by {each.name}", FigureMeasure.REFERENCED, each.referenced_bytes)
@@ -111,13 +111,13 @@ def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
 
 
 def remember_absence(draft: Draft, name: str, facts: PlanFacts) -> None:
-    """The plan rests on nothing having that name, or on what has it."""
+    """Add the absence of the name, or the identity of its object, to the basis."""
     there = facts.dataset(name)
     draft.saw(name, "not there" if there is None else f"guid {there.guid} of txg {there.createtxg}")
 
 
 def gone(datasets: Sequence[Dataset]) -> tuple[Condition, ...]:
-    """That these objects do not exist any more; nothing where one of them could not be told from others."""
+    """Conditions that these objects no longer exist; empty if one of them cannot be identified."""
     if any(each.guid is None or each.createtxg is None for each in datasets):
         return ()
     return tuple(
@@ -127,23 +127,23 @@ def gone(datasets: Sequence[Dataset]) -> tuple[Condition, ...]:
 
 
 def there(name: str) -> Condition:
-    """That a name exists."""
+    """Condition that a name exists."""
     return Condition(ConditionKind.DATASET_THERE, name, pool_of(name))
 
 
 def known_in(names: Iterable[str], facts: PlanFacts) -> tuple[Dataset, ...]:
-    """Those of the names that were listed, in the order of the names."""
+    """The names that were listed, as datasets, in the given order."""
     known = {dataset.name: dataset for dataset in facts.datasets}
     return tuple(known[name] for name in names if name in known)
 
 
 def needed(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
-    """What a user without root must have been allowed, on each of these datasets and snapshots."""
+    """Permissions a user without root needs on each of these datasets and snapshots."""
     return tuple((word, each) for each in dict.fromkeys(on) for word in permissions.split(","))
 
 
 def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) -> None:
-    """A held snapshot stays; the tags, and how they are released."""
+    """Refuse held snapshots, naming the tags and the release command."""
     tags: dict[str, list[str]] = {}
     for hold in facts.holds or ():
         tags.setdefault(hold.snapshot, []).append(hold.tag)
@@ -163,7 +163,7 @@ def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) ->
 
 
 def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
-    """Who stands on these: dependents; whoever runs on them blocks. `undone`: what would become of it."""
+    """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them."""
     if facts.uses is None:
         draft.warnings.append("what uses it could not be read: look for open files and running guests")
     by_object: dict[str, list[OutsideUse]] = {}
@@ -184,7 +184,7 @@ def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, un
 
 
 def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:
-    """On Linux only root can unmount, whatever `zfs allow` says."""
+    """Refuse for users: on Linux only root can unmount, whatever `zfs allow` says."""
     mounted = [each.name for each in datasets if each.is_mounted]
     if mounted and not facts.privileges.is_root:
         draft.refuse("unmount-permission", f"{mounted[0]} is mounted, and only root can unmount it",
@@ -192,19 +192,19 @@ def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: 
 
 
 def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
-    """With no space left ZFS creates nothing, and still destroys."""
+    """Refuse on a full pool: ZFS can still destroy, but not create."""
     if dataset is not None and dataset.available_bytes == 0:
         draft.refuse("full", f"there is no space left for {what} in {dataset.name}",
                      "destroy snapshots first: ZFS keeps some space back for that")  # fmt: skip
 
 
 def not_a_pool(target: Target, _facts: PlanFacts) -> str:
-    """Greyed for a pool's root file system."""
-    return "" if "/" in target.name or "@" in target.name else "it goes only with its pool"
+    """Disabled for a pool's root dataset."""
+    return "" if "/" in target.name or "@" in target.name else "it can be destroyed only with its pool"
 
 
 def _blocks(use: OutsideUse, dataset: Dataset) -> bool:
-    """What runs does; and a foreign file system that is mounted from a volume."""
+    """Running programs, and a foreign file system mounted from a volume, block."""
     return use.is_running or (use.kind == "mount" and dataset.type == "volume")
 
 
@@ -223,7 +223,7 @@ def _stop(use: OutsideUse) -> str:
 
 
 def _device(name: str) -> str:
-    """The path of a volume, as udev spells it."""
+    """The path of a volume in udev's spelling."""
     return f"/dev/zvol/{name.replace(' ', '+')}"
 
 

@@ -1,4 +1,4 @@
-"""What a destruction loses, in the words of a plan: the live ones, the clones, the space."""
+"""Impact of a destroy: live datasets, clones, space."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zconsole.model.names import pool_of
 
 
 def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -> None:
-    """Fill in what `draft.destroys` means; refuse what ZFS cannot destroy at all."""
+    """Describe `draft.destroys`; refuse what ZFS cannot destroy."""
     used_by = {each.detail.partition(",")[0].removeprefix("on ") for each in draft.dependents}
     draft.live.extend(name for name in draft.destroys if hung.is_live(name) or name in used_by)
     lost = set(draft.destroys)
@@ -38,14 +38,14 @@ def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -
 
 
 def tell_reserved(draft: Draft, hung: Graph, name: str) -> None:
-    """Of what comes free, what was only kept free."""
+    """Note the part of freed space that was only reserved."""
     reserved = hung.datasets[name].used_by_refreservation_bytes
     if reserved:
         draft.notes.append(f"{size(reserved)} of that is reserved, not written")
 
 
 def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
-    """A checkpoint keeps everything of its instant: a way back for the whole pool, and all of its space."""
+    """A checkpoint keeps all data of its time: a way back for the whole pool, and no space is freed."""
     name = (*closure.objects, "")[0]
     pool = facts.pool(pool_of(name))
     if pool is not None and pool.checkpoint_created is not None:

@@ -1,4 +1,4 @@
-"""What ZFS's own dry runs add to a plan of destruction, and where they contradict it."""
+"""Results of ZFS's dry runs in a plan of destruction, and contradictions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAMED: Final = 5
 
 
 def heed_dry_runs(made: Plan) -> Plan:
-    """The plan with the bytes that ZFS counted; refused where ZFS names what the plan does not.
+    """The plan with freed bytes from dry runs; refused when ZFS lists objects that the plan does not.
 
-    That ZFS names less is no contradiction: of `-R` it leaves out the clones.
+    ZFS listing fewer objects is no contradiction: with `-R` it omits clones.
     """
     made = _measured(made)
     tried = [each for each in made.rehearsals if each.decides]
@@ -27,7 +27,7 @@ def heed_dry_runs(made: Plan) -> Plan:
     more = sorted(named - set(made.destroys))
     if more:
         some = ", ".join(more[:_NAMED]) + (f" and {len(more) - _NAMED} more" if len(more) > _NAMED else "")
-        reason = RefusalReason("dry-run-differs", f"ZFS would also destroy {some}", "plan it anew")
+        reason = RefusalReason("dry-run-differs", f"ZFS would also destroy {some}", "plan it again")
         return replace(made, refusals=(*made.refusals, reason), risk=Risk.REFUSED)
     reclaimed = [run.reclaims_bytes for run in runs]
     is_whole = len(runs) == len(tried) and named == set(made.destroys) and None not in reclaimed
@@ -37,7 +37,7 @@ def heed_dry_runs(made: Plan) -> Plan:
 
 
 def _measured(made: Plan) -> Plan:
-    """The plan with the bytes that libzfs_core counted: of whole ranges, which a sum of dry runs is not."""
+    """The plan with freed bytes from libzfs_core: for complete ranges, which the sum of dry runs is not."""
     for each in made.rehearsals:
         if each.status == 0 and is_snaprange_space(each.argv):
             try:
@@ -48,7 +48,7 @@ def _measured(made: Plan) -> Plan:
 
 
 def _read(rehearsal: Rehearsal) -> DestroyDryRun | None:
-    """What it said, where it is a dry run of a destruction that went well and can be read."""
+    """Parsed output of a successful dry run of a destroy, otherwise None."""
     if rehearsal.status != 0 or not is_destroy_dry_run(rehearsal.argv):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Nothing is mounted over the running system; what a mount hides elsewhere is told, with counts."""
+"""Checks of mounts: refused over the running system, reported with counts when they hide files."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from zconsole.model.host.mount_targets import MountTarget, TargetType
 from zconsole.model.host.plan_facts import PlanFacts
 
 RULE: Final = "system-mountpoint"
-MOST_TOLD: Final = 20  # of one kind: more say nothing new
+MOST_TOLD: Final = 20  # of one kind
 MOST_PROCESSES: Final = 5
 _ELSEWHERE: Final = "choose a directory that nothing else uses, or mountpoint=none"
 
 
 @dataclass(frozen=True, slots=True)
 class MountObjection:
-    """Why nothing may be mounted on a path, by the rule's word and in words."""
+    """Why nothing may be mounted on a path: rule and sentence."""
 
     rule: str
     why: str
@@ -31,7 +31,7 @@ class MountObjection:
 def check_placements(
     draft: Draft, placements: Sequence[Placement], facts: PlanFacts, *, moving: Iterable[str] = ()
 ) -> None:
-    """Refuse mounts over what runs, warn of what others hide. `moving` are unmounted by the action first."""
+    """Refuse mounts over the running system, warn of hidden files. `moving` are unmounted first."""
     gone = {*moving, *(each.dataset for each in placements if each.is_mounted)}
     fine: list[Placement] = []
     refused = 0
@@ -58,7 +58,7 @@ def check_placements(
 
 
 def why_not(path: str, facts: PlanFacts) -> MountObjection | None:
-    """Why nothing may be mounted on a path; None where something may."""
+    """Why nothing may be mounted on a path; None if allowed."""
     target = facts.mounting.target(path)
     real = target.real if target is not None else None
     needed = facts.mounting.needed
@@ -72,7 +72,7 @@ def why_not(path: str, facts: PlanFacts) -> MountObjection | None:
     if target is None or real is None or facts.mounting.mounts is None:
         return MountObjection("mountpoint-unread", "what is there could not be read")
     if target.type is TargetType.OTHER:
-        return MountObjection("not-a-directory", "it is no directory")
+        return MountObjection("not-a-directory", "it is not a directory")
     if target.open_by:
         who = ", ".join(target.open_by[:MOST_PROCESSES])
         more = len(target.open_by) - MOST_PROCESSES
@@ -84,7 +84,7 @@ def why_not(path: str, facts: PlanFacts) -> MountObjection | None:
 
 
 def _tell_hidden(draft: Draft, placed: Placement, facts: PlanFacts, gone: set[str]) -> None:
-    """What is in the directory, and what is mounted there: nobody sees it while this is mounted on it."""
+    """Report files and mounts that become hidden."""
     target = facts.mounting.target(placed.path)
     if target is None or target.real is None:
         return
@@ -115,7 +115,7 @@ def _tell_hidden(draft: Draft, placed: Placement, facts: PlanFacts, gone: set[st
 
 
 def _sum_up(draft: Draft, placements: Sequence[Placement], facts: PlanFacts) -> None:
-    """Of many, how many hide something."""
+    """For many mounts, the number that hide something."""
     targets = [facts.mounting.target(each.path) for each in placements]
     full = [each for each in targets if each is not None and each.entries != 0 and _is_there(each)]
     for each in full:
@@ -126,7 +126,7 @@ def _sum_up(draft: Draft, placements: Sequence[Placement], facts: PlanFacts) -> 
 
 
 def _state(target: MountTarget) -> str:
-    """What binds of a directory: whether it is there, and whether anything is in it."""
+    """Existence and emptiness of a directory, which the plan rests on."""
     if not _is_there(target):
         return target.type.value
     return "unknown" if target.entries is None else "something" if target.entries else "nothing"

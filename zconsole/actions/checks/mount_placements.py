@@ -1,4 +1,4 @@
-"""Where an action mounts file systems: the new mountpoint of each, children that inherit included."""
+"""Mount placements: new mount points of file systems, inheriting children included."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A file system and the path that it is mounted on, by the action or at the next import."""
+    """File system and its mount point after the action or the next import."""
 
     dataset: str
-    path: str  # as the kernel gets it: the pool's altroot is in front
+    path: str  # as the kernel gets it, with the pool's altroot
     canmount: str = ON
-    is_mounted: bool = False  # now, wherever that is: it is mounted again
-    overlay: str | None = None  # None is not known
+    is_mounted: bool = False  # mounted now, anywhere: it will be remounted
+    overlay: str | None = None  # None is unknown
 
     @property
     def is_by_itself(self) -> bool:
-        """Whether the action, or the next import, mounts it."""
+        """Whether the action or the next import mounts it."""
         return self.canmount == ON or (self.canmount != OFF and self.is_mounted)
 
 
 def in_altroot(path: str, pool: str, facts: PlanFacts) -> str:
-    """A value of `mountpoint` as the path that the kernel gets."""
+    """A value of `mountpoint` as path with the altroot."""
     altroot = facts.altroot(pool)
     return f"{altroot.rstrip('/')}{path}" if altroot and path.startswith("/") else path
 
 
 def place_below(above: str | None, below: str) -> str | None:
-    """The inherited mountpoint of what is `below` (a name's rest, with its slash) a file system."""
+    """Inherited mountpoint of a descendant; `below` is the rest of its name with the slash."""
     if above is None or not above.startswith("/"):
         return above
     return f"{above.rstrip('/')}{below}" or "/"
@@ -52,7 +52,7 @@ def place_below(above: str | None, below: str) -> str | None:
 def of_new(
     name: str, parent: Dataset | None, properties: Sequence[str], facts: PlanFacts, *, parents: bool = False
 ) -> tuple[Placement, ...]:
-    """Of a new file system below `parent`, the nearest there is, and of those that are made above it."""
+    """Placements of a new file system below `parent`, and of its new ancestors."""
     if parent is None:
         return ()
     given = dict(word.partition("=")[::2] for word in properties)
@@ -73,7 +73,7 @@ def of_new(
 def of_change(
     dataset: Dataset, path: str | None, heirs: Sequence[str], facts: PlanFacts
 ) -> tuple[Placement, ...]:
-    """Of a file system whose mountpoint becomes `path`, and of those that follow it; not those that stay."""
+    """Placements of a file system with the new mountpoint `path`, and of its inheriting descendants."""
     every = (dataset, *known_in(heirs, facts))
     moved = ((each, place_below(path, each.name.removeprefix(dataset.name))) for each in every)
     return tuple(
@@ -82,7 +82,7 @@ def of_change(
 
 
 def of_rename(dataset: Dataset, new: str, facts: PlanFacts) -> tuple[Placement, ...]:
-    """Of a file system and all below it that inherit their mountpoints, under another name."""
+    """Placements of a renamed file system and its inheriting descendants."""
     if dataset.type != "filesystem" or source_of(dataset.name, facts) in OWN:
         return ()
     above = parent_of(new)
@@ -96,7 +96,7 @@ def of_rename(dataset: Dataset, new: str, facts: PlanFacts) -> tuple[Placement, 
 
 
 def as_it_is(dataset: Dataset, facts: PlanFacts) -> tuple[Placement, ...]:
-    """Of a file system that is to be mounted at the mountpoint that it has."""
+    """Placement of a file system at its present mountpoint."""
     where = dataset.mountpoint
     if where is None or not where.startswith("/") or dataset.is_mounted or dataset.canmount == OFF:
         return ()
@@ -104,19 +104,19 @@ def as_it_is(dataset: Dataset, facts: PlanFacts) -> tuple[Placement, ...]:
 
 
 def heirs_of(name: str, facts: PlanFacts, *, with_own: bool = False) -> tuple[str, ...]:
-    """The file systems below that inherit the mountpoint; `with_own`, also those with one of their own."""
+    """Descendants that inherit the mountpoint; with `with_own` also those with one of their own."""
     return tuple(sorted(_heirs(name, facts, with_own=with_own)))
 
 
 def source_of(name: str, facts: PlanFacts) -> str:
-    """Where the mountpoint of a dataset comes from, as `zfs get` says it."""
+    """The source of a dataset's mountpoint, as `zfs get` prints it."""
     return next(
         (source for of, key, _, source in facts.properties if (of, key) == (name, MOUNTPOINT)), "unknown"
     )
 
 
 def targets(placements: Iterable[Placement]) -> Needs:
-    """What must be read before it is known what these mounts hide."""
+    """Needs for the checks of these mounts."""
     return Needs(targets=tuple(dict.fromkeys(each.path for each in placements)))
 
 
@@ -141,7 +141,7 @@ def _placed(dataset: Dataset, path: str, facts: PlanFacts) -> Placement:
 
 
 def _changes(dataset: Dataset, path: str) -> bool:
-    """Whether that is a path, another than it is mounted on, and it is ever mounted."""
+    """Whether the file system will be mounted at another path than now."""
     if not path.startswith("/") or dataset.canmount == OFF or dataset.type != "filesystem":
         return False
     now = dataset.mountpoint or ""
@@ -149,7 +149,7 @@ def _changes(dataset: Dataset, path: str) -> bool:
 
 
 def _missing(name: str, above: str) -> tuple[str, ...]:
-    """The names between a dataset and one above it, the upper first."""
+    """The names between a dataset and an ancestor, topmost first."""
     found: list[str] = []
     each = parent_of(name)
     while each and each != above:

@@ -1,4 +1,4 @@
-"""Which names ZFS takes for new datasets, snapshots, bookmarks and holds (zfs_namecheck.c)."""
+"""Rules for names of new datasets, snapshots, bookmarks and holds (zfs_namecheck.c)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HINT: Final = "Letters, digits, and any of - _ . : or a space, in parts between
 
 
 def check_dataset(name: str) -> str:
-    """A new file system's or volume's name, whole. Raises UsageError."""
+    """Check the full name of a new file system or volume. Raises UsageError."""
     parts = name.split("/")
     if len(parts) < 2:
         raise UsageError(f"{name!r} is a pool's name", hint="A dataset's name is whole: pool/dataset.")
@@ -26,17 +26,17 @@ def check_dataset(name: str) -> str:
 
 
 def check_snapshot(name: str) -> str:
-    """A new snapshot's name, whole. Raises UsageError."""
+    """Check the full name of a new snapshot. Raises UsageError."""
     return _check_in_dataset(name, "@", "A snapshot's name is whole: pool/dataset@snapshot.")
 
 
 def check_bookmark(name: str) -> str:
-    """A new bookmark's name, whole. Raises UsageError."""
+    """Check the full name of a new bookmark. Raises UsageError."""
     return _check_in_dataset(name, "#", "A bookmark's name is whole: pool/dataset#bookmark.")
 
 
 def check_tag(tag: str) -> str:
-    """A new hold's tag. Raises UsageError."""
+    """Check the tag of a new hold. Raises UsageError."""
     if not tag:
         raise UsageError("a hold needs a tag", hint="zconsole plan hold POOL/DATASET@SNAPSHOT TAG")
     if tag[0] in ".-":

@@ -1,4 +1,4 @@
-"""What all actions share that change the tree of a pool: its vdevs, and the devices that join it."""
+"""Checks shared by actions that change vdevs: the vdevs, and the new devices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKPOINT_DISCARD: Final = "checkpoint_discard"
 
 
 def join(word: str, facts: PlanFacts, draft: Draft) -> JoiningDevice | None:
-    """The device that a word means, with everything that speaks against it as refusals."""
+    """The device that a word means; objections become refusals."""
     found = resolve(word, facts.inventory)
     if isinstance(found, DeviceObjection):
         draft.saw(f"disk {word}", found.rule)
@@ -44,7 +44,7 @@ def join(word: str, facts: PlanFacts, draft: Draft) -> JoiningDevice | None:
 
 
 def join_all(words: Iterable[str], facts: PlanFacts, draft: Draft) -> dict[str, JoiningDevice]:
-    """The devices of several words by these, none of them twice."""
+    """The devices of several words; none may be named twice."""
     words = tuple(words)
     found = {word: device for word in words if (device := join(word, facts, draft)) is not None}
     for each in twice([found[word] for word in words if word in found]):
@@ -53,7 +53,7 @@ def join_all(words: Iterable[str], facts: PlanFacts, draft: Draft) -> dict[str, 
 
 
 def saw_disk(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
-    """The plan rests on which disk it is and on what is on it."""
+    """Add the identity and contents of a disk to the basis."""
     disk, whole = device.disk, device.whole
     if disk is None or whole is None:
         draft.saw(f"file {device.path}", "named")
@@ -76,7 +76,7 @@ def saw_disk(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
 
 
 def labels_of(words: Iterable[str], facts: PlanFacts) -> Needs:
-    """The labels to read of the devices that words mean."""
+    """Needs the labels of the devices."""
     devices = (resolve(word, facts.inventory) for word in words)
     return Needs(labels=tuple(
         path for device in devices if isinstance(device, JoiningDevice) for path in label_paths(device)
@@ -84,19 +84,19 @@ def labels_of(words: Iterable[str], facts: PlanFacts) -> Needs:
 
 
 def saw_vdev(top: Vdev, draft: Draft) -> None:
-    """The plan rests on this top-level vdev: every guid and state in it."""
+    """Add guids and states of a top-level vdev to the basis."""
     for each in top.walk():
         draft.saw(f"state of {path_in(top, each)}", f"{state_in_words(each)} {each.guid or ''}".strip())
 
 
 def saw_tops(pool: Pool, draft: Draft) -> None:
-    """The plan rests on which vdevs the pool has."""
+    """Add the pool's top-level vdevs to the basis."""
     tops = (f"{top.vdev_class} {top.name} {top.guid or ''}".strip() for top in pool.vdevs)
     draft.saw(f"vdevs of {pool.name}", ", ".join(tops))
 
 
 def refuse_checkpoint(pool: Pool, draft: Draft, verb: str) -> None:
-    """ZFS keeps the tree as it is while a checkpoint could bring the pool back to it."""
+    """Refuse changes of vdevs while a checkpoint exists."""
     is_discarding = any(
         each.kind == CHECKPOINT_DISCARD and each.state == "active" for each in pool.activities
     )
@@ -110,34 +110,34 @@ def refuse_checkpoint(pool: Pool, draft: Draft, verb: str) -> None:
 
 
 def refuse_read_only(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
-    """A pool that was imported read-only takes no change."""
+    """Refuse a read-only pool."""
     if pool.name in facts.read_only_pools:
         draft.refuse("pool-read-only", f"{pool.name} is imported read-only",
                      "export it, and import it without readonly=on")  # fmt: skip
 
 
 def refuse_moving(top: Vdev, draft: Draft) -> None:
-    """A vdev whose data is being moved away takes no change."""
+    """Refuse a vdev that is being removed."""
     if top.is_removing:
         draft.refuse("removing", f"{top.name} is being removed", "wait for the removal, or cancel it")
 
 
 def say_resilver(pool: Pool, draft: Draft) -> None:
-    """A second resilver is allowed, and is not what it looks like."""
+    """Note the effect of a second resilver."""
     scan = pool.scan
     if scan is None or not scan.is_running:
         return
     if scan.function == "resilver":
         draft.notes.append(
             f"a resilver of {pool.name} is running: this one waits until it is done, "
-            "or makes it begin anew where the pool lacks the feature resilver_defer"
+            "or restarts it if the pool lacks the feature resilver_defer"
         )
     elif scan.function == "scrub":
         draft.notes.append(f"the scrub of {pool.name} ends: ZFS resilvers first")
 
 
 def warn_of_redundancy(draft: Draft) -> None:
-    """Say where nothing is left to lose, while it runs and afterwards."""
+    """Warn of missing redundancy, during the operation and afterwards."""
     if draft.during is not None:
         now = pool_redundancy(draft.before) if draft.before is not None else ()
         before = {each.vdev: each.left for each in now}
@@ -149,7 +149,7 @@ def warn_of_redundancy(draft: Draft) -> None:
 
 
 def what_is_lost(before: Pool, after: Pool, draft: Draft) -> None:
-    """Raise the risk where a vdev ends with no redundancy and had some."""
+    """Raise the risk when a vdev loses its last redundancy."""
     had, was = {each.vdev: each for each in pool_redundancy(before)}, continued(before, after)
     least_before = min((max(0, each.left) for each in had.values()), default=0)
     for each in pool_redundancy(after):
@@ -161,7 +161,7 @@ def what_is_lost(before: Pool, after: Pool, draft: Draft) -> None:
 
 
 def never_leaves(pool: Pool) -> str:
-    """Why ZFS removes no data, special or dedup vdev from such a pool; "" where it does."""
+    """Why ZFS cannot remove data, special or dedup vdevs from this pool; "" if it can."""
     if has_parity(pool):
         kinds = sorted({top.type for top in pool.vdevs if top.type.startswith(("raidz", "draid"))})
         return f"{pool.name} has a {' and a '.join(kinds)} vdev"
@@ -172,7 +172,7 @@ def never_leaves(pool: Pool) -> str:
 
 
 def common_ashift(pool: Pool) -> int | None:
-    """The ashift that a new vdev of the pool should have; None where it is not known or differs."""
+    """The ashift for a new vdev of the pool; None when unknown or mixed."""
     known = ashifts(pool)
     if len(known) == 1:
         return next(iter(known))
@@ -180,12 +180,12 @@ def common_ashift(pool: Pool) -> int | None:
 
 
 def object_of(pool: Pool, vdev: Vdev) -> str:
-    """What the guard wants typed: a device, or a group with its pool, since each pool has a mirror-0."""
+    """Confirmation text: a device, or a group with its pool, since every pool has a mirror-0."""
     return vdev.name if vdev.is_leaf else f"{pool.name} {vdev.name}"
 
 
 def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
-    """The vdevs without any of which the pool is lost."""
+    """The vdevs whose loss loses the pool."""
     return tuple(top for top in pool.vdevs if is_vital(top))
 
 

@@ -1,4 +1,4 @@
-"""New vdevs of a pool that is created or grows: their devices, their redundancy, how alike they are."""
+"""New vdevs for a pool: devices, redundancy, similarity."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zconsole.zfs.vdev_words import DATA, LONE, Group
 
 VITAL_CLASSES: Final = frozenset({DATA, "special", "dedup"})
 BELOW: Final = "below-redundancy"
-SIZE_TOLERANCE_BYTES: Final = 16 << 20  # by which ZFS lets the devices of a vdev differ
+SIZE_TOLERANCE_BYTES: Final = 16 << 20  # size difference that ZFS tolerates within a vdev
 CLASS_NOTES: Final = {
     DATA: "data is written to it from now on, and it cannot be left out any more",
     "special": "metadata and small blocks go there: losing it loses the whole pool",
@@ -31,7 +31,7 @@ CLASS_NOTES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What ZFS compares of vdevs: kind, parity, width."""
+    """Properties that ZFS compares between vdevs: type, parity, width."""
 
     kind: str  # disk, file, mirror, raidz, draid
     failures: int
@@ -48,7 +48,7 @@ class Profile:
 def new_vdevs(
     groups: Sequence[Group], devices: Mapping[str, JoiningDevice], ashift: int | None
 ) -> tuple[Vdev, ...]:
-    """The vdevs that the groups will be, named as `topology.added` wants them."""
+    """The vdevs of the groups, in the form expected by `topology_after_change.added`."""
     made = []
     for group in groups:
         leaves = [new_leaf(devices[word].path, group.vdev_class) for word in group.devices]
@@ -58,7 +58,7 @@ def new_vdevs(
 
 
 def classes_in_words(groups: Sequence[Group]) -> str:
-    """The classes that are added to, in the order given: `data`, `special and log`."""
+    """The added classes in order: `data`, `special and log`."""
     return joined(list(dict.fromkeys(group.vdev_class for group in groups)))
 
 
@@ -71,7 +71,7 @@ def in_words(group: Group) -> str:
 
 
 def judge_sizes(groups: Sequence[Group], devices: Mapping[str, JoiningDevice], draft: Draft) -> None:
-    """ZFS makes no vdev of devices that differ in size, or of disks and files."""
+    """Refuse vdevs with devices of different sizes, or of disks and files."""
     for group in groups:
         members = [devices[word] for word in group.devices]
         if len({device.is_file for device in members}) > 1:
@@ -93,7 +93,7 @@ def judge_sectors(
     draft: Draft,
     where: str,
 ) -> None:
-    """Sectors against the ashift that the new vdevs will have."""
+    """Compare the sectors with the ashift of the new vdevs."""
     for group in groups:
         for word in group.devices if group.vdev_class not in {"cache", "spare"} else ():
             suits = sector_fit(devices[word], ashift, where)
@@ -103,13 +103,13 @@ def judge_sectors(
 
 
 def design(pool: Pool) -> int | None:
-    """Failures that every data vdev of the pool survives by design; None where it has none."""
+    """Failures that every data vdev survives by design; None without data vdevs."""
     found = [vdev_redundancy(top) for top in vital_tops(pool) if top.vdev_class == DATA]
     return min((each.by_design for each in found if each is not None), default=None)
 
 
 def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft) -> None:
-    """No data, special or dedup vdev may survive less than the pool does: losing one loses all."""
+    """Refuse data, special or dedup vdevs with less redundancy than the pool."""
     for group in groups:
         if group.vdev_class in VITAL_CLASSES and group.failures < least:
             draft.refuse(
@@ -121,10 +121,10 @@ def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft)
 
 
 def mismatch(groups: Sequence[Group], pool: Pool | None, devices: Mapping[str, JoiningDevice]) -> str:
-    """Why ZFS calls the new vdevs unlike the pool's, or each other; "" where it does not."""
+    """Difference between the new vdevs and the pool's, or among each other, in ZFS's sense; "" if none."""
     current = _common(_profile(top) for top in pool.vdevs if _counts(top)) if pool is not None else None
     if pool is not None and current is None:
-        return ""  # ZFS compares with nothing when the pool differs in itself
+        return ""  # ZFS does not compare when the pool itself is mixed
     for group in groups:
         if group.vdev_class in {"log", "cache", "spare"}:
             continue
@@ -161,7 +161,7 @@ def _profile_of(group: Group, devices: Mapping[str, JoiningDevice]) -> Profile:
 
 
 def _common(profiles: Iterator[Profile]) -> Profile | None:
-    """What all vdevs of the pool are like; None where they differ."""
+    """Common profile of all vdevs of the pool; None if mixed."""
     found = list(profiles)
     if not found or not all(_alike(found[0], each) for each in found):
         return None
@@ -169,7 +169,7 @@ def _common(profiles: Iterator[Profile]) -> Profile | None:
 
 
 def _alike(one: Profile, other: Profile) -> bool:
-    """Whether ZFS takes two vdevs for equally redundant: of different kinds it compares the parity only."""
+    """Whether ZFS considers two vdevs equally redundant: for different types it compares the parity."""
     if one.kind != other.kind:
         return one.width > 1 and other.width > 1 and one.failures == other.failures
     return one == other

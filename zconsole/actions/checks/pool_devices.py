@@ -1,4 +1,4 @@
-"""The devices of a pool: as an action's words name them, as ZFS is told of them, as users know them."""
+"""Devices of a pool: lookup from words, argument for ZFS, description for users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.model.pools.pool import Pool, Vdev
 
 
 def the_device(pool: Pool, word: str, action: str) -> Vdev:
-    """The device of that guid, name or path. Raises UsageError, also for a group of devices."""
+    """The device with this guid, name or path. Raises UsageError, also for a group."""
     if not word:
         raise UsageError(
             f"{action} needs a device", hint=f"Those of {pool.name}: {', '.join(_names(pool)) or 'none'}."
@@ -27,7 +27,7 @@ def the_device(pool: Pool, word: str, action: str) -> Vdev:
 
 
 def told_zfs(vdev: Vdev, draft: Draft) -> str:
-    """How ZFS is told which vdev is meant: its guid. Without one the plan is refused."""
+    """Argument for ZFS: the vdev's guid. Without a guid the plan is refused."""
     if vdev.guid is None:
         draft.refuse("no-guid", f"the guid of {vdev.name} is not known, and a name can mean another device")
         return vdev.name
@@ -35,7 +35,7 @@ def told_zfs(vdev: Vdev, draft: Draft) -> str:
 
 
 def saw_device(pool: Pool, vdev: Vdev, draft: Draft) -> None:
-    """The plan rests on which device it is and in which state, and on its group as a whole."""
+    """Add the identity and state of a device and its group to the basis."""
     draft.saw(f"guid of {vdev.name}", vdev.guid)
     top = top_of(pool, vdev)
     for each in top.walk():
@@ -48,12 +48,12 @@ def path_in(top: Vdev, vdev: Vdev) -> str:
 
 
 def state_in_words(vdev: Vdev) -> str:
-    """Its state, and whether it lacks data still."""
+    """Its state, and whether it lacks data."""
     return f"{vdev.state}, resilvering" if vdev.is_resilvering else vdev.state
 
 
 def described(vdev: Vdev, facts: PlanFacts) -> str:
-    """The device with what is printed on it: `ata-X (ST12000NM, serial ZL2F0A91)`."""
+    """The device with model and serial: `ata-X (ST12000NM, serial ZL2F0A91)`."""
     disk = facts.disk(vdev.path) if vdev.path is not None else None
     whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
     if whole is None or not (whole.model or whole.serial):
@@ -63,7 +63,7 @@ def described(vdev: Vdev, facts: PlanFacts) -> str:
 
 
 def warn_of_shared_trouble(pool: Pool, vdev: Vdev, draft: Draft) -> None:
-    """Several devices of a group with errors at once point at what they share, not at each of them."""
+    """Simultaneous errors on several devices of a group suggest a shared cause."""
     top = top_of(pool, vdev)
     ailing = [leaf.name for leaf in top.leaves() if leaf.has_errors]
     if is_vital(top) and len(ailing) > 1:

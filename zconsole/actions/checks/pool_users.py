@@ -1,4 +1,4 @@
-"""What stands on a pool as a whole: what goes with it, and what must end before it can go."""
+"""Users of a whole pool: dependents, and what must be stopped first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 
 ZVOLS: Final = "/dev/zvol/"
-NAMED: Final = 5  # in a reason; the dependents have them all
+NAMED: Final = 5  # in a refusal; the dependents list all
 VERBS: Final = {
     "guest": "runs on",
     "process": "uses",
@@ -28,7 +28,7 @@ def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
 
 
 def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
-    """Mounts and shares are dependents; whatever runs on the pool, or the system itself, blocks it."""
+    """Mounts and shares are dependents; running programs and the system itself block."""
     found = uses_of_pool(pool, facts)
     for use in found:
         draft.dependents.append(Dependent(use.kind, use.name, use.detail or use.object))
@@ -40,7 +40,7 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
             f"it is not known what uses {pool.name}; ZFS itself refuses while files are open"
         )
     if pool.name in facts.boot_pools:
-        draft.refuse("boot-pool", f"the running system stands on {pool.name}",
+        draft.refuse("boot-pool", f"the running system is on {pool.name}",
                      "boot a rescue system to do this")  # fmt: skip
     running = [use for use in found if use.is_running or _is_foreign_mount(use)]
     if running:
@@ -49,7 +49,7 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
 
 
 def _is_foreign_mount(use: OutsideUse) -> bool:
-    """Whether a file system of another kind is mounted from a volume: ZFS does not unmount that."""
+    """Whether a foreign file system is mounted from a volume, which ZFS does not unmount."""
     return use.kind == "mount" and bool(use.detail)
 
 

@@ -1,4 +1,4 @@
-"""Sizes that ZFS refuses for a dataset as it is now, and the one that it takes and that loses data."""
+"""Limits of size properties: values that ZFS refuses, and shrinking volumes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs
 
 
 def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, facts: PlanFacts) -> None:
-    """Against what is used, and against what is left."""
+    """Check against used and available space."""
     wanted = 0 if value == "none" else size_bytes(value)
     if wanted is None:
         return

@@ -1,6 +1,6 @@
-"""The properties of datasets: which can be set on what, to what, and when setting one takes effect.
+"""Table of dataset properties: types, values, and when a change takes effect.
 
-From zfsprops(7) of OpenZFS 2.1 to 2.4. Names that are missing here may exist in a newer one.
+From zfsprops(7) of OpenZFS 2.1 to 2.4. Newer releases may have more.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 
 
 class PropertyEffect(Enum):
-    """What is affected now, and what only later. The value is how a plan says it."""
+    """When a change takes effect. The value is the text in a plan."""
 
     AT_ONCE = "takes effect at once"
-    NEW_BLOCKS = "only blocks written from now on; what is there stays as it is until it is written anew"
+    NEW_BLOCKS = "only blocks written from now on; existing blocks stay until they are rewritten"
     NEW_RECORDS = "only files written from now on: one of several blocks keeps the size of its blocks"
     NEW_FILES = "only files made from now on"
     REMOUNT = "takes effect at once: it is unmounted and mounted again where that is needed"
@@ -23,7 +23,7 @@ class PropertyEffect(Enum):
 
 
 class Values(Enum):
-    """What a value looks like, where it is not one of a few words."""
+    """Format of a value that is not an enumeration."""
 
     WORDS = "words"
     SIZE = "a size, such as 500G"
@@ -39,7 +39,7 @@ class Values(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SettableProperty:
-    """One that can be set. `kinds`: f file systems, v volumes, s snapshots."""
+    """Settable property. `kinds`: f file systems, v volumes, s snapshots."""
 
     name: str
     kinds: str
@@ -47,7 +47,7 @@ class SettableProperty:
     words: tuple[str, ...] = ()
     values: Values = Values.WORDS
     is_inherited: bool = True
-    is_about_mounts: bool = False  # setting it unmounts, or changes what is open
+    is_about_mounts: bool = False  # setting it unmounts, or affects open files
 
 
 _NOW, _BLOCKS, _FILES, _REMOUNT = (
@@ -145,5 +145,5 @@ ALIASES: Final = {
 
 
 def property_of(name: str) -> SettableProperty | None:
-    """One of ZFS's own properties that can be set, by its name or the short form of it."""
+    """ZFS's settable property with this name or short name."""
     return PROPERTIES.get(ALIASES.get(name, name))

@@ -1,4 +1,4 @@
-"""Whether a value is one that a property of a dataset can have."""
+"""Validation of property values of datasets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIZES: Final = frozenset({
 
 
 def size_bytes(text: str) -> int | None:
-    """Bytes of a size; None for no size."""
+    """Bytes of a size; None for anything else."""
     try:
         return parse_size(text).size_bytes
     except UsageError:
@@ -34,9 +34,9 @@ def size_bytes(text: str) -> int | None:
 
 
 def as_zfs_reads(name: str, value: str) -> str:
-    """A value as ZFS must get it: of sizes that ZFS reads in another way, or not at all, the bytes.
+    """A value for ZFS: sizes that ZFS parses differently, or not at all, become bytes.
 
-    ZFS itself takes `500GB` for 500 GiB.
+    ZFS takes `500GB` for 500 GiB.
     """
     known = property_of(name)
     if name != "volblocksize" and not is_quota_of(name) and (known is None or known.values not in _SIZES):
@@ -45,7 +45,7 @@ def as_zfs_reads(name: str, value: str) -> str:
 
 
 def size_for_zfs(text: str) -> str:
-    """A size as ZFS must get it; what is no size stays as it is."""
+    """A size for ZFS; anything else is unchanged."""
     try:
         size = parse_size(text)
     except UsageError:
@@ -54,7 +54,7 @@ def size_for_zfs(text: str) -> str:
 
 
 def is_user_property(name: str) -> bool:
-    """Whether it is one of the user's own: with a colon, in small letters."""
+    """Whether it is a user property: lower case with a colon."""
     return _USER.fullmatch(name) is not None and len(name) <= MOST_USER_NAME
 
 
@@ -66,12 +66,12 @@ def permission(name: str) -> str:
 
 
 def is_quota_of(name: str) -> bool:
-    """Whether it is the quota of a user, a group or a project, such as `userquota@ann`."""
+    """Whether it is the quota of a user, group or project, such as `userquota@ann`."""
     return _QUOTA_OF.fullmatch(name) is not None
 
 
 def split(word: str, *, hint: str) -> tuple[str, str]:
-    """`PROPERTY=VALUE` as name and value, the name in full. Raises UsageError."""
+    """Split `PROPERTY=VALUE`, with the full name. Raises UsageError."""
     name, equals, value = word.partition("=")
     if not equals or not name:
         raise UsageError("a property is set as PROPERTY=VALUE", hint=hint)
@@ -82,7 +82,7 @@ def split(word: str, *, hint: str) -> tuple[str, str]:
 
 
 def why_not_value(known: SettableProperty, value: str) -> str:
-    """Why a property cannot have a value, with what it can have; nothing when it can."""
+    """Why a property cannot have a value, with valid ones; empty if it can."""
     fine = False
     match known.values:
         case Values.WORDS:
@@ -112,7 +112,7 @@ def why_not_value(known: SettableProperty, value: str) -> str:
 
 
 def check_new(word: str, kind: str, *, hint: str) -> tuple[str, str]:
-    """`PROPERTY=VALUE` for a dataset that is to be made; `kind` f or v. Raises UsageError."""
+    """Check `PROPERTY=VALUE` for a new dataset; `kind` f or v. Raises UsageError."""
     name, value = split(word, hint=hint)
     known = property_of(name)
     if known is not None:
@@ -121,12 +121,12 @@ def check_new(word: str, kind: str, *, hint: str) -> tuple[str, str]:
         if wrong := why_not_value(known, value):
             raise UsageError(wrong)
     elif name in READ_ONLY or not (name in AT_CREATION or is_user_property(name) or is_quota_of(name)):
-        raise UsageError(f"{name!r} is no property that can be set", hint=nearest(name))
+        raise UsageError(f"{name!r} is not a property that can be set", hint=nearest(name))
     return name, value
 
 
 def nearest(name: str) -> str:
-    """Which property may have been meant."""
+    """Similar property names."""
     near = [each for each in PROPERTIES if each.startswith(name[:3]) or name in each]
     return (
         f"Did you mean {' or '.join(near[:3])}?" if near else "zfsprops(7) lists them; own ones have a colon."

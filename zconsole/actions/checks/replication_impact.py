@@ -1,4 +1,4 @@
-"""What a destruction breaks of replication: the next increment of a copy would find nothing to build on."""
+"""Impact of a destroy on replication: copies that lose their send base."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FRESH_S: Final = 60.0
 
 
 def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: PlanFacts) -> None:
-    """Name the copies that build on what is to go, as far as that is known, and what stays in its place."""
+    """Name the copies that build on doomed objects, as far as known, and what remains."""
     going = frozenset(draft.destroys)
     points = [each for each in doomed if each.type in {"snapshot", "bookmark"} and each.name in going]
     found = [*_known(points, facts, going, draft), *_by_name(points, facts)]
@@ -34,7 +34,7 @@ def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: PlanFacts) -> No
 def _known(
     points: Sequence[Dataset], facts: PlanFacts, going: frozenset[str], draft: Draft
 ) -> Iterator[tuple[Dependent, str]]:
-    """What was seen on other pools and hosts: the same guid in the same dataset."""
+    """Send bases seen on other pools and hosts: same guid in the same dataset."""
     by_guid = {(each.guid, dataset_of(each.name)): each for each in points}
     for base in facts.send_bases:
         each = by_guid.get((base.guid, dataset_of(base.name)))
@@ -50,12 +50,12 @@ def _known(
         seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "seen now"
         yield (
             Dependent(SEND_BASE, base.peer, f"on {each.name}: {base.reason}; {seen}"),
-            f"{each.name} is what replication with {base.peer} goes on from ({seen})",
+            f"replication with {base.peer} continues from {each.name} ({seen})",
         )
 
 
 def _twin(each: Dataset, facts: PlanFacts, going: frozenset[str]) -> Dataset | None:
-    """A bookmark or snapshot of the same instant in the same dataset that stays."""
+    """A remaining bookmark or snapshot of the same snapshot in the same dataset."""
     return next(
         (
             other
@@ -70,7 +70,7 @@ def _twin(each: Dataset, facts: PlanFacts, going: frozenset[str]) -> Dataset | N
 
 
 def _by_name(points: Sequence[Dataset], facts: PlanFacts) -> Iterator[tuple[Dependent, str]]:
-    """Of snapshots that syncoid took for itself, the newest of a peer is what it goes on from."""
+    """The newest of syncoid's own snapshots per peer, which is its send base."""
     newest: dict[tuple[str, str], Dataset] = {}
     if any(family_of(each.name).tool == SYNCOID for each in points):
         for each in facts.datasets:

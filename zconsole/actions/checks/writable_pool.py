@@ -1,4 +1,4 @@
-"""Actions that write to a pool: none of them on one that was imported read-only."""
+"""Refusal of actions on pools that are imported read-only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 
 
 def on_writable(planner: Planner) -> Planner:
-    """A planner that refuses where ZFS takes no change."""
+    """A planner that refuses for a read-only pool."""
 
     @wraps(planner)
     def plan(intent: Intent, facts: PlanFacts) -> Draft:

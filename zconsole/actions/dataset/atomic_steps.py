@@ -1,7 +1,8 @@
-"""Steps that are done to many objects at once, all or none: by a channel program, or by libzfs_core.
+"""Steps on many objects at once, all or none: by channel program or libzfs_core.
 
-A program checks each object in the txg in which it destroys them, and so comes first. libzfs_core knows names
-only, but takes more snapshots, and has no name for a dataset where it destroys.
+A program checks each object in the txg in which it destroys it, and is preferred. libzfs_core compares names
+only,
+but takes more snapshots, and cannot destroy a dataset.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from zconsole.zfs.change.channel_program import Doomed, in_programs
 
 
 def core_for(facts: PlanFacts, count: int) -> tuple[str, ...] | None:
-    """What a call of libzfs_core on so many snapshots begins with; None where commands must serve."""
+    """Argv prefix of a libzfs_core call for this many snapshots; None when commands must be used."""
     return facts.core if count <= libzfs_core_call.MOST_NAMES else None
 
 
 def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: PlanFacts) -> Step | None:
-    """Destroy snapshots of a pool in one txg; None where only commands can."""
+    """Destroy snapshots of a pool in one txg; None when only commands can."""
     doomed = doomed_in(snapshots)
     if may_program(facts) and len(doomed) == len(snapshots):
         programs = tuple(in_programs(doomed))
@@ -51,9 +52,9 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: PlanFacts) -> S
 
 
 def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: PlanFacts) -> bool:
-    """Add the steps that unmount all of these, and check and destroy them in one txg; False where none can.
+    """Add steps that unmount, check and destroy all of these in one txg; False when impossible.
 
-    More than one program takes are destroyed in several, what needs something always before that.
+    Too many for one program are split into several, dependents first.
     """
     objects = [each for each in every if each.type != "bookmark"]
     known = {each.name: each for each in doomed_in(objects, draft.figures)}
@@ -63,7 +64,7 @@ def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], fac
     for mark in doomed_in(each for each in every if each.type == "bookmark"):
         marks.setdefault(dataset_of(mark.name), []).append(mark)
     ordered = [known[name] for name in destruction_order(hung, known)]
-    programs = [  # the bookmarks of a dataset in the same program as it
+    programs = [  # bookmarks stay in the same program as their dataset
         (*(mark for each in part for mark in marks.get(each.name, ())), *part)
         for part in in_programs(ordered)
     ]
@@ -92,7 +93,7 @@ def program_step(pool: str, doomed: Sequence[Doomed], settled_by: Sequence[Datas
 
 
 def doomed_in(datasets: Iterable[Dataset], figures: Mapping[str, Figure] | None = None) -> tuple[Doomed, ...]:
-    """As programs are told of them, with as many bytes as the plan allows; without what has no guid."""
+    """The objects as program arguments, with their allowed bytes; those without guid are left out."""
     figures = figures or {}
     return tuple(
         Doomed(
@@ -112,7 +113,7 @@ def _most(figures: Mapping[str, Figure], what: str) -> int | None:
 
 
 def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | None:
-    """How many bytes come free with these snapshots, whatever number of commands they take."""
+    """Dry run of the space freed by these snapshots, independent of the number of commands."""
     ranges = tuple(_ranges(hung, names))
     core = core_for(facts, len(ranges))
     if core is None:
@@ -122,7 +123,7 @@ def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | 
 
 
 def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """First and last of each run of snapshots between which none stays."""
+    """First and last snapshot of each run without survivors in between."""
     wanted = set(names)
     for base in dict.fromkeys(map(dataset_of, names)):
         run: list[str] = []
@@ -137,5 +138,5 @@ def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def may_program(facts: PlanFacts) -> bool:
-    """A channel program needs root, and a host that lets one run."""
+    """Whether a channel program can be used: it requires root, and support by the host."""
     return facts.may_run_programs is True and facts.privileges.is_root

@@ -1,4 +1,4 @@
-"""Bookmark: keep the base of an incremental send without keeping the snapshot."""
+"""Bookmark: keep the base of an incremental send without its snapshot."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zconsole.zfs.change.dataset_argv import bookmark
 
 @on_datasets
 def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: it takes next to no space."""
+    """Routine: it takes almost no space."""
     no_further_words(intent, 1)
     source = the(
         intent.target, frozenset({"snapshot", "bookmark"}), facts, hint="Bookmarks are of snapshots."

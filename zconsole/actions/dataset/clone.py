@@ -1,4 +1,4 @@
-"""Clone: a writable dataset that begins as a snapshot."""
+"""Clone: create a writable dataset from a snapshot."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VAL
 
 @on_datasets
 def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: it takes no space; from then on the snapshot cannot go without it."""
+    """Routine: it takes no space; the snapshot cannot be destroyed while the clone exists."""
     snapshot = the(intent.target, SNAPSHOT, facts, hint="Clones are made of snapshots.")
     if not intent.arguments:
         raise UsageError("a clone needs a name", hint=_HINT)
@@ -93,7 +93,7 @@ SPECS: Final = (
         frozenset({TargetKind.SNAPSHOT}), plan_clone,
         arguments=(
             Argument("NAME", "name", "the new dataset, whole: POOL/NAME"),
-            Argument("PROPERTY=VALUE", "property", "set from the beginning",
+            Argument("PROPERTY=VALUE", "property", "properties of the clone",
                      is_optional=True, is_repeated=True),
         ),
         options=(Option("parents", "create what is missing above it too"),),

@@ -1,4 +1,4 @@
-"""Create: a file system, or with a size a volume."""
+"""Create a file system or volume."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
-DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, which pads more
+DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding
 WORTH_TELLING: Final = 1.05
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
 
 @on_datasets
 def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: it adds something empty."""
+    """Routine: the new dataset is empty."""
     name = check_dataset(intent.target)
     asked = intent.text("volume")
     volume = None if asked is None else size_for_zfs(asked)
@@ -83,7 +83,7 @@ def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: boo
 
 
 def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:
-    """On raidz and draid, small blocks take more than their size says."""
+    """On raidz and draid, small blocks take more space than their size."""
     given = dict(each.split("=", 1) for each in properties)
     block = size_bytes(given.get("volblocksize", "")) or DEFAULT_VOLBLOCKSIZE
     whole = size_bytes(volume) or 0
@@ -106,7 +106,7 @@ SPECS: Final = (
     ActionSpec(
         "create", "Create dataset", "Create a file system, or with a size a volume.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM}), plan_create,
-        arguments=(Argument("PROPERTY=VALUE", "property", "set from the beginning",
+        arguments=(Argument("PROPERTY=VALUE", "property", "properties of the dataset",
                             is_optional=True, is_repeated=True),),
         options=(
             Option("volume", "make a volume of this size", kind="size"),

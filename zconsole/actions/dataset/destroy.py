@@ -1,7 +1,6 @@
-"""Destroy: one word, and four kinds of objects that are never taken for one another.
+"""Destroy: one command for four types of objects, distinguished by name.
 
-A name with an @ is snapshots, with a # a bookmark, with a slash a file system or volume; a bare name is
-the pool.
+A name with @ means snapshots, with # a bookmark, with / a file system or volume; otherwise a pool.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
 
 
 def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
-    """What the target's name says it is. Raises UsageError where several kinds are mixed."""
+    """Plan by the target's type. Raises UsageError for mixed types."""
     words = (intent.target, *intent.arguments)
     marks = {next((mark for mark in "@#" if mark in word), "") for word in words}
     if len(marks) > 1 or (len(words) > 1 and marks != {"@"}):
@@ -47,9 +46,10 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _concerns(intent: Intent) -> tuple[Concern, ...]:
-    """All that goes with it, and what else stands beside that in the same datasets."""
+    """All that is destroyed, and neighbours in the same datasets."""
     if "#" in intent.target:
-        return (Concern(dataset_of(intent.target), is_bare=True),)  # whether another keeps its instant
+        # whether another bookmark or snapshot remains
+        return (Concern(dataset_of(intent.target), is_bare=True),)
     if "@" not in intent.target:
         return (Concern(intent.target, below=True, clones=True),)
     below = intent.flag("recursive") or intent.flag("with-clones")
@@ -80,7 +80,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
                 return f"held by {', '.join(tags)}"
             return "held" if snapshot is not None and snapshot.holds else ""
         case TargetKind.FILESYSTEM if "/" not in target.name:
-            return "it goes only with its pool"
+            return "it can be destroyed only with its pool"
         case TargetKind.FILESYSTEM | TargetKind.VOLUME:
             return next(
                 (

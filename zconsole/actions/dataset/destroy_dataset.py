@@ -1,4 +1,4 @@
-"""Destroying a file system or volume, or a bookmark."""
+"""Destruction of a file system, volume or bookmark."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from zconsole.model.names import dataset_of
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
-_NAMED = 5  # objects told in a refusal; the plan lists all
+_NAMED = 5  # objects listed in a refusal; the plan lists all
 
 
 @on_datasets
 def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive; catastrophic when live clones go with it."""
+    """Destructive; catastrophic when live clones are destroyed as well."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint="Snapshots have an @, bookmarks a # in their names.")
     name = dataset.name
@@ -86,7 +86,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
 
 @on_datasets
 def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive: incremental sends from it end."""
+    """Destructive: incremental sends from it become impossible."""
     no_further_words(intent, 0)
     bookmark = the(intent.target, frozenset({"bookmark"}), facts, hint="Bookmarks have a # in their names.")
     draft = Draft(f"destroy bookmark {bookmark.name}", bookmark.name, Risk.DESTRUCTIVE, frees_bytes=0)
@@ -122,7 +122,7 @@ def _and_what(closure: Closure) -> str:
 
 
 def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recursive: bool) -> None:
-    """Bookmarks of its own go with a dataset unasked; snapshots and children do not."""
+    """Its own bookmarks are destroyed implicitly; snapshots and children only on request."""
     asked = [name for name in closure.below if not name.startswith(f"{dataset.name}#")]
     if asked and not recursive:
         draft.refuse(
@@ -139,7 +139,7 @@ def _refuse_clones(draft: Draft, closure: Closure) -> None:
 
 
 def _offer_rescue(draft: Draft, hung: Graph, dataset: Dataset, closure: Closure) -> None:
-    """What keeps clones, and what keeps everything."""
+    """Offer alternatives that keep clones, or everything."""
     steps = rescue(hung, dataset.name) if closure.elsewhere else ()
     if steps:
         then = "" if len(steps) == 1 else f", then {', then '.join(steps[1:])}"

@@ -1,4 +1,4 @@
-"""Destroying snapshots: by names with an @ only, so that no slip can reach the dataset."""
+"""Destruction of snapshots: only by names with @, so that no typing error can destroy the dataset."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import destroy_snapshots
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
 
-MOST_CHARACTERS: Final = 100_000  # of one word of a command line, which Linux ends at 128 KiB
+MOST_CHARACTERS: Final = 100_000  # of one command line word, limited to 128 KiB by Linux
 _HINT: Final = "Snapshots are POOL/DATASET@SNAPSHOT, POOL/DATASET@FIRST%LAST, or several of those."
 
 
 @on_datasets
 def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive; catastrophic when live clones go with them."""
+    """Destructive; catastrophic when live clones are destroyed as well."""
     words = (intent.target, *intent.arguments)
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones  # `zfs destroy -R` of a snapshot is recursive
@@ -85,7 +85,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How plain commands destroy snapshots, and how far each reaches."""
+    """How commands destroy snapshots, and their reach."""
 
     hung: Graph
     facts: PlanFacts
@@ -93,7 +93,7 @@ class _Way:
     with_clones: bool
 
     def commands(self, names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Datasets with the snapshots to name in one command, without those that an earlier one takes."""
+        """Datasets with the snapshots to name per command, without those covered by an earlier one."""
         by_dataset: dict[str, list[str]] = {}
         for name in names:
             by_dataset.setdefault(dataset_of(name), []).append(name)
@@ -105,7 +105,7 @@ class _Way:
             taken.update(self.reached(left))
 
     def reached(self, names: Sequence[str]) -> tuple[str, ...]:
-        """All that goes when these are named."""
+        """All that is destroyed when these are named."""
         if not self.recursive:
             return tuple(names)
         below = [each for name in names for each in self.hung.same_named(name)]
@@ -126,7 +126,7 @@ class _Way:
         )
 
     def rehearsal(self, dataset: str, shorts: Sequence[str]) -> Rehearsal:
-        """What ZFS itself says of it."""
+        """ZFS's dry run of it."""
         return Rehearsal(
             rehearse_destroy_snapshots(
                 dataset, shorts, recursive=self.recursive, with_clones=self.with_clones
@@ -135,7 +135,7 @@ class _Way:
 
 
 def _expanded(word: str, hung: Graph, facts: PlanFacts) -> Iterator[str]:
-    """The snapshots that a word names: `a`, `a,b`, `a%b`, `%b`, `a%` behind the @."""
+    """The snapshots that a word means: `a`, `a,b`, `a%b`, `%b`, `a%` after the @."""
     base, mark, spec = word.partition("@")
     if not mark or not spec or "#" in word:
         raise UsageError(f"{word!r} does not name snapshots", hint=_HINT)
@@ -205,5 +205,5 @@ def _title(names: Sequence[str]) -> str:
 
 
 def _target(words: Sequence[str], names: Sequence[str]) -> str:
-    """What is typed to confirm: never a dataset's name."""
+    """Confirmation text: never a dataset's name."""
     return words[0] if len(words) == 1 else f"{names[0]} +{len(names) - 1}"

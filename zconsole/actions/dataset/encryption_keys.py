@@ -1,4 +1,4 @@
-"""Keys of encrypted datasets: loaded with a passphrase that nothing keeps, and forgotten again."""
+"""Keys of encrypted datasets: load with a passphrase that is not stored, and unload."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HINT: Final = "Keys are of encrypted file systems and volumes."
 
 @on_datasets
 def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine. The key goes to stdin of the command, and nowhere else."""
+    """Routine. The key goes to the command's stdin only."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
     draft = Draft(f"load the key of {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
@@ -73,7 +73,7 @@ def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
 
 @on_datasets
 def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: without the key nothing of it can be read; refused while anything of it is in use."""
+    """Caution: without the key nothing can be read; refused while in use."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
     draft = Draft(f"unload the key of {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
@@ -104,7 +104,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _used_snapshots(opened: Sequence[Dataset], facts: PlanFacts) -> tuple[Dataset, ...]:
-    """Their snapshots that somebody looks into: they need the key as well."""
+    """Their mounted snapshots, which need the key as well."""
     names = {each.name for each in opened}
     used = (use.object for use in facts.uses or () if dataset_of(use.object) in names)
     return tuple(Dataset(name, "snapshot") for name in dict.fromkeys(used) if "@" in name)
@@ -136,7 +136,7 @@ def _needs_load(intent: Intent) -> Needs:
 
 
 def _needs_unload(intent: Intent) -> Needs:
-    """Clones elsewhere in the pool can have the key of their origin."""
+    """Clones elsewhere in the pool may use the key of their origin."""
     return replace(datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
 
 

@@ -1,4 +1,4 @@
-"""Hold and release: keep snapshots from being destroyed, and let them go again."""
+"""Hold and release of snapshots."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
 
 @on_datasets
 def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: what kept a snapshot is gone. Destructive where ZFS waits for that to destroy it."""
+    """Caution: protection is removed. Destructive when a deferred destroy is pending."""
     snapshots, recursive = _snapshots(intent, facts)
     first, tag = snapshots[0], intent.argument(0)
     if not tag:
@@ -110,7 +110,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _snapshots(intent: Intent, facts: PlanFacts) -> tuple[tuple[Dataset, ...], bool]:
-    """The target, and with --recursive those of its name below; the target comes first."""
+    """The target first, with --recursive also the snapshots of this name in descendants."""
     no_further_words(intent, 1)
     snapshot = the(intent.target, SNAPSHOT, facts, hint="Only snapshots can be held.")
     recursive = intent.flag("recursive")

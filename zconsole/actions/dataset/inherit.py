@@ -1,4 +1,4 @@
-"""Inherit: a value that was set here is taken away, and the one from above holds."""
+"""Inherit: clear a local property value."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HINT: Final = "zconsole plan inherit POOL/DATASET compression"
 
 @on_datasets
 def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: what is below may change with it."""
+    """Caution: descendants may change as well."""
     no_further_words(intent, 1)
     dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
     name = _property(intent, facts)
@@ -97,7 +97,7 @@ def _property(intent: Intent, facts: PlanFacts) -> str:
 
 
 def _placements(intent: Intent, dataset: Dataset, facts: PlanFacts) -> tuple[Placement, ...]:
-    """Where it is mounted, and what follows it, once its own mountpoint is gone."""
+    """Placements after the local mountpoint is cleared."""
     if intent.argument(0) != MOUNTPOINT or dataset.type != "filesystem":
         return ()
     above = facts.dataset(parent_of(dataset.name))
@@ -115,7 +115,7 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 def _local_below(name: str, key: str, facts: PlanFacts) -> list[tuple[str, str]]:
-    """Everything below with a value of its own, and that value."""
+    """Descendants with a local value, and the value."""
     return sorted(
         (each, value)
         for each, known, value, source in facts.properties
@@ -126,7 +126,7 @@ def _local_below(name: str, key: str, facts: PlanFacts) -> list[tuple[str, str]]
 def _tell_values(
     draft: Draft, dataset: Dataset, name: str, dropped: list[tuple[str, str]], facts: PlanFacts
 ) -> None:
-    """What it will be, what others below lose, and how all that is brought back."""
+    """Note the new value, values lost by descendants, and how to undo it."""
     now, _ = current(dataset.name, name, facts)
     above, _ = current(parent_of(dataset.name), name, facts)
     if above is not None:

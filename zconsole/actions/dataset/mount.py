@@ -1,4 +1,4 @@
-"""Mount and unmount file systems."""
+"""Mount and unmount of file systems."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HINT: Final = "Only file systems are mounted."
 
 @on_listed
 def plan_mount(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine; caution where it hides something, refused over the running system."""
+    """Routine; caution when it hides files, refused over the running system."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
     if intent.flag(BELOW):
@@ -57,7 +57,7 @@ def plan_mount(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _plan_mount_below(top: Dataset, facts: PlanFacts) -> Draft:
-    """All that an import would mount, each checked: those that are not safe are left out, with the reason."""
+    """Mount all that an import would mount, each checked; unsafe ones are left out with the reason."""
     draft = Draft(f"mount {top.name} and all below it", top.name, Risk.ROUTINE, is_reversible=True)
     every = [each for each in facts.datasets if f"{each.name}/".startswith(f"{top.name}/")]
     systems = [each for each in every if each.type == "filesystem"]
@@ -83,7 +83,7 @@ def _plan_mount_below(top: Dataset, facts: PlanFacts) -> Draft:
 
 
 def _why_left_out(dataset: Dataset, facts: PlanFacts) -> str:
-    """Why a file system that is not mounted is not mounted with the others; nothing where it is."""
+    """Why an unmounted file system is left out; empty if it is not."""
     if dataset.canmount == "noauto":
         return "its canmount is noauto"
     if dataset.mountpoint is None or not dataset.mountpoint.startswith("/"):
@@ -100,7 +100,7 @@ def _why_left_out(dataset: Dataset, facts: PlanFacts) -> str:
 
 
 def _warn_of_one_place(draft: Draft, placements: Sequence[Placement]) -> None:
-    """Two at one path: the later one hides the earlier."""
+    """Of two at one path the later one hides the earlier."""
     first: dict[str, str] = {}
     for each in placements:
         other = first.setdefault(normal(each.path), each.dataset)
@@ -110,7 +110,7 @@ def _warn_of_one_place(draft: Draft, placements: Sequence[Placement]) -> None:
 
 
 def _at_once(placements: Sequence[Placement]) -> tuple[Placement, ...]:
-    """They are mounted by the action, whatever their canmount."""
+    """The same as mounted by the action, whatever their canmount."""
     return tuple(replace(each, canmount=ON) for each in placements)
 
 
@@ -125,7 +125,7 @@ def _mounting(dataset: Dataset) -> Step:
 
 @on_listed
 def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: programs do not find their files; refused while something has them open."""
+    """Caution: programs lose their files; refused while files are open."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unmount {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)

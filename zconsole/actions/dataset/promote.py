@@ -1,4 +1,4 @@
-"""Promote: a clone and what it was made from trade places, so that the other can go."""
+"""Promote: a clone and its origin's dataset trade places."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from zconsole.zfs.change.dataset_argv import promote
 
 @on_datasets
 def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: nothing is lost, and snapshots change their names, which backups may follow."""
+    """Caution: nothing is lost, but snapshots change their names, which backups may use."""
     no_further_words(intent, 0)
     clone = the(intent.target, SYSTEMS, facts, hint="A clone is a file system or volume.")
     draft = Draft(f"promote {clone.name}", clone.name, Risk.CAUTION, is_reversible=True)
@@ -39,7 +39,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     draft.saw(f"origin of {clone.name}", clone.origin or "none")
     found = promotion(graph(facts.datasets), clone.name)
     if found is None:
-        draft.refuse("no-clone", f"{clone.name} is no clone")
+        draft.refuse("no-clone", f"{clone.name} is not a clone")
         return draft
     moving = (*found.moves, *found.bookmarks)
     draft.renames += moving
@@ -74,7 +74,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> Step:
-    """In the txg in which it checks which clone of what it is, where a channel program can."""
+    """In the txg that checks both objects, if a channel program can be used."""
     snapshot = known_in([found.origin], facts)[0]
     settled = (
         Condition(ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]),
@@ -101,7 +101,7 @@ def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -
 
 
 def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> None:
-    """What the snapshots hold is counted at the clone from then on, quotas included."""
+    """Note the change of space accounting, quotas included."""
     snapshot = known_in([found.origin], facts)[0]
     draft.notes.append(
         f"up to {size(snapshot.referenced_bytes)} of {origin.name} will be counted as used by {clone.name}"
@@ -116,7 +116,7 @@ def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion,
 
 
 def _needs(intent: Intent) -> Needs:
-    """The names of both, and what the snapshot between them refers to."""
+    """Needs both names, and the origin snapshot's referenced size."""
     return Needs(
         datasets=(intent.pool,),
         snapshots=(Concern(intent.target, origin=True, is_bare=True),),
@@ -126,7 +126,7 @@ def _needs(intent: Intent) -> Needs:
 
 def _why_not(target: Target, facts: PlanFacts) -> str:
     dataset = facts.dataset(target.name)
-    return "it is no clone" if dataset is not None and dataset.origin is None else ""
+    return "it is not a clone" if dataset is not None and dataset.origin is None else ""
 
 
 SPECS: Final = (

@@ -1,4 +1,4 @@
-"""Rename: a dataset with all below it, or a snapshot, also with those of its name below."""
+"""Rename a dataset with its descendants, or a snapshot, optionally in all descendants."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 @on_datasets
 def plan_rename(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: whatever knows the old name, backups and guests too, does not find it any more."""
+    """Caution: users of the old name, such as backups and guests, no longer find it."""
     no_further_words(intent, 1)
     old = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks cannot be renamed.")
     if not intent.argument(0):
@@ -75,7 +75,7 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
 
 
 def _new_name(intent: Intent) -> str:
-    """Of a snapshot, in full."""
+    """The full name of a snapshot."""
     word = intent.argument(0)
     return word if "@" in word.strip("@") else f"{dataset_of(intent.target)}@{word.removeprefix('@')}"
 

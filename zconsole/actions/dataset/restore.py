@@ -1,4 +1,4 @@
-"""Restore: a file or folder is copied back from a snapshot, beside what is there, or in its place."""
+"""Restore: copy a file or folder from a snapshot, beside the present one or over it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 _HINT: Final = "zconsole plan restore POOL/DATASET@SNAPSHOT PATH [--to PATH] [--overwrite]"
 _COPIED: Final = frozenset({FileType.FILE, FileType.FOLDER, FileType.LINK})
 _MOST_NAMES: Final = 10
-_LEAST_PACE: Final = 4 << 20  # bytes a second that a copy makes at least, and files
+_LEAST_PACE: Final = 4 << 20  # minimum bytes per second, and files per second, of a copy
 _LEAST_FILES: Final = 100
 _LEAST_S: Final = 600.0
 _MOST_S: Final = 24 * 3600.0
@@ -42,29 +42,29 @@ _MOST_S: Final = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Absolute paths: where the snapshot is seen, what is copied, from and to which folder."""
+    """Absolute paths: snapshot directory, source, and target folder."""
 
     mounted: Mounted
     snapshot: str
     source: str
-    original: str  # where it was, on the file system as it is now
-    wanted: str  # where it is to be; empty where nothing was said
+    original: str  # its path in the live file system
+    wanted: str  # requested path; empty if none
     short: str
 
     @property
     def target(self) -> str:
-        """Where it is to be, or was."""
+        """Target path: requested or original."""
         return self.wanted or self.original
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """Names beside the original, in the order in which they are tried."""
+        """Candidate names beside the original, in order."""
         first = f"{self.target}.from-{self.short}"
         return (first, *(f"{first}.{number}" for number in range(2, _MOST_NAMES)))
 
     @property
     def looked_at(self) -> tuple[str, ...]:
-        """All that a plan must know of."""
+        """All paths that a plan needs."""
         return (
             self.mounted.mountpoint, f"{self.snapshot}/.", self.source, folder_of(self.source),
             self.target, folder_of(self.target), *self.beside,
@@ -78,7 +78,7 @@ def folder_of(path: str) -> str:
 
 @on_datasets
 def plan_restore(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine to a name that nothing has; destructive over a file, which a snapshot keeps first."""
+    """Routine to an unused name; destructive over a file, which a snapshot preserves first."""
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
     base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
     if not intent.argument(0):
@@ -110,7 +110,7 @@ def _plan_copy(
     *,
     overwrites: bool,
 ) -> None:
-    """The steps: to a free name; and from there over what is to go, once a snapshot keeps that."""
+    """The steps: copy to an unused name; then replace the target, after a snapshot of it."""
     base, snapshot, source = of
     extent = facts.files.extent(places.source)
     existing = facts.files.file(places.target)
@@ -165,13 +165,13 @@ def _plan_copy(
 
 
 def _removal(path: str) -> str:
-    """How a copy goes again; a name that cannot be typed as it is shown makes no command."""
+    """Command that removes the copy; None for names that cannot be typed as displayed."""
     shown = visible(path)
     return shlex.join(["rm", "-r", "--", path]) if shown == path else f"remove {shown}"
 
 
 def _places(intent: Intent, facts: PlanFacts) -> _Places | None:
-    """Where all of it is; None where the file system is not to be seen. Raises UsageError."""
+    """The paths; None when the file system is not accessible. Raises UsageError."""
     base, short = dataset_of(intent.target), short_of(intent.target)
     mounted = facts.files.mount(base)
     if mounted is None:
@@ -194,7 +194,7 @@ def _places(intent: Intent, facts: PlanFacts) -> _Places | None:
 
 
 def _source(draft: Draft, places: _Places, facts: PlanFacts) -> FileState | None:
-    """What is to be copied, if it is there, of a kind that can be, and not behind a symbolic link."""
+    """The source, if it exists, has a supported type, and is not behind a symbolic link."""
     source = facts.files.file(places.source)
     if source is None:
         draft.refuse("not-there", f"{visible(places.original)} is not in the snapshot, or cannot be seen",
@@ -213,7 +213,7 @@ def _source(draft: Draft, places: _Places, facts: PlanFacts) -> FileState | None
 
 
 def _is_same_file_system(draft: Draft, places: _Places, facts: PlanFacts) -> bool:
-    """Whether the copy would come to where the dataset really is mounted, not below or beside it."""
+    """Whether the target is really in the dataset's file system."""
     root = facts.files.file(places.mounted.mountpoint)
     folder = folder_of(places.target)
     above = facts.files.file(folder)
@@ -314,7 +314,7 @@ def _exists(path: str, base: Dataset) -> Condition:
 
 
 def _is_whole(path: str, base: Dataset, source: FileState, extent: Extent) -> Condition:
-    """That all of it is there: for a folder as many bytes and inodes, for others size and time."""
+    """Condition that the copy is complete: bytes and inodes of a folder, size and time of others."""
     if source.type is FileType.FOLDER:
         amount = f"{extent.size_bytes} {extent.inodes}"
     else:
@@ -323,7 +323,7 @@ def _is_whole(path: str, base: Dataset, source: FileState, extent: Extent) -> Co
 
 
 def _timeout(extent: Extent) -> float:
-    """More than a slow disk takes: a deadline that passes leaves a copy that nobody knows to be whole."""
+    """Longer than a slow disk takes: an interrupted copy would be of unknown completeness."""
     if extent.size_bytes is None or extent.inodes is None:
         return _MOST_S
     return min(_MOST_S, math.ceil(_LEAST_S + extent.size_bytes / _LEAST_PACE + extent.inodes / _LEAST_FILES))

@@ -1,4 +1,4 @@
-"""Rollback: a dataset returns to a snapshot; all that came after it is lost."""
+"""Rollback of a dataset to a snapshot, losing everything newer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAMED: Final = 8
 
 @on_datasets
 def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive; catastrophic when live clones of newer snapshots go with it."""
+    """Destructive; catastrophic when live clones of newer snapshots are destroyed as well."""
     no_further_words(intent, 0)
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
     base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
@@ -93,9 +93,9 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
 def _take_newer_away(
     draft: Draft, hung: Graph, base: Dataset, newer: Sequence[Dataset], facts: PlanFacts
 ) -> None:
-    """Steps that destroy what is listed as newer and nothing else; none where `zfs rollback -r` must do it.
+    """Steps that destroy the listed newer snapshots only; empty when `zfs rollback -r` is needed.
 
-    One that was taken meanwhile stops the rollback then, where `zfs rollback -r` destroys that too.
+    A snapshot taken in the meantime then stops the rollback, where `zfs rollback -r` would destroy it.
     """
     if draft.refusals or not newer:
         return
@@ -107,7 +107,7 @@ def _take_newer_away(
 
 
 def _without(mark: Dataset) -> Step:
-    """Destroy a bookmark: neither programs nor calls do."""
+    """Destroy a bookmark by command: neither programs nor calls can."""
     return Step(
         destroy_bookmark(mark.name),
         "destroy the newer bookmark",
@@ -132,7 +132,7 @@ def _take_others_away(
 def _subjects(
     draft: Draft, base: Dataset, snapshot: Dataset, newer: Sequence[Dataset] = ()
 ) -> tuple[StepSubject, ...]:
-    """What a rollback is looked at for; without its newer snapshots more has been written since the last."""
+    """Subjects of a rollback; without the newer snapshots more counts as written."""
     if draft.steps:
         found = within(of_datasets((base, snapshot)), draft.figures)
         return tuple(replace(each, most_written=None) for each in found)
@@ -143,7 +143,7 @@ def _subjects(
 
 
 def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -> Step | None:
-    """Return to what is the newest snapshot, if it is this one; a volume may need another reservation too."""
+    """Return to the newest snapshot, if it is this one; a volume may need another reservation too."""
     core = core_for(facts, 1)
     if core is None or base.type != "filesystem":
         return None
@@ -160,7 +160,7 @@ def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -
 
 
 def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:
-    """Newer snapshots are gone; where there are none, only the history of the pool tells."""
+    """Conditions: newer snapshots are gone; without any, the pool's history decides."""
     if every:
         return gone(every)
     return (
@@ -197,7 +197,7 @@ def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
 
 
 def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) -> None:
-    """What was written since then: to the dataset now, and what newer snapshots have."""
+    """Data that is lost: written to the dataset, and held by newer snapshots."""
     newer = [hung.datasets[name] for name in closure.below if "@" in name]
     written = [each.written_bytes for each in (base, *newer)]
     if None in written:
@@ -208,7 +208,7 @@ def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) ->
 
 
 def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
-    """Ways that lose nothing."""
+    """Alternatives without loss."""
     short = short_of(snapshot.name)
     copy = f"{base.name}-{short}"
     if "/" in copy and copy not in hung.datasets:

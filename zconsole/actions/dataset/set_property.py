@@ -1,4 +1,4 @@
-"""Set: a property of a dataset, with what that affects now, what only later, and who inherits it."""
+"""Set a dataset property, with its immediate and later effects and the inheriting datasets."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ _DEDUP_WARNING: Final = "every block needs a table entry in memory for as long a
 
 
 def plan_set(intent: Intent, facts: PlanFacts) -> Draft:
-    """A property of the pool where it is one and the target is a pool; of the dataset otherwise."""
+    """A pool property if the target is a pool and has it; otherwise a dataset property."""
     return plan_set_pool_property(intent, facts) if _is_of_pool(intent) else _plan_set_dataset(intent, facts)
 
 
 @on_datasets
 def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution; destructive where a volume shrinks."""
+    """Caution; destructive when a volume shrinks."""
     no_further_words(intent, 1)
     dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
     name, value = split(intent.argument(0), hint=_HINT)
@@ -118,7 +118,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _placements(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> tuple[Placement, ...]:
-    """What is mounted where by it, at once or at the next import."""
+    """File systems mounted because of it, now or at the next import."""
     if dataset.type != "filesystem":
         return ()
     if name == MOUNTPOINT:
@@ -141,7 +141,7 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 def current(name: str, key: str, facts: PlanFacts) -> tuple[str | None, str]:
-    """The value that a property has, and where it comes from; None where it was not read."""
+    """Value and source of a property; None when it was not read."""
     return next(
         ((value, source) for of, known, value, source in facts.properties if (of, known) == (name, key)),
         (None, "unknown"),
@@ -149,7 +149,7 @@ def current(name: str, key: str, facts: PlanFacts) -> tuple[str | None, str]:
 
 
 def printed(name: str, value: str, facts: PlanFacts, pool: str) -> str:
-    """How `zfs get -p` prints a value that was set; of a mountpoint with the altroot of its pool in front."""
+    """A set value as `zfs get -p` prints it; a mountpoint with its pool's altroot."""
     known = property_of(name)
     if name == MOUNTPOINT:
         return in_altroot(value, pool, facts)
@@ -161,14 +161,14 @@ def printed(name: str, value: str, facts: PlanFacts, pool: str) -> str:
 
 
 def undo(name: str, key: str, now: str | None, source: str) -> str | None:
-    """The command that brings the old value back, or None where the old one is not known."""
+    """The command that restores the old value, or None when that is unknown."""
     if now is None:
         return None
     return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
 
 
 def as_set(name: str, now: str | None, dataset: Dataset, facts: PlanFacts) -> str | None:
-    """A value as it was set: of a mountpoint without the altroot, which ZFS prints in front of it."""
+    """A value as it was set: a mountpoint without the altroot that ZFS prints before it."""
     altroot = facts.altroot(dataset.pool)
     if name != MOUNTPOINT or now is None or not altroot:
         return now
@@ -176,7 +176,7 @@ def as_set(name: str, now: str | None, dataset: Dataset, facts: PlanFacts) -> st
 
 
 def settled(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> Condition:
-    """That it is set; some values are printed by another name, and there the history tells."""
+    """Condition that it is set; for values that ZFS prints differently the history decides."""
     if name in _PRINTED_OTHERWISE:
         return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
                          value=" ".join(set_property(dataset.name, name, value)))  # fmt: skip
@@ -192,14 +192,14 @@ def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ..
 
 
 def tell_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
-    """What is affected now and what only later."""
+    """Note what is affected now and later."""
     draft.notes.append(f"{known.name}: {known.effect.value}")
     if known.effect is PropertyEffect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
-        draft.notes.append("zfs rewrite writes what is there anew; snapshots keep the old blocks")
+        draft.notes.append("zfs rewrite rewrites existing data; snapshots keep the old blocks")
 
 
 def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
-    """Who changes with it: everything below that has no value of its own."""
+    """Note descendants that inherit the property."""
     heirs = sorted(_heirs(dataset.name, name, facts))
     for each in heirs:
         draft.dependents.append(Dependent("child", each, f"inherits {name}"))
@@ -217,7 +217,7 @@ def _heirs(name: str, key: str, facts: PlanFacts) -> Iterator[str]:
 
 
 def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
-    """Who has open what is unmounted for it, here and below."""
+    """Users of file systems that are remounted for it, descendants included."""
     heirs = {each.name for each in draft.dependents if each.kind == "child"}
     touched = [dataset, *known_in(sorted(heirs), facts)]
     heed_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")

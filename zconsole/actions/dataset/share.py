@@ -1,4 +1,4 @@
-"""Share and unshare file systems over NFS and SMB, as their properties say."""
+"""Share and unshare over NFS and SMB, according to the properties."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HINT: Final = "Only file systems are shared."
 
 @on_datasets
 def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: others can reach it from then on."""
+    """Caution: clients get access."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"share {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
@@ -39,13 +39,14 @@ def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
     draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
     subjects = tuple(replace(each, is_mounted=True) for each in of_datasets((dataset,)))
-    draft.steps.append(Step(share(dataset.name), "share it", subjects=subjects))  # it mounts what is not
+    # it mounts unmounted file systems
+    draft.steps.append(Step(share(dataset.name), "share it", subjects=subjects))
     return draft
 
 
 @on_datasets
 def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: clients lose it under their hands."""
+    """Caution: clients lose access at once."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unshare {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
@@ -58,7 +59,7 @@ def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> list[tuple[str, str]]:
-    """How it is shared; refused where it is not to be."""
+    """Its shares; refused when sharing is off."""
     remember(draft, (dataset,))
     found: list[tuple[str, str]] = []
     for key in KEYS:

@@ -1,4 +1,4 @@
-"""Snapshot: keep datasets as they are now, many of them at the same instant."""
+"""Snapshot of one or many datasets at the same time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
 @on_datasets
 def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: nothing is lost by it."""
+    """Routine: nothing is lost."""
     names = [check_snapshot(word) for word in (intent.target, *intent.arguments)]
     recursive = intent.flag("recursive")
     if len({pool_of(name) for name in names}) > 1:
@@ -72,7 +72,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _call(names: Sequence[str], made: Sequence[str], facts: PlanFacts, *, recursive: bool) -> CoreCall:
-    """Several by their names where that can be; one is the business of the command."""
+    """By libzfs_core for several if possible; one by the command."""
     core = core_for(facts, len(made)) if len(made) > 1 else None
     if core is None:
         return CoreCall(snapshot(names, recursive=recursive))
@@ -90,7 +90,7 @@ def _needs(intent: Intent) -> Needs:
 
 
 def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[str]:
-    """Every snapshot that there will be."""
+    """All snapshots that will be created."""
     if not recursive:
         return list(names)
     hung = graph(facts.datasets)
@@ -109,12 +109,12 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     remember(draft, known_in(dict.fromkeys(map(dataset_of, made)), facts))
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
         remember_absence(draft, name, facts)
-    refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota is no obstacle
+    refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota does not matter
     _heed_reservations(draft, known_in(map(dataset_of, made), facts), facts)
 
 
 def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:
-    """Beside a snapshot, a volume that reserves its size must still be able to be written anew in full."""
+    """A volume with a reservation must remain completely rewritable beside a snapshot."""
     needs = [(each, snapshot_need(each)) for each in datasets]
     for each, need in [(each, need) for each, need in needs if not need.is_possible][:MOST_REFUSALS]:
         draft.refuse(

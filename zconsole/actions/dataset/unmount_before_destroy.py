@@ -1,4 +1,4 @@
-"""Unmounting what is to be destroyed, a step of its own: a program destroys only what is not mounted."""
+"""Unmount before destroy, as separate steps: a program destroys unmounted datasets only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWN: Final = frozenset({"local", "received"})
 
 
 def unmounting(datasets: Sequence[Dataset], facts: PlanFacts) -> Iterator[Step]:
-    """A step for each that has a mountpoint of its own, with those below that follow it; deepest first."""
+    """A step per own mountpoint with its inheriting descendants; deepest first."""
     mounted = sorted((each for each in datasets if each.is_mounted), key=lambda each: each.name)
     sources = {name: source for name, key, _, source in facts.properties if key == MOUNTPOINT}
     groups: dict[str, list[Dataset]] = {}
@@ -44,7 +44,7 @@ def unmounting(datasets: Sequence[Dataset], facts: PlanFacts) -> Iterator[Step]:
 
 
 def refuse_legacy(draft: Draft, datasets: Sequence[Dataset]) -> None:
-    """`zfs unmount` leaves alone what /etc/fstab or mount(8) has mounted."""
+    """`zfs unmount` does not unmount what /etc/fstab or mount(8) mounted."""
     for each in datasets:
         if each.is_mounted and each.mountpoint == LEGACY:
             draft.refuse(

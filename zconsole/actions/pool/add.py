@@ -1,4 +1,4 @@
-"""Add: give a pool more vdevs, of a class that is said in so many words."""
+"""Add vdevs of an explicit class to a pool."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from zconsole.zfs.vdev_words import Group, layout_words, parse_layout
 
 
 def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution for what can be removed again, destructive for what never can."""
+    """Caution for removable vdevs, destructive for permanent ones."""
     pool = the_pool(intent.target, facts)
     groups = parse_layout(intent.arguments)
     classes = classes_in_words(groups)
@@ -91,7 +91,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:
-    """The pool's own: one that differs makes every vdev permanent."""
+    """The pool's ashift: a different one would make every vdev permanent."""
     ashift = common_ashift(pool)
     draft.saw(f"ashift of {pool.name}", ", ".join(map(str, sorted(ashifts(pool)))) or ashift)
     if ashift is None and any(group.vdev_class in VITAL_CLASSES for group in groups):
@@ -102,7 +102,7 @@ def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:
 
 
 def _say_checkpoint(pool: Pool, draft: Draft) -> None:
-    """ZFS adds vdevs beside a checkpoint; going back to it drops them, and meanwhile none can be removed."""
+    """Note: vdevs can be added despite a checkpoint; rewinding drops them, and removal is impossible."""
     if pool.checkpoint_bytes is not None or pool.checkpoint_created is not None:
         draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created)
         draft.warnings.append(
@@ -112,7 +112,7 @@ def _say_checkpoint(pool: Pool, draft: Draft) -> None:
 
 
 def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None:
-    """Whether there is a way back."""
+    """Note whether the vdev can be removed again."""
     if draft.after is None:
         return
     vital = [group for group in groups if group.vdev_class in VITAL_CLASSES]

@@ -1,4 +1,4 @@
-"""Attach: mirror a device, add a side to a mirror, or make a raidz wider by one disk."""
+"""Attach a device to a mirror or single disk, or expand a raidz by one disk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ALIVE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
 def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution for a mirror, which can be undone; destructive for a raidz, which stays wider for good."""
+    """Caution for a mirror, which can be undone; destructive for a raidz expansion, which is permanent."""
     pool = the_pool(intent.target, facts)
     if len(intent.arguments) != 2:
         raise UsageError("attach needs a device of the pool and the new one",
@@ -89,7 +89,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _can_stand_beside(pool: Pool, existing: Vdev) -> bool:
-    """Whether a device is where ZFS makes a mirror: alone, or in one."""
+    """Whether ZFS can mirror a device here: single, or in a mirror."""
     parent = parent_of(pool, existing)
     is_place = parent is None or parent.type == "mirror"
     return not existing.children and is_place and top_of(pool, existing).vdev_class not in {"cache", "spare"}
@@ -128,7 +128,7 @@ def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
 
 
 def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """What must hold before a raidz can grow, and what is lost of the gain."""
+    """Preconditions of a raidz expansion, and its limited gain."""
     draft.undo = "none: a raidz never becomes narrower again"
     draft.warnings.append(
         f"{top.name} stays wider for good: the disk cannot be taken out again, only replaced"
@@ -183,14 +183,14 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 SPECS: Final = (
     ActionSpec(
-        "attach", "Mirror, or make wider",
-        "Put a new disk beside a device, so that both hold the same; or make a raidz wider by one disk.",
+        "attach", "Attach disk",
+        "Attach a new disk to a device as a mirror, or expand a raidz by one disk.",
         frozenset({TargetKind.LEAF, TargetKind.VDEV}), plan_attach,
         arguments=(
             Argument("EXISTING", "vdev", "a lone device, a device of a mirror, or a raidz"),
-            Argument("NEW", "disk", "the disk that joins"),
+            Argument("NEW", "disk", "the new disk"),
         ),
-        options=(Option("sequential", "rebuild in order, and scrub afterwards"),),
+        options=(Option("sequential", "rebuild sequentially, and scrub afterwards"),),
         needs=_needs, further=_labels, why_not=_why_not,
     ),
 )  # fmt: skip

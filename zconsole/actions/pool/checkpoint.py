@@ -1,4 +1,4 @@
-"""Checkpoint: a way back for the whole pool, what it forbids while it exists, and its end."""
+"""Checkpoint of a pool: take or discard it, and restrictions meanwhile."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ FORBIDS: Final = (
     "and a scrub does not repair what only the checkpoint has"
 )
 FEATURE: Final = "feature@zpool_checkpoint"
-PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: nothing that is deleted under a checkpoint gives space back
-BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities during which ZFS takes no checkpoint
+PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: deletions under a checkpoint free no space
+BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities that prevent a checkpoint
 
 
 @on_writable
 def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine to take, destructive to discard: that way back is gone then."""
+    """Routine to take, destructive to discard."""
     pool = the_pool(intent.target, facts)
     draft = _discard(pool) if intent.flag("discard") else _take(pool, facts)
     draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created if has_checkpoint(pool) else "none")
@@ -35,7 +35,7 @@ def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def has_checkpoint(pool: Pool) -> bool:
-    """Whether there is one, as far as ZFS tells."""
+    """Whether the pool has a checkpoint, as far as known."""
     return pool.checkpoint_bytes is not None or pool.checkpoint_created is not None
 
 
@@ -86,7 +86,7 @@ def _discard(pool: Pool) -> Draft:
     draft.steps.append(
         Step(
             discard_checkpoint(pool.name),
-            "give up the way back and the space it keeps",
+            "discard the way back and free its space",
             settled_by=(settled,),
         )
     )
@@ -104,7 +104,7 @@ def _discard(pool: Pool) -> Draft:
 
 
 def discard_intent(pool: str) -> Intent:
-    """What discards it."""
+    """The intent that discards it."""
     return Intent("checkpoint", pool, options=(("discard", True),))
 
 

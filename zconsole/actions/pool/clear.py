@@ -1,4 +1,4 @@
-"""Clear: forget errors and faults, and let a suspended pool go on."""
+"""Clear errors and faults, and resume a suspended pool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zconsole.zfs.change.pool_argv import clear
 
 @on_writable
 def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: nothing is lost but the counters, and they are in the plan."""
+    """Routine: only the counters are lost, and the plan shows them."""
     pool = the_pool(intent.target, facts)
     if intent.argument(0) and not pool.is_suspended:
         return _clear_device(pool, the_device(pool, intent.argument(0), "clear"), facts)
@@ -36,7 +36,7 @@ def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
         () if pool.is_suspended else [each for each in pool.walk() if each.is_leaf and _is_faulted(each)]
     )
     draft.steps.append(_step(clear(pool.name), _why(pool), pool, faulted))
-    draft.undo = "none: the counters begin anew"
+    draft.undo = "cannot be undone: counters restart at 0"
     if pool.is_suspended:
         _resume(pool, facts, draft)
         return draft
@@ -58,7 +58,7 @@ def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
     why = f"forget the errors of {described(vdev, facts)}"
     faulted = [each for each in vdev.walk() if each.is_leaf and _is_faulted(each)]
     draft.steps.append(_step(clear(pool.name, named), why, pool, faulted))
-    draft.undo = "none: the counters begin anew"
+    draft.undo = "cannot be undone: counters restart at 0"
     saw_device(pool, vdev, draft)
     if _has_trouble(vdev):
         _saw_trouble(vdev, draft)
@@ -69,7 +69,7 @@ def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
 
 
 def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) -> Step:
-    """Counters may be zero before: only the pool's history tells that it happened."""
+    """Counters may be zero already: only the pool's history shows that it happened."""
     return Step(
         argv,
         why,
@@ -83,7 +83,7 @@ def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) 
 
 
 def _resume(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
-    """I/O goes on, unless the devices are still away; another host must not have the pool by now."""
+    """I/O resumes if the devices are back; another host must not have imported the pool."""
     draft.notes.append("what was waiting to be written is written then, if the devices are back")
     for host, guid in facts.elsewhere:
         if guid == pool.guid:
@@ -106,7 +106,7 @@ def _is_faulted(vdev: Vdev) -> bool:
 
 
 def _saw_trouble(vdev: Vdev, draft: Draft) -> None:
-    """The counters go; they are told here, for whoever wants to know later."""
+    """Show the counters that will be cleared."""
     counted = ", ".join(
         f"{_number(count)} {kind}"
         for kind, count in (
@@ -132,11 +132,11 @@ def _number(count: Count) -> str:
 
 
 def _why(pool: Pool) -> str:
-    return f"let {pool.name} go on" if pool.is_suspended else f"forget the errors of {pool.name}"
+    return f"resume {pool.name}" if pool.is_suspended else f"forget the errors of {pool.name}"
 
 
 def _needs(intent: Intent) -> Needs:
-    """A device is described by the disk that it is."""
+    """Needs the disk for a device's description."""
     multihost = ((intent.target, "multihost"),)
     return Needs(disks=bool(intent.arguments), elsewhere=True, properties=multihost)
 
@@ -155,7 +155,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "clear", "Clear errors",
-        "Forget errors and faults, of the pool or of one device; a suspended pool goes on.",
+        "Clear errors and faults, of the pool or of one device; a suspended pool resumes.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_clear,
         arguments=(
             Argument("DEVICE", "device", "only this device, by guid, name or path", is_optional=True),

@@ -1,4 +1,4 @@
-"""Create: make a pool of disks that nothing uses."""
+"""Create a pool of unused disks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.topology_argv import Fresh, create
 from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
 
-USUAL_ASHIFT: Final = 12  # 4 KiB: what disks have inside, whatever they say
+USUAL_ASHIFT: Final = 12  # 4 KiB: the physical sector size of nearly all disks
 LEAST_ASHIFT, MOST_ASHIFT = 9, 16
 USUAL_COMPRESSION: Final = "lz4"
 MAX_NAME: Final = 256 - 1
@@ -38,7 +38,7 @@ _COMPRESSION: Final = re.compile(r"on|off|lz4|lzjb|zle|gzip(?:-[1-9])?|zstd(?:-(
 
 
 def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: only disks are taken on which nothing is."""
+    """Caution: only empty disks are accepted."""
     name = intent.target
     groups = parse_layout(intent.arguments)
     what = joined([in_words(group) for group in groups])
@@ -84,10 +84,10 @@ def _placements(name: str, mountpoint: str | None) -> tuple[Placement, ...]:
 
 
 def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
-    """A name that ZFS does not take, or that a pool has already."""
+    """Refuse invalid and existing names."""
     draft.saw(f"pool {name}", "there" if facts.pool(name) else "not there")
     if not _NAME.fullmatch(name) or name.endswith(" ") or len(name) > MAX_NAME:
-        draft.refuse("name", f"{name!r} is no name for a pool",
+        draft.refuse("name", f"{name!r} is not a name for a pool",
                      "begin with a letter; letters, digits, and _ - . : follow")  # fmt: skip
     elif name == "log" or name.startswith(_RESERVED) or re.match(r"c\d", name):
         draft.refuse("name", f"ZFS keeps the name {name!r} for itself", "take another name")
@@ -100,7 +100,7 @@ def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
 
 
 def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> Fresh:
-    """The options, with what is best for most where none is given. Raises UsageError."""
+    """The options with sensible defaults. Raises UsageError."""
     given = intent.text("ashift")
     physical = [d.disk.physical_sector_bytes or 0 for d in devices.values() if d.disk is not None]
     ashift = max(USUAL_ASHIFT, max(physical, default=0).bit_length() - 1)
@@ -118,7 +118,7 @@ def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> Fresh:
 
 
 def _show(fresh: Fresh, name: str, facts: PlanFacts, draft: Draft) -> None:
-    """What cannot be changed later, and what can."""
+    """Note permanent and changeable settings."""
     place = fresh.mountpoint or f"/{name}"
     draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, for good")
     draft.notes.append(f"compression {fresh.compression}; mounted at {place}")
@@ -150,7 +150,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
 
 SPECS: Final = (
     ActionSpec(
-        "create-pool", "Create a pool", "Make a pool of disks that nothing uses.",
+        "create-pool", "Create a pool", "Create a pool of unused disks.",
         frozenset({TargetKind.HOST, TargetKind.DISK}), plan_create,
         arguments=(
             Argument("SPEC", "layout", "[mirror|raidz1..3|draid...] DISK... [log|special|cache|spare ...]",

@@ -1,4 +1,4 @@
-"""Destroy a pool: everything in it by name, and how it can be had back while its devices are untouched."""
+"""Destroy a pool: lists its contents, and how it can be restored."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import destroy_pool
 
-DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts every file system and writes all labels
+DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts all file systems and writes all labels
 _LIVE: Final = frozenset({"filesystem", "volume"})
 
 
 @on_writable
 def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
-    """Catastrophic; refused while in use, and when what is in it could not be listed."""
+    """Catastrophic; refused while in use, and when its contents could not be listed."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"destroy pool {pool.name}", pool.name, Risk.CATASTROPHIC, is_reversible=True)
     gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
@@ -80,6 +80,6 @@ def _list_losses(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
 
 
 def _digest(inside: Sequence[Dataset]) -> str:
-    """How many there are, and which, short enough to be read."""
+    """Number of objects and a digest."""
     known = "".join(sorted(f"{each.name} {each.guid} {each.createtxg}\n" for each in inside))
     return f"{len(inside)} objects, {hashlib.sha256(known.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""Detach: take a device out of a mirror, stop a replacement, or end the service of a hot spare."""
+"""Detach a device from a mirror, cancel a replacement, or return a hot spare."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zconsole.zfs.change.topology_argv import detach
 
 
 def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution while redundancy is left, destructive when none will be, refused for the last copy."""
+    """Caution while redundancy remains, destructive when none will, refused for the last copy."""
     pool = the_pool(intent.target, facts)
     leaf = the_device(pool, intent.argument(0), "detach")
     top, parent = top_of(pool, leaf), parent_of(pool, leaf)
@@ -48,7 +48,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             detach(pool.name, named),
-            f"let go of {described(leaf, facts)}, and wipe its label",
+            f"detach {described(leaf, facts)}, and wipe its label",
             settled_by=(Condition(ConditionKind.VDEV_GONE, gone, pool.name),),
         )
     )
@@ -69,7 +69,7 @@ def _refuse_lone(leaf: Vdev, top: Vdev, draft: Draft) -> None:
 
 
 def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
-    """Whether what is left has all the data, and how much of it may still fail."""
+    """Whether the remaining devices have all the data, and their redundancy."""
     top, after = top_of(pool, leaf), draft.after
     if after is None:
         return
@@ -88,7 +88,8 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
             "wait for the resilver, or bring its siblings back first",
         )
     scan = unnamed_resilver(pool)
-    gives_up = parent.type == "replacing" and leaf is not parent.children[0]  # what it lacks, the old one has
+    # its missing data is on the old device
+    gives_up = parent.type == "replacing" and leaf is not parent.children[0]
     if scan is not None and scan.vdev in (None, top.name) and not is_dead and not gives_up:
         draft.refuse(
             "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
@@ -103,7 +104,7 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
 
 
 def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
-    """What this detach means where it stands, and how it is undone."""
+    """Meaning and undo of this detach, by the parent's type."""
     sibling = next(child for child in parent.children if child is not leaf)
     first, last = parent.children[0], parent.children[-1]
     again = f"zpool attach {pool.name} {sibling.guid or sibling.name} {_given(leaf)}"
@@ -146,7 +147,7 @@ def _detach(pool: Pool, leaf: Vdev) -> Intent:
 
 
 def _given(leaf: Vdev) -> str:
-    """The path by which a user would name the device."""
+    """The device's path as a user would type it."""
     path = leaf.path or leaf.name
     return path.removesuffix("-part1") if path.endswith(f"/{leaf.name}-part1") else path
 
@@ -170,7 +171,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "detach", "Detach",
-        "Take a device out of a mirror, stop a replacement, or end the service of a hot spare.",
+        "Detach a device from a mirror, cancel a replacement, or return a hot spare.",
         frozenset({TargetKind.LEAF}), plan_detach,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         needs=only_disks, why_not=_why_not,

@@ -1,4 +1,4 @@
-"""Export: let go of a pool, so that this host or another can import it."""
+"""Export a pool, so that this or another host can import it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import export
 
-EXPORT_TIMEOUT_S: Final = 600.0  # it writes all that is in memory, and unmounts every file system
+EXPORT_TIMEOUT_S: Final = 600.0  # it writes everything in memory and unmounts all file systems
 
 
 def plan_export(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: its file systems are unmounted; refused while anything runs on them."""
+    """Caution: its file systems are unmounted; refused while in use."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"export {pool.name}", pool.name, Risk.CAUTION, is_reversible=True)
     gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
     draft.steps.append(
         Step(
             export(pool.name),
-            "unmount its file systems and let go of its devices",
+            "unmount its file systems and release its devices",
             timeout_s=EXPORT_TIMEOUT_S,
             settled_by=(gone,),
         )
@@ -41,7 +41,7 @@ def plan_export(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _refuse_a_shared_spare(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
-    """A spare that serves here must not be taken by the other pool that has it as well."""
+    """A shared spare in use here must not be taken by the other pool."""
     others = {
         vdev.guid: other.name
         for other in facts.pools
@@ -62,7 +62,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 SPECS: Final = (
     ActionSpec(
-        "export", "Export", "Unmount everything in the pool and let go of its devices.",
+        "export", "Export", "Unmount everything in the pool and release its devices.",
         frozenset({TargetKind.POOL}), plan_export,
         needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
     ),

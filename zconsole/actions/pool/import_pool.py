@@ -1,4 +1,4 @@
-"""Import: take a pool into use, by its guid; never one that another host may be writing to."""
+"""Import a pool by guid; never one that another host may be using."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
 def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution; with --force destructive: the name of the host that it is taken from is typed."""
+    """Caution; with --force destructive: the previous host's name must be typed."""
     wants_destroyed = intent.flag("destroyed")
     found = _candidate(intent.target, facts, wants_destroyed=wants_destroyed)
     name = intent.text("name") or found.name
@@ -60,7 +60,7 @@ def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _candidate(word: str, facts: PlanFacts, *, wants_destroyed: bool) -> ImportablePool:
-    """The pool of that guid, or the only one of that name. Raises UsageError."""
+    """The pool with this guid, or the only one with this name. Raises UsageError."""
     listed = (facts.destroyed if wants_destroyed else facts.importable) or ()
     found = [each for each in listed if word in {each.name, str(each.guid)}]
     what = "destroyed pool" if wants_destroyed else "pool to import"
@@ -78,7 +78,7 @@ def _labels_of(found: ImportablePool, facts: PlanFacts) -> tuple[DiskLabel, ...]
 
 
 def _owner(found: ImportablePool, labels: tuple[DiskLabel, ...]) -> str | None:
-    """The host that had it last, as it called itself."""
+    """The last host, by its own name."""
     return found.last_host or next(
         (label.hostname for label in _newest_first(labels) if label.hostname), None
     )
@@ -89,7 +89,7 @@ def _newest_first(labels: tuple[DiskLabel, ...]) -> list[DiskLabel]:
 
 
 def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: PlanFacts, draft: Draft) -> None:
-    """A label that goes on being written to is a pool that is in use elsewhere: the plan is stale then."""
+    """A label that changes shows use by another host, and makes the plan stale."""
     draft.saw(f"guid of {found.name}", found.guid)
     draft.saw(f"state of {found.name}", f"{found.state} {found.see}".strip())
     for vdev in (each for top in found.vdevs for each in top.walk()):
@@ -124,14 +124,14 @@ def _last_written(labels: tuple[DiskLabel, ...]) -> str | None:
         return None
     try:
         return datetime.fromtimestamp(latest, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    except (OverflowError, ValueError, OSError):  # a label can say anything
+    except (OverflowError, ValueError, OSError):  # a label may contain anything
         return None
 
 
 def _refuse_other_hosts(
     found: ImportablePool, owner: str | None, intent: Intent, facts: PlanFacts, draft: Draft
 ) -> None:
-    """Two hosts that write to one pool destroy it: whoever may have it is asked or named first."""
+    """Refuse a pool that another host may be using: two writers destroy it."""
     for host, guid in facts.elsewhere:
         if guid == found.guid:
             draft.refuse("imported-elsewhere", f"{found.name} is imported on {host} now",
@@ -148,7 +148,7 @@ def _refuse_other_hosts(
 
 
 def _is_of_another_host(found: ImportablePool, facts: PlanFacts) -> bool:
-    """Whether ZFS wants -f: a host with another hostid had it, and did not export it."""
+    """Whether ZFS requires -f: a host with another hostid used it and did not export it."""
     if found.is_of_another_host:
         return True
     if not found.is_destroyed:
@@ -157,7 +157,7 @@ def _is_of_another_host(found: ImportablePool, facts: PlanFacts) -> bool:
 
 
 def _is_of_another(label: DiskLabel, facts: PlanFacts) -> bool:
-    """ZFS compares hostids, and takes a label without one for its own; names stand in for one not known."""
+    """ZFS compares hostids, and accepts a label without one; names replace an unknown hostid."""
     ours, theirs = _number(facts.identity.hostid), _number(label.hostid)
     if theirs is None:
         return False
@@ -197,7 +197,7 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
     logs = [leaf.name for leaf in away if leaf.vdev_class == "log"]
     lost = [top.name for top in found.vdevs if is_vital(top) and top.state not in {*USABLE, ""}]
     is_foreign = found.is_of_another_host or found.is_active_elsewhere or found.wants_hostid
-    is_for_its_log = bool(logs) and not vital  # before 2.2 such a pool is UNAVAIL, and yet `-m` imports it
+    is_for_its_log = bool(logs) and not vital  # before 2.2 such a pool is UNAVAIL, yet `-m` imports it
     if lost or (not is_for_its_log and found.state.partition(" ")[0] not in USABLE and not is_foreign):
         missing = f": missing or damaged are {', '.join(vital)}" if vital else f": {found.status}"
         draft.refuse("missing-devices", f"{found.name} cannot be imported{missing}", "bring the devices back")
@@ -258,7 +258,7 @@ def _needs(intent: Intent) -> Needs:
 
 
 def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
-    """Of the pool's devices that are there."""
+    """Needs the labels of the pool's present devices."""
     listed = (facts.destroyed if intent.flag("destroyed") else facts.importable) or ()
     devices = {
         _path(leaf, facts.inventory)
@@ -277,7 +277,7 @@ def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
-    """Where its label is: `zpool import` tells the name of the disk, and ZFS uses its first partition."""
+    """Path of its label: `zpool import` prints the disk, and ZFS uses its first partition."""
     if leaf.path is not None or inventory is None:
         return leaf.path
     for link, _ in inventory.links:
@@ -292,7 +292,7 @@ def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
 
 SPECS: Final = (
     ActionSpec(
-        "import", "Import", "Take a pool into use that stands on this host's disks.",
+        "import", "Import", "Import a pool from this host's disks.",
         frozenset({TargetKind.HOST}), plan_import,
         options=(
             Option("name", "give it another name, for good", "text"),

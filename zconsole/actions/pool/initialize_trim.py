@@ -1,4 +1,4 @@
-"""Initialize and trim: work through what is free on devices, and suspend or cancel that."""
+"""Initialize and trim the free space of devices; suspend or cancel it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNSUPPORTED: Final = "unsupported"
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What differs between the two."""
+    """Differences between the two actions."""
 
     kind: str
     gerund: str
@@ -48,13 +48,13 @@ TRIM: Final = _Work(
 
 @on_writable
 def plan_initialize(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: it cannot be undone; to suspend or cancel it is routine."""
+    """Caution: it cannot be undone; suspend and cancel are routine."""
     return _plan(INITIALIZE, intent, facts)
 
 
 @on_writable
 def plan_trim(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: only what is free is told to the device."""
+    """Routine: only free space is affected."""
     return _plan(TRIM, intent, facts)
 
 
@@ -105,7 +105,7 @@ def _device(pool: Pool, word: str) -> Vdev:
 
 
 def _members(pool: Pool) -> list[Vdev]:
-    """The devices that ZFS means by the whole pool: neither spares nor cache devices."""
+    """The devices that ZFS includes for a whole pool: no spares or cache devices."""
     return [
         leaf
         for top in pool.vdevs
@@ -126,7 +126,7 @@ def _undo(work: _Work, turn: Turn, pool: Pool, named: Sequence[str]) -> str:
         return f"{stop} ends it; what is done is done"
     if turn is Turn.SUSPEND:
         return " ".join(work.argv(pool.name, named, Turn.START))
-    return "none: it begins anew"
+    return "cannot be undone: it starts from the beginning"
 
 
 def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draft: Draft) -> None:
@@ -156,7 +156,7 @@ def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draf
 
 
 def _why_no_turn(work: _Work, turn: Turn, concerned: Sequence[Vdev]) -> str:
-    """Why there is nothing to suspend or to cancel."""
+    """Why there is nothing to suspend or cancel."""
     states = {_state(leaf, work) for leaf in concerned}
     if turn is Turn.SUSPEND:
         return "" if RUNNING in states else f"no {work.gerund} is under way there"
@@ -168,7 +168,7 @@ def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, PlanFacts], str]:
         pool = facts.pool(intent.target)
         if pool is None:
             return ""
-        with suppress(UsageError):  # the plan says what is wrong with the words
+        with suppress(UsageError):  # the plan reports the invalid words
             devices = [_device(pool, word) for word in intent.arguments]
             return _why_no_turn(work, turn, devices or _members(pool))
         return ""
@@ -201,12 +201,12 @@ _DEVICES: Final = Argument(
 
 SPECS: Final = (
     ActionSpec(
-        "initialize", "Initialize", "Write once to all that is free, of the pool or of some devices.",
+        "initialize", "Initialize", "Write to all free space once, of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_initialize, arguments=(_DEVICES,),
         options=_turns(INITIALIZE),
     ),
     ActionSpec(
-        "trim", "Trim", "Tell devices what is free on them, all of the pool or some.",
+        "trim", "Trim", "Trim the free space of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_trim, arguments=(_DEVICES,),
         options=_turns(TRIM),
         why_not=_why_not_trim,

@@ -1,4 +1,4 @@
-"""Clear a label: make a disk that belonged to a pool free for another one."""
+"""Clear the ZFS label of a disk that belonged to a pool."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, obj
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.zfs.change.topology_argv import labelclear
 
-OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action is the answer to
+OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action resolves
 
 
 def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive: the serial is typed. What else is on the disk is never touched: then it is refused."""
+    """Destructive: the serial must be typed. Refused when anything else is on the disk."""
     draft = Draft(f"clear the ZFS label of {intent.target}", intent.target, Risk.DESTRUCTIVE)
     device = resolve(intent.target, facts.inventory)
     if isinstance(device, DeviceObjection):
@@ -48,7 +48,7 @@ def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _name(device: JoiningDevice, draft: Draft) -> None:
-    """The serial is what is typed: it is printed on the disk."""
+    """The confirmation is the serial printed on the disk."""
     draft.title = f"clear the ZFS label of {device.in_words}"
     whole = device.whole
     if whole is not None and (whole.serial or whole.wwn):
@@ -68,7 +68,7 @@ def _refuse_unread(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> Non
 
 
 def _judge(label: DiskLabel, facts: PlanFacts, draft: Draft) -> None:
-    """Whose pool it is, and whether that may still be in use somewhere."""
+    """The label's pool, and whether it may still be in use."""
     named = label.pool or "a pool that the label does not name"
     draft.saw(f"label on {label.path}", f"{label.pool_guid} {label.vdev_guid} {label.state} {label.txg}")
     elsewhere = [host for host, guid in facts.elsewhere if guid == label.pool_guid]
@@ -99,7 +99,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
 
 SPECS: Final = (
     ActionSpec(
-        "labelclear", "Clear the label", "Wipe what a pool has written on a disk to know it by.",
+        "labelclear", "Clear the label", "Wipe the ZFS label of a disk.",
         frozenset({TargetKind.DISK}), plan_labelclear,
         needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
         intent_for=lambda target: Intent("labelclear", target.name),

@@ -1,4 +1,4 @@
-"""Locate: light the lamp at the slot of a disk, so that the right one is pulled."""
+"""Locate a disk by the LED of its slot."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from zconsole.system import ledctl
 
 
 def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: nothing but a lamp. Whether the shelf has one only ledctl finds out."""
+    """Routine. Only ledctl can tell whether the enclosure has LEDs."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "locate")
     off = intent.flag("off")
-    does = "put out the locate light of" if off else "light the locate light of"
+    does = "turn off the locate LED of" if off else "turn on the locate LED of"
     draft = Draft(f"{does} {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE, is_reversible=True)
     draft.saw(f"guid of {vdev.name}", vdev.guid)
     disk = _disk(vdev, facts)
@@ -32,7 +32,7 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
         draft.refuse("no-disk", f"this host sees no disk behind {vdev.name} now", _by_hand(known))
         return draft
     link = stable_link(disk)
-    path = disk.path if link is None or "," in link else link  # ledctl takes a comma for the end of a name
+    path = disk.path if link is None or "," in link else link  # a comma ends a name for ledctl
     draft.saw(f"disk of {vdev.name}", path)
     light, put_out = ledctl.locate(path), ledctl.locate_off(path)
     draft.steps.append(Step(put_out if off else light, f"{does} {described(vdev, facts)}"))
@@ -45,7 +45,7 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def where(pool: Pool, vdev: Vdev, facts: PlanFacts) -> str:
-    """What tells the disk from others by eye: its serial number and its slot, as far as they are known."""
+    """Serial number and slot of the disk, as far as known."""
     seen = identify(vdev.name, top_of(pool, vdev).name, pool, facts.inventory)
     parts = (seen.serial and f"serial {seen.serial}", seen.slot and f"slot {seen.slot}")
     return ", ".join(part for part in parts if part)
@@ -56,7 +56,7 @@ def _by_hand(known: str) -> str:
 
 
 def _disk(vdev: Vdev, facts: PlanFacts) -> Disk | None:
-    """The whole disk that it is on; of one with several paths, one of them."""
+    """Its whole disk; for multipath one of them."""
     found = facts.disk(vdev.path) if vdev.path is not None else None
     if found is None or facts.inventory is None:
         return None
@@ -78,10 +78,10 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 SPECS: Final = (
     ActionSpec(
-        "locate", "Locate", "Light the lamp at the slot of a disk by which it is found, or put it out.",
+        "locate", "Locate", "Blink the locate LED of a disk's slot, or turn it off.",
         frozenset({TargetKind.LEAF}), plan_locate,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
-        options=(Option("off", "put the light out"),),
+        options=(Option("off", "turn the LED off"),),
         needs=lambda _: Needs(disks=True, tools=(ledctl.TOOL,)), why_not=_why_not, works_suspended=True,
     ),
 )  # fmt: skip

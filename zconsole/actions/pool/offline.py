@@ -1,4 +1,4 @@
-"""Offline: stop using a device, or mark it as faulted; never the one whose data nothing else has."""
+"""Take a device offline or mark it faulted; refused for the last copy of data."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.pool_argv import offline
 
-UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without any I/O
+UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without I/O
 
 
 @on_writable
 def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution while redundancy is left, destructive when none will be, refused when data would be lost."""
+    """Caution while redundancy remains, destructive when none will, refused when data would be lost."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "offline")
     fault, temporary = intent.flag("fault"), intent.flag("temporary")
@@ -74,7 +74,7 @@ def _refuse_what_cannot_be(vdev: Vdev, draft: Draft, *, fault: bool) -> None:
 
 
 def _cannot(vdev: Vdev) -> str:
-    """Why ZFS has no offline for such a device."""
+    """Why ZFS cannot take such a device offline."""
     if vdev.type == "dspare":
         return f"{vdev.name} is spread over the disks of its draid and cannot be taken offline"
     if vdev.vdev_class == "spare":
@@ -83,7 +83,7 @@ def _cannot(vdev: Vdev) -> str:
 
 
 def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
-    """What is left once it is gone: the reason to refuse, to warn, or to be at ease."""
+    """The remaining redundancy, which decides on refusal or warning."""
     top = top_of(pool, vdev)
     if top.vdev_class in AUXILIARY_CLASSES:
         draft.notes.append(f"no data depends on the {top.vdev_class} device {vdev.name}")
@@ -114,7 +114,7 @@ def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
 
 
 def _judge_log(pool: Pool, top: Vdev, vdev: Vdev, draft: Draft) -> None:
-    """ZFS takes the last log device offline without a word; synchronous writes then go to the data disks."""
+    """ZFS takes the last log device offline silently; synchronous writes then go to data vdevs."""
     others = [
         leaf
         for each in pool.of_class("log")

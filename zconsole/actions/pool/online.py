@@ -1,4 +1,4 @@
-"""Online: use a device again, or let its vdev grow into it; not one that went another way meanwhile."""
+"""Bring a device online or expand its vdev; refused if it was changed elsewhere meanwhile."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zconsole.zfs.change.pool_argv import online
 
 @on_writable
 def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: what the device lacks is copied to it. Growing is caution: nothing makes it shrink."""
+    """Routine: missing data is resilvered. Expansion is caution: it is permanent."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "online")
     expand = intent.flag("expand")
@@ -78,7 +78,7 @@ def _refuse_what_online_does_not_mend(pool: Pool, vdev: Vdev, draft: Draft) -> N
 
 
 def _compare_labels(pool: Pool, vdev: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """A device that was written to without its siblings must not be taken for the older one."""
+    """A device that was written to without its siblings must not be overwritten."""
     label = _label(vdev, facts)
     if label is None:
         draft.saw(f"label of {vdev.name}", "not read")
@@ -133,11 +133,11 @@ def _label(vdev: Vdev, facts: PlanFacts) -> DiskLabel | None:
 
 
 def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
-    """Of the device and of those beside it."""
+    """Needs the labels of the device and its siblings."""
     pool = facts.pool(intent.target)
     if pool is None:
         return Needs()
-    with suppress(UsageError):  # the plan says what is wrong with the words
+    with suppress(UsageError):  # the plan reports the invalid words
         top = top_of(pool, the_vdev(pool, intent.argument(0)))
         return Needs(labels=tuple(leaf.path for leaf in top.leaves() if leaf.path is not None))
     return Needs()
@@ -155,7 +155,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 SPECS: Final = (
     ActionSpec(
-        "online", "Bring online", "Use a device again that was taken offline or was away.",
+        "online", "Bring online", "Bring a device online that was taken offline or was missing.",
         frozenset({TargetKind.LEAF}), plan_online,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),

@@ -1,4 +1,4 @@
-"""Remove: take a vdev out of a pool. Data, special and dedup move their data away first."""
+"""Remove a vdev from a pool; data, special and dedup vdevs are evacuated first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import rehearse_remove, remove
 
 REMOVAL: Final = "feature@device_removal"
-SMALLEST_SLOP_SHARE: Final = 5  # ZFS keeps back at least 1/32 of the pool, and once more before 2.2
+SMALLEST_SLOP_SHARE: Final = 5  # ZFS reserves at least 1/32 of the pool, twice that before 2.2
 DOUBLE_SLOP_UNTIL: Final = (2, 2)
 
 
 def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution: nothing is lost; refused where ZFS would, and where it can never be."""
+    """Caution: nothing is lost; refused where ZFS would refuse."""
     pool = the_pool(intent.target, facts)
     vdev = _meant(pool, intent.argument(0))
     top = top_of(pool, vdev)
@@ -76,7 +76,7 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _meant(pool: Pool, word: str) -> Vdev:
-    """The vdev of that word; of a spare its entry among the spares."""
+    """The vdev that a word means; a spare by its entry among the spares."""
     if not word:
         raise UsageError(
             "remove needs a vdev", hint=f"Those of {pool.name}: {', '.join(t.name for t in pool.vdevs)}."
@@ -107,7 +107,7 @@ def _judge_spare(pool: Pool, top: Vdev, draft: Draft) -> None:
 
 
 def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """Everything that ZFS asks before it moves a vdev's data away, in its own order."""
+    """All conditions of ZFS for an evacuation, in its order."""
     why = never_leaves(pool)
     if why:
         draft.refuse(
@@ -154,7 +154,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
 
 
 def _judge_space(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """Whether the rest has room: of a data vdev ZFS wants the whole size to be free, not what it holds."""
+    """Whether the rest has room: for a data vdev ZFS requires its whole size to be free."""
     normal = [each for each in pool.of_class("data") if each is not top]
     free = [each.free_bytes for each in normal]
     if top.vdev_class != "data":

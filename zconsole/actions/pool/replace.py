@@ -1,4 +1,4 @@
-"""Replace: put a new disk, or a spare, in the place of a device."""
+"""Replace a device by a new disk or a hot spare."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
 def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution for a device that fails, destructive for one that does not: it may be the wrong one."""
+    """Caution for a failing device, destructive for a healthy one, which may be the wrong one."""
     pool = the_pool(intent.target, facts)
     old_word, new_word = _words(intent, pool)
     old = the_device(pool, old_word, "replace")
@@ -71,12 +71,12 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def ailing(vdev: Vdev) -> bool:
-    """Whether there is a reason to replace a device that ZFS knows of."""
+    """Whether ZFS shows a reason to replace a device."""
     return vdev.state != "ONLINE" or vdev.has_errors or bool(vdev.slow_ios)
 
 
 def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
-    """The old and the new device; the old one is found where only one fails."""
+    """The old and the new device; the old one may be omitted if only one fails."""
     if len(intent.arguments) >= 2:
         return intent.argument(0), intent.argument(1)
     failing = [
@@ -89,12 +89,12 @@ def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
 
 
 def is_member(pool: Pool, leaf: Vdev) -> bool:
-    """Whether a device holds, or should hold, data of the pool."""
+    """Whether a device is a regular member of the pool."""
     return top_of(pool, leaf).vdev_class not in WITHOUT_DATA
 
 
 def _spare(pool: Pool, word: str) -> Vdev | None:
-    """The pool's own hot spare of that name."""
+    """The pool's hot spare with this name."""
     return next(
         (
             spare
@@ -156,7 +156,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
 
 
 def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
-    """Replace by a hot spare of the pool, which stands in until the device is replaced or detached."""
+    """Replace by a hot spare, which is in use until the device is replaced or detached."""
     top = top_of(pool, old)
     draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
     if spare.state != "AVAIL":
@@ -193,14 +193,14 @@ def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
 
 
 def _path_of(spare: Vdev) -> str:
-    """The name by which the pool knows its spare."""
+    """The spare's name in the pool."""
     path = spare.path or spare.name
     folder = path.rpartition("/")[0]
     return f"{folder}/{spare.name}" if path.startswith(f"{folder}/{spare.name}-part") else path
 
 
 def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
-    """Both disks with what is printed on them and where they are."""
+    """Describe both disks with serials and slots."""
     there = facts.disk(old.path) if old.path is not None else None
     whole = facts.inventory.disk_of(there.name) if facts.inventory is not None and there is not None else None
     at = whole.hctl if whole is not None else ""
@@ -213,7 +213,7 @@ def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) 
 
 
 def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """The device works: the wrong one, most often."""
+    """Warn that the device is healthy."""
     draft.raise_risk(Risk.DESTRUCTIVE)
     disk = facts.disk(old.path) if old.path is not None else None
     whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
@@ -245,7 +245,7 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
 
 
 def draft_word(draft: Draft) -> str:
-    """The new device's path, once it is known."""
+    """The new device's path once known."""
     return draft.steps[0].argv[-1] if draft.steps else ""
 
 
@@ -268,13 +268,13 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "replace", "Replace",
-        "Put a new disk or a hot spare in the place of a device; its data is copied or rebuilt.",
+        "Replace a device by a new disk or a hot spare; its data is copied or rebuilt.",
         frozenset({TargetKind.LEAF}), plan_replace,
         arguments=(
-            Argument("OLD", "device", "what leaves; not needed where one device fails", is_optional=True),
-            Argument("NEW", "disk", "the disk that joins, or a hot spare of the pool"),
+            Argument("OLD", "device", "the old device; optional if only one fails", is_optional=True),
+            Argument("NEW", "disk", "the new disk, or a hot spare of the pool"),
         ),
-        options=(Option("sequential", "rebuild a mirror or draid in order, and scrub it afterwards"),),
+        options=(Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),),
         key="R", needs=lambda _: Needs(uses=True), further=_labels, why_not=_why_not,
     ),
 )  # fmt: skip

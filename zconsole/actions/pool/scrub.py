@@ -1,4 +1,4 @@
-"""Scrub: start, go on, pause, stop."""
+"""Scrub: start, resume, pause, stop."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 @on_writable
 def plan_scrub(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine: it reads everything, repairs what it can, and destroys nothing."""
+    """Routine: it reads everything and repairs what it can."""
     if intent.flag("pause") and intent.flag("stop"):
         raise UsageError("a scrub is either paused or stopped", hint="Give one of --pause, --stop.")
     pool = the_pool(intent.target, facts)
     state = _scrub_state(pool)
     if intent.flag("stop"):
         draft = _draft(pool, "stop the scrub of", stop_scrub(pool.name), "canceled|finished")
-        draft.undo = "none: the next scrub starts from the beginning"
+        draft.undo = "cannot be undone: the next scrub starts from the beginning"
         draft.is_reversible = False
     elif intent.flag("pause"):
         draft = _draft(pool, "pause the scrub of", pause_scrub(pool.name), "paused")
@@ -93,7 +93,7 @@ def _asked_of(judge: Callable[[Pool], str]) -> Callable[[Intent, PlanFacts], str
 
 
 def _scrub_state(pool: Pool) -> str:
-    """The state of its last scan, if that is a scrub."""
+    """The state of its last scan, if it is a scrub."""
     return pool.scan.state if pool.scan is not None and pool.scan.function == "scrub" else ""
 
 

@@ -1,4 +1,4 @@
-"""Properties of a pool: which can be set, to what, and what that affects now and only later."""
+"""Pool properties: valid values, and immediate and later effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_HOSTID: Final = frozenset({"", "0", "00000000"})
 
 @dataclass(frozen=True, slots=True)
 class PoolProperty:
-    """One that can be set: what it may be (a pattern and its words), and what setting it does."""
+    """Settable property: valid values (pattern and words), and effect."""
 
     pattern: str
     values: str
@@ -73,7 +73,7 @@ POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
     ),
 }  # fmt: skip
 ONLY_AT_IMPORT: Final = frozenset({"altroot", "readonly"})
-READ_ONLY: Final = frozenset(  # worked out by ZFS, and not the names of properties of datasets as well
+READ_ONLY: Final = frozenset(  # computed by ZFS, and no dataset properties
     {
         *(
             "allocated",
@@ -92,7 +92,7 @@ _USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*")
 
 
 def is_pool_property(name: str) -> bool:
-    """Whether `set` on a pool means the pool, and not its root file system."""
+    """Whether `set` on a pool means the pool and not its root dataset."""
     return (
         name in POOL_PROPERTIES or name in READ_ONLY or name == "altroot" or name.startswith(FEATURE_PREFIX)
     )
@@ -100,7 +100,7 @@ def is_pool_property(name: str) -> bool:
 
 @on_writable
 def plan_set_pool_property(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution; a feature is destructive, since it cannot be disabled. Raises UsageError for no property."""
+    """Caution; destructive for a feature, which cannot be disabled. Raises UsageError for unknown ones."""
     pool = the_pool(intent.target, facts)
     name, equals, value = intent.argument(0).partition("=")
     if name == "dedup_table_quota":
@@ -144,12 +144,12 @@ def _refuse_the_others(name: str, draft: Draft) -> None:
             "read-only-property", "pools of today have no version but features", "zconsole plan upgrade"
         )
     else:
-        draft.refuse("read-only-property", f"{name} is no property of pools that can be set",
+        draft.refuse("read-only-property", f"{name} is not a property of pools that can be set",
                      f"those are {', '.join(POOL_PROPERTIES)}, feature@..., names with a colon")  # fmt: skip
 
 
 def _particular(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draft) -> None:
-    """What holds for one property alone."""
+    """Checks of individual properties."""
     if name == "multihost" and value == "on" and (facts.identity.hostid or "") in NO_HOSTID:
         draft.refuse("no-hostid", f"{facts.identity.label} has no hostid of its own",
                      "give it one with zgenhostid(8), and reboot")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Split: make a new pool of one device of each mirror."""
+"""Split a pool: a new pool of one device per mirror."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zconsole.zfs.change.topology_argv import split
 
 
 def plan_split(intent: Intent, facts: PlanFacts) -> Draft:
-    """Caution while redundancy is left, destructive when the pool keeps none."""
+    """Caution while redundancy remains, destructive when none will."""
     pool = the_pool(intent.target, facts)
     name = intent.argument(0)
     if not name:
@@ -65,14 +65,14 @@ def plan_split(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
-    """The device of each mirror that ZFS takes, the last; what it cannot split is refused."""
+    """The device of each mirror that ZFS takes, the last; refuses what ZFS cannot split."""
     leaving = []
     for top in vital_tops(pool):
         saw_vdev(top, draft)
         if top.type != "mirror":
             instead = f"attach a disk to {top.name} first" if top.is_leaf else "send the data to another pool"
             draft.refuse(
-                "not-mirrored", f"{top.name} is no mirror: ZFS splits only pools of mirrors", instead
+                "not-mirrored", f"{top.name} is not a mirror: ZFS splits only pools of mirrors", instead
             )
             continue
         last = top.children[-1]

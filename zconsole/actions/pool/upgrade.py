@@ -1,4 +1,4 @@
-"""Upgrade: enable every feature that this host's OpenZFS knows. There is no way back."""
+"""Upgrade: enable all features that this host's OpenZFS supports. It cannot be undone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEFT_OUT: Final = frozenset({"dynamic_gang_header"})  # by `zpool upgrade`: ZFEA
 
 @on_writable
 def plan_upgrade(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive: hosts with an older OpenZFS may not be able to import the pool ever again."""
+    """Destructive: hosts with an older OpenZFS may no longer be able to import the pool."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"upgrade {pool.name}", pool.name, Risk.DESTRUCTIVE)
     compatibility = facts.property(pool.name, COMPATIBILITY) or "-"
@@ -65,7 +65,7 @@ def features_in_state(pool: Pool, facts: PlanFacts, state: str) -> tuple[str, ..
 
 
 def _offer_what_is_left_out(pool: Pool, features: Sequence[str], draft: Draft) -> None:
-    """What ZFS enables only where it is told so by name."""
+    """Features that ZFS enables only when named explicitly."""
     for feature in features:
         draft.notes.append(f"{feature} stays disabled: an upgrade leaves it out")
         wanted = Intent("set", pool.name, (f"{FEATURE_PREFIX}{feature}=enabled",))
@@ -73,7 +73,7 @@ def _offer_what_is_left_out(pool: Pool, features: Sequence[str], draft: Draft) -
 
 
 def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
-    """With a checkpoint there is a way back, until it is discarded."""
+    """A checkpoint makes it possible to go back until it is discarded."""
     if has_checkpoint(pool):
         draft.undo = "import it with --rewind-to-checkpoint, by hand: all that was written since is lost then"
         draft.alternatives.append(("discard the checkpoint when all is well", discard_intent(pool.name)))

@@ -1,4 +1,4 @@
-"""Receive: a snapshot of another pool, here or on another host, becomes a dataset or its next snapshot."""
+"""Receive: replicate a snapshot of another pool or host into a new or existing dataset."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAMED: Final = 4
 
 @on_datasets
 def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine for a new dataset; caution where one moves on. What is there is never rolled back for it."""
+    """Routine for a new dataset; caution for an increment. The target is never rolled back."""
     no_further_words(intent, 1)
     name, source = check_dataset(intent.target), _source(intent)
     sending, target = facts.sending, facts.dataset(name)
@@ -77,7 +77,7 @@ def _source(intent: Intent) -> str:
 
 
 def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> Dataset | None:
-    """All of it becomes a dataset."""
+    """Plan a full receive."""
     above = refuse_place(draft, name, facts, parents=False)
     draft.undo = f"zfs destroy -r {name}"
     draft.notes.append(
@@ -91,12 +91,12 @@ def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> 
 
 
 def _placements(name: str, facts: PlanFacts) -> tuple[Placement, ...]:
-    """Where the next import mounts it."""
+    """Mount points at the next import."""
     return of_new(name, nearest_above(name, facts), (), facts)
 
 
 def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent, facts: PlanFacts) -> None:
-    """What came since the last instant that both have goes on top of it."""
+    """Plan an increment from the last common snapshot."""
     remember(draft, (target,))
     if token_of(target.name, facts):
         refuse_partial(draft, wanted, target.name)
@@ -132,7 +132,7 @@ def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent
 
 
 def _refuse_without_base(draft: Draft, stream: PlannedSend, target: Dataset, facts: PlanFacts) -> None:
-    """Nothing that could be sent goes there."""
+    """Refuse: there is no usable send base."""
     sending = facts.sending
     points = sending.datasets if sending is not None else ()
     own = {each.guid for each in points if dataset_of(each.name) == stream.dataset.name}
@@ -151,7 +151,7 @@ def _refuse_without_base(draft: Draft, stream: PlannedSend, target: Dataset, fac
 
 
 def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: PlanFacts) -> None:
-    """What is there must be what the stream builds on; to roll it back is for the user to do."""
+    """Refuse a target changed since the send base; a rollback is the user's decision."""
     later = [
         each
         for each in snapshots_of(target.name, facts.datasets)
@@ -179,7 +179,7 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: PlanFac
 
 
 def heed_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None:
-    """What is encrypted travels as it is, without its key; what is not needs the keys that it passes."""
+    """Encrypted data is sent raw without its key; otherwise the keys on both sides are needed."""
     source = stream.dataset
     if stream.is_raw:
         draft.notes.append(
@@ -205,14 +205,14 @@ def _listed(snapshots: list[Dataset]) -> str:
 
 
 def suggested_name(target: Target, pools: Sequence[str]) -> str:
-    """Where a copy of an object could go, among these pools: another than its own, under its last name."""
+    """A target name in another of these pools, with the same last component."""
     last = last_part(dataset_of(target.name))
     pool = next((each for each in pools if each != target.pool), pools[0] if pools else "")
     return f"{pool}/{last}"
 
 
 def needs_of(intent: Intent) -> Needs:
-    """Both pools, and what stands on the dataset that moves on."""
+    """Needs both pools, and the users of the target."""
     source = intent.argument(0)
     return Needs(
         datasets=(intent.pool,),
@@ -225,13 +225,13 @@ def needs_of(intent: Intent) -> Needs:
 
 
 def further_of(intent: Intent, facts: PlanFacts) -> Needs:
-    """How much it is, and whether the target is still what it builds on."""
+    """Needs the stream's size, and whether the target is unchanged since the send base."""
     sending, target = facts.sending, facts.dataset(intent.target)
     if sending is None or sending.problem or not intent.argument(0):
         return Needs()
     try:
         stream = stream_of(intent.argument(0), target, facts, sending, intermediates=intent.flag(BETWEEN))
-    except UsageError:  # the plan says so
+    except UsageError:  # the plan reports it
         return Needs()
     asked = Needs(send=stream.argv, sends=stream.dataset.name)
     if target is None and stream.dataset.type != "volume":

@@ -1,4 +1,4 @@
-"""What every receive has: a host that sends, how much it is, room for it, and the step itself."""
+"""Parts common to all receives: sender, size, space, step."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ TWICE: Final = (
 
 
 def heed_way(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
-    """Tell which way the data goes, where that is over a link."""
+    """Note the route of the data over links."""
     if sending.is_elsewhere:
         draft.notes.append(THROUGH)
-    elif facts.identity.host_key is not None:  # both ends are on a host that is reached through SSH
+    elif facts.identity.host_key is not None:  # both ends are on one host behind SSH
         draft.notes.append(TWICE.format(facts.identity.label))
 
 
 def token_of(name: str, facts: PlanFacts) -> str:
-    """The token of a receive that was cut, or nothing."""
+    """The token of an interrupted receive, or an empty string."""
     token = facts.property(name, TOKEN)
     return "" if token is None or token in NONE else token
 
 
 def host_of(intent: Intent) -> str:
-    """Who is to send: a host of ours, or nothing for the one that receives."""
+    """The sending host, or an empty string for the receiver itself."""
     return intent.text(FROM) or ""
 
 
 def options_of(intent: Intent) -> dict[str, OptionValue]:
-    """The options that say who sends."""
+    """The options that select the sender."""
     return {FROM: host_of(intent)} if host_of(intent) else {}
 
 
 def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> bool:
-    """Whether the sender could be read; a plan rests on its being the same machine."""
+    """Whether the sender could be read; its machine identity joins the basis."""
     if sending is None or sending.problem:
         why = f": {sending.problem}" if sending is not None else ""
         whose = sending.identity.label if sending is not None else facts.identity.label
@@ -70,7 +70,7 @@ def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> boo
 
 
 def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
-    """Refuse what the user may not send, or ZFS will not; tell what it comes to."""
+    """Refuse when the user or ZFS cannot send it; note the size."""
     privileges, label = sending.privileges, sending.identity.label
     if not privileges.is_root and not privileges.may("send", dataset.name):
         user = privileges.user or "this user"
@@ -100,7 +100,7 @@ def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
 
 
 def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:
-    """Refuse what there is no room for: a receive that fills a pool leaves nobody any."""
+    """Refuse when there is not enough space."""
     if sending.size_bytes is None or place is None or place.available_bytes is None:
         return
     if sending.size_bytes <= place.available_bytes:
@@ -117,7 +117,7 @@ def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Datas
 def receiving_step(
     sending: SendingSide, argv: tuple[str, ...], name: str, *, is_new: bool, snapshot: tuple[str, int | None]
 ) -> Step:
-    """The step: fed by that command, known to have happened by the guid of the snapshot."""
+    """The receive step, fed by the sender and settled by the snapshot's guid."""
     short, guid = snapshot
     told = Condition(ConditionKind.RECEIVED, name, pool_of(name), short, str(guid))
     sender = Sender(
@@ -134,7 +134,7 @@ def receiving_step(
 
 
 def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
-    """A receive was cut there: it goes on, or is given up, before another begins."""
+    """Refuse when an interrupted receive exists: it must be resumed or aborted first."""
     draft.refuse(
         "partial", f"{name} has what is left of a receive that was cut",
         f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
@@ -143,7 +143,7 @@ def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
 
 
 def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
-    """What can be done with a receive that was cut."""
+    """Alternatives for an interrupted receive."""
     return [
         ("go on with the receive that was cut", intent(RESUME, name, options=options_of(wanted))),
         ("give up the receive that was cut", intent(ABORT, name)),
@@ -151,10 +151,10 @@ def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
 
 
 def risk_into(target: Dataset | None) -> Risk:
-    """Routine for a new dataset, caution for one that moves on."""
+    """Routine for a new dataset, caution for an increment."""
     return Risk.ROUTINE if target is None else Risk.CAUTION
 
 
 def visible_lines(text: str) -> str:
-    """What a host said, line by line, in columns as a terminal has them."""
+    """A host's output line by line, with tabs expanded as on a terminal."""
     return "\n".join(visible(line.expandtabs()) for line in text.splitlines())

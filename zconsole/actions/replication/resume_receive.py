@@ -1,4 +1,4 @@
-"""A receive that was cut: go on with it, or give it up."""
+"""Interrupted receive: resume or abort."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ _HINT: Final = "What is received into is a file system or volume."
 
 @on_datasets
 def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
-    """As the receive was that is gone on with."""
+    """The same risk as the original receive."""
     no_further_words(intent, 0)
     target = the(intent.target, SYSTEMS, facts, hint=_HINT)
     is_new = _is_nothing_else(target, facts)
     draft = Draft(
-        f"go on with the receive into {target.name}", target.name,
+        f"resume the receive into {target.name}", target.name,
         risk_into(None if is_new else target), is_reversible=True,
     )  # fmt: skip
     remember(draft, (target,))
@@ -88,10 +88,10 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
 
 @on_datasets
 def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
-    """Destructive: what has come so far is lost, and must be sent again."""
+    """Destructive: the data received so far is lost, and must be sent again."""
     no_further_words(intent, 0)
     target = the(intent.target, SYSTEMS, facts, hint=_HINT)
-    draft = Draft(f"give up the receive into {target.name}", target.name, Risk.DESTRUCTIVE)
+    draft = Draft(f"abort the receive into {target.name}", target.name, Risk.DESTRUCTIVE)
     remember(draft, (target,))
     cut = _cut(draft, target, facts)
     if cut is None:
@@ -117,7 +117,7 @@ def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _cut(draft: Draft, target: Dataset, facts: PlanFacts) -> CutReceive | None:
-    """What the token of a receive tells; a plan without one is refused."""
+    """The parsed token of a receive; a plan without one is refused."""
     token = token_of(target.name, facts)
     draft.saw(f"what is left of a receive into {target.name}", token or "nothing")
     if not token:
@@ -131,13 +131,13 @@ def _cut(draft: Draft, target: Dataset, facts: PlanFacts) -> CutReceive | None:
 
 
 def _why_not(target: Target, facts: PlanFacts) -> str:
-    """Greyed where ZFS says that nothing is left of a receive; what it was not asked may be there."""
+    """Disabled when ZFS reports no partial receive; without a report it stays available."""
     is_none = facts.property(target.name, TOKEN) in {"", "-"}
     return _NO_PARTIAL.format(target.name) if is_none else ""
 
 
 def _is_nothing_else(target: Dataset, facts: PlanFacts) -> bool:
-    """Whether the dataset is nothing but what a first receive got: it has no snapshot."""
+    """Whether the dataset is only the partial state of a first receive: it has no snapshot."""
     return not snapshots_of(target.name, facts.datasets)
 
 
@@ -146,7 +146,7 @@ def _of_guid(guid: int | None, sending: SendingSide, *types: str) -> Dataset | N
 
 
 def needs_token(intent: Intent) -> Needs:
-    """The pool, and what is left of a receive."""
+    """Needs the pool and the partial state of a receive."""
     return Needs(
         datasets=(intent.pool,),
         snapshots=(Concern(intent.target, is_bare=True),),
@@ -155,11 +155,11 @@ def needs_token(intent: Intent) -> Needs:
 
 
 def further_of(intent: Intent, facts: PlanFacts) -> Needs:
-    """Who sends the rest, and how much it is."""
+    """Needs the sender of the rest and its size."""
     token = token_of(intent.target, facts)
     try:
         cut = parse_resume_token(token) if token else None
-    except ParseError:  # the plan says so
+    except ParseError:  # the plan reports it
         return Needs()
     if cut is None or not cut.to_name:
         return Needs()
@@ -174,7 +174,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
 
 SPECS: Final = (
     ActionSpec(
-        RESUME, "Go on receiving", "Go on with a receive that was cut, from where it was.",
+        RESUME, "Resume a receive", "Resume an interrupted receive where it stopped.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_resume,
         options=(FROM_OPTION,),
         needs=needs_token,
@@ -183,7 +183,7 @@ SPECS: Final = (
         permission="receive",
     ),
     ActionSpec(
-        ABORT, "Give up a receive", "Let go of what a receive that was cut has got.",
+        ABORT, "Abort a receive", "Discard the data of an interrupted receive.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_abort,
         needs=needs_token,
         why_not=_why_not, asks=(TOKEN,),

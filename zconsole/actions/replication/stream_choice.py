@@ -1,4 +1,4 @@
-"""Which stream takes a snapshot into a dataset: from where it can start, and how it travels."""
+"""Choice of a stream: send base and options for a snapshot and target."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
 
 @dataclass(frozen=True, slots=True)
 class PlannedSend:
-    """A snapshot that is to be sent, and what it builds on at both ends."""
+    """Snapshot to be sent, with its send base on both ends."""
 
     dataset: Dataset
     snapshot: Dataset
-    base: Dataset | None = None  # a snapshot or bookmark, as the sender calls it
-    base_there: Dataset | None = None  # a snapshot, as the receiver calls it
-    is_raw: bool = False  # encrypted, as it lies there
-    between: tuple[Dataset, ...] = ()  # snapshots since the base that go along
-    skipped: int = 0  # snapshots since the base that stay behind
+    base: Dataset | None = None  # a snapshot or bookmark, as named by the sender
+    base_there: Dataset | None = None  # a snapshot, as named by the receiver
+    is_raw: bool = False  # encrypted, sent raw
+    between: tuple[Dataset, ...] = ()  # intermediate snapshots that are sent too
+    skipped: int = 0  # number of intermediate snapshots that are not sent
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """The command that sends it."""
+        """The sending command."""
         base = self.base.name if self.base is not None else ""
         return send(self.snapshot.name, base=base, is_raw=self.is_raw, intermediates=bool(self.between))
 
@@ -38,7 +38,7 @@ class PlannedSend:
 def stream_of(
     source: str, target: Dataset | None, facts: PlanFacts, sending: SendingSide, *, intermediates: bool
 ) -> PlannedSend:
-    """The stream of a snapshot, or of the newest of a dataset. Raises UsageError where there is none."""
+    """The stream of a snapshot, or of a dataset's newest. Raises UsageError when there is none."""
     dataset, snapshot = _named(source, sending)
     is_raw = dataset.encryption not in PLAIN and (target is None or target.encryption not in PLAIN)
     if target is None:
@@ -72,7 +72,7 @@ def snapshots_of(name: str, datasets: Sequence[Dataset]) -> list[Dataset]:
 
 
 def _named(source: str, sending: SendingSide) -> tuple[Dataset, Dataset]:
-    """The dataset and the snapshot that a word means."""
+    """The dataset and snapshot that a word means."""
     label = sending.identity.label
     named = sending.dataset(source)
     if named is None:
@@ -93,5 +93,5 @@ def _txg(each: Dataset) -> int:
 
 
 def _age(each: Dataset) -> tuple[int, bool]:
-    """Older first; of a snapshot and its bookmark the snapshot counts."""
+    """Sort key: oldest first; a snapshot before its bookmark."""
     return (_txg(each), each.type == "snapshot")

@@ -1,4 +1,4 @@
-"""Syncoid: sanoid's own tool sends a dataset's snapshots to another pool of its host."""
+"""Syncoid (of sanoid) sends a dataset's snapshots to another pool of its host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MISSING: Final = "this host has no syncoid"
 
 @on_datasets
 def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine for a new dataset, caution for one that moves on; checked like a receive of our own."""
+    """Routine for a new dataset, caution for an increment; checked like a receive."""
     no_further_words(intent, 1)
     name, source = check_dataset(intent.target), intent.argument(0)
     if not source or set(source) & set("@#:"):
