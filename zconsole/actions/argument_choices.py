@@ -1,4 +1,4 @@
-"""What the words of an action can be chosen from. Devices are always chosen, never typed."""
+"""Choices for an action's arguments. Devices are always chosen, never typed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAYOUTS = (
 
 @dataclass(frozen=True, slots=True)
 class ArgumentChoice:
-    """One of the things an argument can be: the word, the columns that tell it from others, why not."""
+    """Choice: the word, distinguishing columns, and why it is unavailable."""
 
     word: str
     columns: tuple[str, ...]
@@ -98,7 +98,7 @@ def _labelled(facts: PlanFacts) -> Iterator[ArgumentChoice]:
 
 
 def _serving(facts: PlanFacts) -> Iterator[tuple[str, str]]:
-    """Kernel names of whole disks, each with the pool and vdev that it serves."""
+    """Kernel names of whole disks, each with its pool and vdev."""
     if facts.inventory is None:
         return
     for pool, leaf in facts.leaves():
