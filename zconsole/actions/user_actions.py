@@ -1,4 +1,4 @@
-"""Every user action, once: keys, footer, help, command palette and docs/keys.md all read this list."""
+"""Registry of user actions: keys, footer, help, command palette and docs/keys.md are made from it."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ LISTS: Final = (
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "planner", "why", "calendar", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
-IN_SNAPSHOTS: Final = ("diff", "files")  # what is in them, and what differs
-TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # they can be taken back in time
-TIME: Final = "Time"  # the group of the actions for that
+IN_SNAPSHOTS: Final = ("diff", "files")  # screens on snapshot contents and differences
+TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a timeline
+TIME: Final = "Time"  # the group of timeline actions
 LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a user can do, and where."""
+    """User action and its screens."""
 
     id: str
-    keys: tuple[str, ...]  # as the terminal library spells them; the first is shown
+    keys: tuple[str, ...]  # in the terminal library's spelling; the first is shown
     title: str  # a word or two, for the footer
     group: str
     help: str  # a sentence
     where: tuple[str, ...] = (EVERYWHERE,)
-    footer: int = 0  # place in the footer, 0 is none
+    footer: int = 0  # position in the footer, 0 is none
     opens: str = ""  # the screen that it opens, by its name in ui/navigation.py
 
     def is_in(self, place: str) -> bool:
-        """Whether it can be done on that screen."""
+        """Whether it is available on that screen."""
         return EVERYWHERE in self.where or place in self.where
 
 
@@ -221,17 +221,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
 
 
 def actions(place: str) -> Iterator[Action]:
-    """The actions of one screen, in the registry's order."""
+    """The actions of one screen, in registry order."""
     return (action for action in ACTIONS if action.is_in(place))
 
 
 def footer(place: str) -> tuple[Action, ...]:
-    """The actions of a screen's footer, in their order."""
+    """The actions of a screen's footer, in order."""
     return tuple(sorted((a for a in actions(place) if a.footer), key=lambda action: action.footer))
 
 
 def action(action_id: str) -> Action:
-    """The action of that id."""
+    """The action with this id."""
     return next(known for known in ACTIONS if known.id == action_id)
 
 
@@ -245,7 +245,7 @@ _KEY_NAMES: Final = {
 
 
 def key_name(key: str) -> str:
-    """A key as users know it: `/`, `Esc`, `Ctrl+P`, `i`."""
+    """A key as displayed: `/`, `Esc`, `Ctrl+P`, `i`."""
     if key.startswith("ctrl+"):
         return "Ctrl+" + key.removeprefix("ctrl+").upper()
     return _KEY_NAMES.get(key, key)
@@ -257,7 +257,7 @@ def key_names(known: Action) -> str:
 
 
 def keys_markdown() -> str:
-    """docs/keys.md: every action by group, with its keys and where they work."""
+    """Contents of docs/keys.md: every action by group, with keys and screens."""
     parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
     for group in dict.fromkeys(known.group for known in ACTIONS):
         parts += [f"## {group}", "", "| key | action | what it does | where |", "|---|---|---|---|"]
