@@ -175,7 +175,7 @@ def test_the_confirmation_is_typed_and_then_yes() -> None:
 
 def test_a_wrong_letter_is_told_and_can_be_taken_back() -> None:
     wrong, now = _type(Guard(CONFIRM).painted(0.0), "storage2", 0.0)
-    assert "this is not it" == wrong.said
+    assert "this does not match" == wrong.said
     right, now = _type(wrong.key("backspace", None, now + 0.1), CONFIRM[7:], now + 0.1)
     assert right.typed == CONFIRM
     assert right.stage is GuardStage.READY
