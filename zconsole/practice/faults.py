@@ -1,4 +1,4 @@
-"""What can go wrong on a host, to be switched on by tests."""
+"""Faults of a practice host that tests switch on: hanging commands, missing programs, a cut link."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Faults:
     _woken: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
     def changed(self) -> None:
-        """Let everything that waits look again."""
+        """Wake every waiting command."""
         woken, self._woken = self._woken, asyncio.Event()
         woken.set()
 

@@ -25,7 +25,7 @@ class BadOption(Exception):
 
 @dataclass(slots=True)
 class Options:
-    """What stood on a command line."""
+    """Parsed options and operands."""
 
     flags: set[str] = field(default_factory=set)
     values: dict[str, list[str]] = field(default_factory=dict)

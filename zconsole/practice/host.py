@@ -196,12 +196,12 @@ class PracticeHost:
         self.faults.changed()
 
     def release(self) -> None:
-        """Let all that hangs go on."""
+        """Let all hanging commands continue."""
         self.faults.hanging.clear()
         self.faults.changed()
 
     def cut_link(self) -> None:
-        """Cut the connection under whatever is running; `connect` makes it anew."""
+        """Cut the connection under whatever runs, until `connect`."""
         self.faults.is_link_cut = True
         self.faults.changed()
 
@@ -261,7 +261,7 @@ class PracticeHost:
         return await self._to_end(command, self._start(command))
 
     async def _to_end(self, command: Command, found: Answer) -> Reply:
-        """All that a program says."""
+        """Run a program to its end and return its whole output."""
         if isinstance(found, Reply):
             return found
         if isinstance(found, Waiting):
@@ -277,7 +277,7 @@ class PracticeHost:
         return Reply(text)
 
     async def _waited(self, waiting: Waiting) -> Reply:
-        """What a program says when that for which it waits is over."""
+        """The reply of a waiting program, after its wait."""
         while not waiting.is_over():
             await self._sleep(_WAIT_CHECK_S)
             self._catch_up()

@@ -1,4 +1,4 @@
-"""A program of the practice host with its stdin and stdout in somebody's hands."""
+"""A running program of the practice host whose stdin and stdout the console writes and reads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIECE_BYTES: Final = 512 * 1024
 
 
 class Line(Protocol):
-    """What a host lets its programs do."""
+    """The link and the clock of a host, as its programs use them."""
 
     faults: Faults
 
@@ -44,7 +44,7 @@ class PracticePipe:
             self._reply = found.feed(command.stdin)
 
     async def read(self) -> bytes:
-        """Some of its stdout."""
+        """Read from its stdout."""
         if isinstance(self._found, Sending) and self._reply is None:
             return await self._next(self._found)
         if self._reply is None:
@@ -53,7 +53,7 @@ class PracticePipe:
         return b"" if self._lost else data
 
     async def write(self, data: bytes) -> None:
-        """Feed it."""
+        """Write to its stdin."""
         self._look()
         if not self._is_stdin_open or self._lost or not isinstance(self._found, Taking):
             raise BrokenPipeError("its stdin is closed")
@@ -63,16 +63,16 @@ class PracticePipe:
             raise BrokenPipeError("it has ended")
 
     def finish(self) -> None:
-        """There is no more for it."""
+        """Close its stdin."""
         self._is_stdin_open = False
 
     def kill(self) -> None:
-        """Nothing of it is left."""
+        """Kill the program."""
         self._lost = self._lost or "it was killed by SIGKILL"
         self.leave()
 
     def words(self) -> bytes:
-        """Its last words."""
+        """Its stderr."""
         return _encoded(self._reply.stderr) if self._reply is not None else b""
 
     def session(self) -> int | None:
@@ -80,7 +80,7 @@ class PracticePipe:
         return ASKING
 
     async def ended(self) -> Completed:
-        """How it ended."""
+        """The result of the program."""
         while await self.read():
             pass
         await self._end()

@@ -1,4 +1,4 @@
-"""Which program answers which argv, and what it says to words that it does not know."""
+"""The programs of the practice host by name, and the subcommands of `zpool` and `zfs`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROO
 
 
 def answer(world: World, argv: Sequence[str], stdin: bytes = b"") -> Answer:
-    """What a program says."""
+    """Run a program."""
     world.stdin = stdin
     name = argv[0].rpartition("/")[2]
     program = PROGRAMS.get(name)
@@ -79,7 +79,7 @@ def answer(world: World, argv: Sequence[str], stdin: bytes = b"") -> Answer:
 
 
 def not_found(program: str) -> Reply:
-    """What a shell says when there is no such program."""
+    """The answer of a shell for an unknown program."""
     return Reply(stderr=f"{program}: command not found\n", status=127)
 
 

@@ -1,4 +1,4 @@
-"""What a program of the practice host leaves behind."""
+"""Results of programs: replies, refusals, streams, and the JSON of the ZFS commands."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Taking(Protocol):
     """A program that reads its stdin."""
 
     def feed(self, data: bytes) -> Reply | None:
-        """Some bytes came; how it ends, where they end it."""
+        """Take some bytes; returns the reply where they end the program."""
 
     def end(self) -> Reply:
-        """No more come: how it ends."""
+        """End of input; returns the reply."""
 
 
 class Refusal(Exception):
-    """A program that says no; what it had printed until then stays."""
+    """A program that fails; its output until then is kept."""
 
     def __init__(self, stderr: str, status: int = 1, *, stdout: str = "") -> None:
         super().__init__(stderr)
@@ -76,5 +76,5 @@ def json_text(document: object) -> str:
 
 
 def json_head(command: str) -> dict[str, object]:
-    """How every JSON document of the ZFS commands begins."""
+    """The first member of every JSON document of the ZFS commands."""
     return {"output_version": {"command": command, "vers_major": 0, "vers_minor": 1}}

@@ -1,4 +1,4 @@
-"""The values of Lua and what is done to them: tables, calls, loops, and the operators of expressions.
+"""Values of Lua: tables, calls, loops, and the operators of expressions.
 
 Values are None, bool, int, str, `Table`, and callables that take and give tuples.
 """
@@ -14,7 +14,7 @@ Evaluate = Callable[[Scope], tuple[Value, ...]]
 
 
 class LuaError(Exception):
-    """What a program ends with; `words` as Lua tells them."""
+    """An error that ends a program, with Lua's message."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -28,7 +28,7 @@ class LuaTable:
         self.values = values or {}
 
     def __len__(self) -> int:
-        """How many there are from 1 on without a gap."""
+        """The length: keys from 1 on, up to the first gap."""
         count = 0
         while count + 1 in self.values:
             count += 1
@@ -46,7 +46,7 @@ def truth(value: Value) -> bool:
 
 
 def constant(value: Value) -> Evaluate:
-    """That value, whatever the scope."""
+    """An expression with a fixed value."""
     return lambda _: (value,)
 
 
@@ -68,7 +68,7 @@ def iterated(given: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
 
 
 def call(function: Value, given: tuple[Value, ...]) -> tuple[Value, ...]:
-    """What a function gives. Raises LuaError for what is none."""
+    """The results of a call. Raises LuaError for a value that is no function."""
     if not callable(function):
         raise LuaError("attempt to call a value that is no function")
     found = function(*given)

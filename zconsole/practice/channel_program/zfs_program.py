@@ -1,4 +1,4 @@
-"""`zfs program`: a channel program at work in the practice pool, all of it in one transaction group.
+"""`zfs program`: channel programs, and the `zfs.*` functions that they call.
 
 The text is run as it is given (`lua.py`), whoever wrote it. In `zfs.list`, `zfs.check` and `zfs.sync` errors
 are numbers, as in the kernel, and nothing that was done before an error is undone.
@@ -77,7 +77,7 @@ def program(world: World, args: Sequence[str]) -> Reply:
 
 
 class _Library:
-    """What a program can call."""
+    """The functions of the table `zfs`, and `error`, `tonumber`, `tostring`."""
 
     def __init__(self, world: World, pool: PracticePool, *, is_rehearsal: bool) -> None:
         self._world = world

@@ -23,7 +23,7 @@ HOSTILE: Final = "\x1b[31;7mALERT\x1b[0m [red]not markup[/red] [@click=app.quit]
 
 @dataclass(frozen=True, slots=True)
 class SnapshotPolicy:
-    """How many automatic snapshots of each kind are kept."""
+    """The number of automatic snapshots of each kind to keep."""
 
     hourly: int = 0
     daily: int = 0
@@ -289,7 +289,7 @@ def fill_bulk(world: World, pool: PracticePool) -> None:
 
 
 def fill_vault(world: World, pool: PracticePool, tank: PracticePool) -> None:
-    """What is kept for years, one of it locked, and copies of datasets of `tank`."""
+    """Archives, one of them locked, and replicas of datasets of `tank`."""
     make = _Maker(world, pool)
     make.filesystem("vault/archive")
     for name, size in (("mail", 1_340), ("contracts", 410), ("scans", 2_120), ("source", 690)):

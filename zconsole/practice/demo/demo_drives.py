@@ -155,7 +155,7 @@ def _system() -> PracticeDisk:
 def failure_events(
     world: World, pool: PracticePool, failed: PracticeVdev, spare: PracticeVdev, *, at: float
 ) -> None:
-    """What the kernel told when a disk failed and a spare took its place."""
+    """Report the events of a disk that failed and was replaced by a spare."""
     where = _where(failed)
     for index in range(12):
         world.report(

@@ -1,6 +1,6 @@
-"""Copies of some datasets of the demonstration host on its pool of cold disks, as a tool leaves them.
+"""Replicas of some datasets of the demonstration host on its pool of cold disks.
 
-Most are some hours behind, one has all, one hangs by a single old snapshot, of one the last receive was cut.
+Most are some hours behind, one is complete, one shares a single old snapshot, one has an interrupted receive.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _received(
 
 
 def _cut(base: Snapshot, wanted: Snapshot) -> Partial:
-    """What is left of an increment of which two thirds came."""
+    """The resumable state of an increment of which two thirds were received."""
     source = wanted.dataset
     size = written_since(source, wanted, base) or 0
     sent = Sent(wanted.full_name, wanted.guid, base.guid, wanted.creation, source.kind, size)

@@ -1,4 +1,4 @@
-"""How fast drives are: service times, what a queue adds, and how latencies scatter over histogram buckets."""
+"""Speed of drives: service times, queueing, and the scatter of latencies over histogram buckets."""
 
 from __future__ import annotations
 

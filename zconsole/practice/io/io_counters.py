@@ -1,4 +1,4 @@
-"""What the kernel counts: operations, bytes, power-of-two histograms and queue depths."""
+"""Counters of the kernel: operations, bytes, power-of-two histograms and queue depths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The I/O of the practice world as time goes by, after the rules by which ZFS spreads it."""
+"""Simulated I/O: how ZFS spreads reads and writes over vdevs as time passes."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ class Simulation:
         return held
 
     def _level(self, load: Load) -> float:
-        """How busy the hour, the minute and the second are."""
+        """The load factor of the hour, the minute and the second."""
         now = self.world.now
         day = load.swing * math.sin(2 * math.pi * (now % _DAY_S - load.quiet_s - 21600) / _DAY_S)
         minute = 0.22 * math.sin(2 * math.pi * now / 97) + 0.1 * math.sin(2 * math.pi * now / 13)
         return max(0.15, 1 + day + minute + self._random.gauss(0, 0.07))
 
     def _flush(self, pool: PracticePool, span: float) -> float:
-        """How many times the average the async writes of this stretch are: they come in bursts."""
+        """The factor of async writes over their average, which come in bursts."""
         phase = self._phases.setdefault(pool.name, 0.0)
         if span >= TXG_S:
             return 1.0
@@ -271,7 +271,7 @@ class Simulation:
 
     @staticmethod
     def _account(pool: PracticePool, load: Load, flows: dict[int, Flow], span: float) -> None:
-        """What reached the disks is what the datasets did; the pool fills a little."""
+        """Count the I/O that reached the disks as that of the datasets, and let the pool fill."""
         reads = writes = 0.0
         for top in pool.tops("normal"):
             width = len(top.children) or 1

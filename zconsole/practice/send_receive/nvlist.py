@@ -1,4 +1,4 @@
-"""Packed nvlists in XDR, as streams and resume tokens have them: text, numbers, flags and lists in lists."""
+"""Packed nvlists in XDR, as in send streams and resume tokens: text, numbers, flags, nested lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zfs receive`: a stream becomes a dataset or a snapshot; one that is cut leaves a token, with -s."""
+"""`zfs receive`, with resume tokens of interrupted streams."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _abort(call: RunningSubcommand, name: str) -> Reply:
 
 
 class Receiver:
-    """A receive at work: it is fed, and ends when its stream does, or when it must."""
+    """A running receive."""
 
     def __init__(self, call: RunningSubcommand, name: str) -> None:
         self._call = call
@@ -76,7 +76,7 @@ class Receiver:
         self._ended: Reply | None = None
 
     def feed(self, data: bytes) -> Reply | None:
-        """Some bytes came; how it ends, where they end it."""
+        """Take some bytes; returns the reply where they end the program."""
         if self._ended is not None:
             return self._ended
         self._passed += len(data)
@@ -92,7 +92,7 @@ class Receiver:
         return self._ended
 
     def end(self) -> Reply:
-        """No more come."""
+        """End of input."""
         if self._ended is not None:
             return self._ended
         if self._sent is not None or not self._passed:
@@ -245,7 +245,7 @@ class Receiver:
         self._dataset, self._is_new = None, False
 
     def _cut(self, words: str) -> Reply:
-        """It ends before its stream does: what came is kept with -s, and let go without."""
+        """End before the end of the stream: with -s the received part is kept."""
         call, dataset, sent = self._call, self._dataset, self._sent
         if dataset is not None and sent is not None:
             dataset.is_receiving = False

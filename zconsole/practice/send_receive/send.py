@@ -1,4 +1,4 @@
-"""`zfs send`: what a stream would hold, and the stream itself."""
+"""`zfs send`: size estimates and streams."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _unless_broken(world: World, chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _tell(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
-    """What the streams would be."""
+    """Print the estimated size of each stream."""
     total = 0
     for step in steps:
         source, target, size = step.source, step.sent.to_name, step.sent.length
@@ -128,7 +128,7 @@ def _steps(call: RunningSubcommand, snapshot: Snapshot) -> list[_Step]:
 
 
 def _resumed(call: RunningSubcommand) -> _Step:
-    """What is left to send of what a token tells."""
+    """The rest of the stream of a resume token."""
     told = untoken(call.options.last("t") or "")
     if told is None:
         raise call.failed("cannot resume send: resume token is corrupt")
@@ -177,6 +177,6 @@ def _sent(snapshot: Snapshot, from_guid: int, size: int, *, is_raw: bool, skips:
 
 
 def _since_bookmark(dataset: PracticeDataset, snapshot: Snapshot, source: Bookmark) -> int:
-    """What was born after a bookmark, as exactly as the snapshots that are left tell."""
+    """Bytes born after a bookmark, as exact as the remaining snapshots allow."""
     older = next((kept for kept in chain(dataset) if kept.createtxg <= source.createtxg), None)
     return written_since(dataset, snapshot, older) or 0 if older else snapshot.referenced

@@ -1,4 +1,4 @@
-"""Send streams of the practice host: the records of real ones, whose blocks are empty.
+"""Send streams of the practice host: real records with empty blocks, written and read.
 
 A block is as long as what it stands for. What the receiver cannot see from blocks that are empty stands in
 the list of the first record: how much the snapshot refers to, and what its files are made from.
@@ -31,7 +31,7 @@ TOKEN_VERSION: Final = "1"  # noqa: S105  # of resume tokens, which are no secre
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What one stream is of."""
+    """The content of one stream."""
 
     to_name: str
     to_guid: int
@@ -137,23 +137,23 @@ def _summed(record: bytearray, sums: _Sums) -> bytes:
 
 
 class BadStream(Exception):
-    """What comes is no stream."""
+    """Input that is no stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """So many bytes of blocks came."""
+    """Bytes of blocks that were received."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A stream came to its end."""
+    """The end of a stream."""
 
 
 class Unpacker:
-    """Tells what comes of a stream, as it comes: `Sent` at its beginning, `Blocks`, `Whole` at its end."""
+    """Parses a stream as it is received: `Sent` at its beginning, `Blocks`, `Whole` at its end."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()
@@ -237,7 +237,7 @@ def token(sent: Sent, received: int) -> str:
 
 
 def untoken(text: str) -> NvList | None:
-    """What a token tells, None for a text that is none."""
+    """The nvlist of a resume token; None for an invalid one."""
     parts = text.split("-")
     if len(parts) != 4 or parts[0] != TOKEN_VERSION:
         return None

@@ -1,4 +1,4 @@
-"""The small programs: ls, cat, hostname, uname, id."""
+"""`ls`, `cat`, `grep`, `hostname`, `uname` and `id`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the practice world: a small tree that people work in, the same for the same moment.
+"""Files in datasets and snapshots: a tree made from a seed and the hour.
 
 What is there is worked out from a seed and the hour; what was copied or moved since is kept beside it.
 A snapshot has the tree of its own moment.
@@ -40,12 +40,12 @@ class PathInDataset:
 
     @property
     def device(self) -> int:
-        """What stat tells of its file system."""
+        """The device number of its file system."""
         return 70 + (self.dataset.objset if self.snapshot is None else 100_000 + self.snapshot.objset)
 
     @property
     def node(self) -> FileNode | None:
-        """What stands there."""
+        """The file, or None."""
         return self.tree.get(self.path)
 
 
@@ -61,7 +61,7 @@ def tree_of_snapshot(snapshot: Snapshot) -> Tree:
 
 
 def entries(tree: Tree, folder: str) -> list[tuple[str, FileNode]]:
-    """What is in a folder: names and nodes."""
+    """The entries of a folder: names and nodes."""
     inside = f"{folder}/" if folder else ""
     return [
         (path[len(inside) :], node)

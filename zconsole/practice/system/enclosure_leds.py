@@ -1,4 +1,4 @@
-"""The lamps of the shelf: `ledctl` of ledmon 1.0."""
+"""`ledctl` of ledmon 1.0: locate LEDs."""
 
 from __future__ import annotations
 

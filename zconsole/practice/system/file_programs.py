@@ -1,4 +1,4 @@
-"""The programs of the practice host that look at files and copy them: find, stat, realpath, du, cp, mv."""
+"""`find`, `stat`, `realpath`, `du`, `cp` and `mv` over the files of datasets."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _listed(device: int, nodes: Iterable[tuple[str, FileNode]]) -> Reply:
 
 
 def _find_in_system(world: World, path: str) -> Reply:
-    """What is in a directory of the file system that the host runs from."""
+    """The entries of a directory of the root file system."""
     folder = system_files.resolved(path.removesuffix("/."))
     node = system_files.node(folder)
     if node is None or node.type != "d" or (folder.startswith("/root") and world.user_id != 0):
@@ -182,7 +182,7 @@ def _why_not_there(world: World, goes: tuple[PracticePool, PathInDataset] | None
 
 
 def _paths(program: str, args: Sequence[str], options: tuple[str, ...]) -> Sequence[str]:
-    """What stands behind --, if nothing but these options, and what stat is to print, stands before it."""
+    """The operands after `--`; before it only these options and a format are known."""
     before = list(args[: args.index("--")]) if "--" in args else [*args, "?"]
     if any(word not in options and not word.startswith("%") for word in before):
         raise Refusal(f"{program}: the practice host does not do this\n", 1)

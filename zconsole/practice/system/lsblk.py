@@ -102,7 +102,7 @@ def _of_paths(world: World, names: list[str], options: Options) -> Reply:
 
 
 def _at(world: World, path: str) -> Tree | None:
-    """What a path leads to."""
+    """The drive or partition at a path."""
     device = device_at(world, path) or device_at(world, whole_disk(path))
     if device is None:
         return None

@@ -1,4 +1,4 @@
-"""Statistics of the whole ZFS module: its write throttle, its intent log, and what may be set in it."""
+"""Kstats and parameters of the ZFS module: write throttle, intent log, /sys/module/zfs/parameters."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def zil(world: World) -> str:
 
 
 def zil_counts(pool: PracticePool, share: float) -> dict[str, int]:
-    """What the intent log of a part of a pool took."""
+    """Counters of the intent log for a share of a pool's writes."""
     load = pool.load
     if load is None or not load.sync_writes:
         return {}

@@ -1,4 +1,4 @@
-"""What runs and is mounted beside ZFS: /proc/mounts, /proc/swaps, open files, volumes' devices, the clock."""
+"""Mounts, swaps, processes with open files, zvol links, and the programs `find`, `hostid`, `date`."""
 
 from __future__ import annotations
 

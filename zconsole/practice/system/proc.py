@@ -1,4 +1,4 @@
-"""Files of the practice host: kernel statistics and the few others that are read."""
+"""Files in /proc, /sys and /etc: kstats of pools and datasets, statistics of block devices."""
 
 from __future__ import annotations
 

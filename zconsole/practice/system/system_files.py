@@ -48,5 +48,5 @@ def resolved(path: str) -> str:
 
 
 def node(path: str) -> FileNode | None:
-    """What stands under a path."""
+    """The file at a path."""
     return TREE.get(resolved(path).strip("/"))

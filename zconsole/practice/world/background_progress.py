@@ -1,4 +1,4 @@
-"""How the background work of pools moves on as time goes by, and what its end brings."""
+"""Progress of background work as time passes, and the changes at its end."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _remove(world: World, pool: PracticePool, removal: Removal, span: float) -> 
 
 
 def _spread(pool: PracticePool, gone: PracticeVdev) -> None:
-    """What a removed vdev held lies on the others of the normal class."""
+    """Move the allocated bytes of a removed vdev to the others of the normal class."""
     others = [top for top in pool.tops("normal") if top is not gone]
     left = gone.allocated
     for index, top in enumerate(others):

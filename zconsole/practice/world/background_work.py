@@ -1,4 +1,4 @@
-"""What a pool does in the background: scans, rebuilds, removals, expansions, initialize and trim."""
+"""Background work of a pool: scans, rebuilds, removals, expansions, initialize and trim."""
 
 from __future__ import annotations
 

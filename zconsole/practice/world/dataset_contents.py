@@ -1,4 +1,4 @@
-"""What changes the contents of datasets; every way to do so keeps the books down to the vdevs."""
+"""Writing, deleting, snapshots and rollback, with the space accounted down to the vdevs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def delete(pool: PracticePool, dataset: PracticeDataset, share: float) -> int:
 
 
 def overwrite(pool: PracticePool, dataset: PracticeDataset, share: float) -> int:
-    """Write a share of everything anew; returns the bytes. What snapshots keep takes room beside the new."""
+    """Overwrite a share of everything; returns the bytes. Snapshots keep the old blocks."""
     amount = sum(int(size * share) >> 12 << 12 for size in dataset.live.values())
     if amount > available(pool, dataset) + int(dataset.written * share):
         raise OutOfSpace(dataset.name)
@@ -116,7 +116,7 @@ def shortage(pool: PracticePool, datasets: Iterable[PracticeDataset]) -> Practic
 
 
 def take_snapshot(world: World, pool: PracticePool, dataset: PracticeDataset, name: str) -> Snapshot:
-    """Keep a dataset as it is now."""
+    """Take a snapshot."""
     txg = int(pool.txg) if int(pool.txg) > dataset.last_txg else sync(pool)
     snapshot = Snapshot(
         dataset,
@@ -154,7 +154,7 @@ def take_snapshots(
 
 
 def destroy_snapshot(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
-    """Let a snapshot go; what only it kept comes free, what others keep is theirs now."""
+    """Destroy a snapshot; its unique bytes are freed, the others belong to its neighbours."""
     dataset, txg = snapshot.dataset, txg_before(snapshot)
     index = dataset.snapshots.index(snapshot)
     after: Snapshot | PracticeDataset = dataset
@@ -171,7 +171,7 @@ def destroy_snapshot(world: World, pool: PracticePool, snapshot: Snapshot) -> No
 
 
 def defer_destruction(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
-    """Destroy a snapshot, or let it go as soon as nothing needs it any more."""
+    """Destroy a snapshot, or mark it for deferred destruction."""
     if not snapshot.holds and snapshot not in clones_of(pool.datasets):
         destroy_snapshot(world, pool, snapshot)
     elif not snapshot.defer_destroy:
@@ -180,13 +180,13 @@ def defer_destruction(world: World, pool: PracticePool, snapshot: Snapshot) -> N
 
 
 def destroy_if_deferred(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
-    """Let a snapshot go whose destruction was deferred, now that something less needs it."""
+    """Destroy a snapshot whose destruction was deferred, if nothing needs it any more."""
     if snapshot.defer_destroy and snapshot in snapshot.dataset.snapshots:
         defer_destruction(world, pool, snapshot)
 
 
 def roll_back(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
-    """Make a dataset what its newest snapshot is."""
+    """Roll a dataset back to its newest snapshot."""
     dataset = snapshot.dataset
     allocate(pool, -dataset.written)
     dataset.live, dataset.dead, dataset.logical = content(snapshot), {}, snapshot.logical

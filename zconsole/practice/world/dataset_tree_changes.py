@@ -1,4 +1,4 @@
-"""What changes the tree of datasets: create, clone, promote, rename, destroy."""
+"""Create, clone, promote, rename and destroy datasets."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def create(  # noqa: PLR0913 - a dataset has that many sides
 def clone(
     world: World, pool: PracticePool, snapshot: Snapshot, name: str, properties: dict[str, str] | None = None
 ) -> PracticeDataset:
-    """Make a dataset that begins as a snapshot."""
+    """Clone a snapshot."""
     source = snapshot.dataset
     dataset = _new(world, pool, name, source.kind)
     dataset.live, dataset.logical = content(snapshot), snapshot.logical
@@ -110,7 +110,7 @@ def _share_key(dataset: PracticeDataset) -> None:
 
 
 def destroy_dataset(world: World, pool: PracticePool, dataset: PracticeDataset) -> None:
-    """Let a dataset go that has neither children nor snapshots."""
+    """Destroy a dataset that has neither children nor snapshots."""
     allocate(pool, -dataset.own)
     del pool.datasets[dataset.name]
     sync(pool)
@@ -121,7 +121,7 @@ def destroy_dataset(world: World, pool: PracticePool, dataset: PracticeDataset) 
 
 
 def promote(world: World, pool: PracticePool, dataset: PracticeDataset, origin: Snapshot) -> None:
-    """Let a clone take the snapshots and bookmarks up to its origin, and make what had them its clone."""
+    """Promote a clone: it takes the snapshots and bookmarks up to its origin."""
     former = origin.dataset
     dataset.bookmarks += [kept for kept in former.bookmarks if kept.createtxg <= origin.createtxg]
     former.bookmarks = [kept for kept in former.bookmarks if kept.createtxg > origin.createtxg]
@@ -174,7 +174,7 @@ def overdrawn_by_promotion(pool: PracticePool, dataset: PracticeDataset, origin:
 
 
 def rename(world: World, pool: PracticePool, dataset: PracticeDataset, name: str) -> None:
-    """Give a dataset, and with it all below, another name."""
+    """Rename a dataset and all below it."""
     old = dataset.name
     moved = [kept for kept in pool.datasets.values() if kept is dataset or kept.name.startswith(old + "/")]
     sync(pool)

@@ -70,7 +70,7 @@ class Snapshot:
 
 @dataclass(slots=True, eq=False)
 class Bookmark:
-    """What is left of a snapshot for incremental sends."""
+    """A bookmark: guid and txg of a snapshot, for incremental sends."""
 
     name: str  # behind the #
     guid: int
@@ -87,7 +87,7 @@ class Bookmark:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """What a receive that was cut left behind in a dataset."""
+    """The resumable state of an interrupted receive."""
 
     to_guid: int
     received: int  # bytes of blocks
@@ -140,7 +140,7 @@ class PracticeDataset:
 
     @property
     def origin_txg(self) -> int:
-        """What was born up to then belongs to the dataset that it was cloned from."""
+        """The txg of the origin; blocks born before it belong to the dataset of the origin."""
         return self.origin.createtxg if self.origin else 0
 
     @property
@@ -150,7 +150,7 @@ class PracticeDataset:
 
     @property
     def last_txg(self) -> int:
-        """What is born after it is in no snapshot."""
+        """The txg of the newest snapshot or the origin; later blocks are in no snapshot."""
         return self.newest.createtxg if self.newest else 0
 
     @property
@@ -165,7 +165,7 @@ class PracticeDataset:
 
     @property
     def used_by_snapshots(self) -> int:
-        """What would come free if all its snapshots went."""
+        """Bytes that destroying all its snapshots would free."""
         txg = self.origin_txg
         if self._kept is None:
             self._kept = sum(born_after(snapshot.dead, txg) for snapshot in self.snapshots)
@@ -178,7 +178,7 @@ class PracticeDataset:
 
     @property
     def used_by_refreservation(self) -> int:
-        """What the reservation keeps beyond what was written since the newest snapshot."""
+        """Bytes of the refreservation that are not written since the newest snapshot."""
         reserved = self.number("refreservation")
         return max(0, reserved - self.written) if reserved else 0
 
@@ -215,7 +215,7 @@ def born_after(births: Births, txg: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a dataset takes and may still take."""
+    """Used and available space of a dataset."""
 
     used: int
     available: int
@@ -264,7 +264,7 @@ def accounts(datasets: Mapping[str, PracticeDataset], usable: int) -> dict[str, 
 
 
 def _within_refquota(dataset: PracticeDataset, room: int) -> int:
-    """What a dataset itself may still take: its own reservation helps, its own quota limits."""
+    """Space available to a dataset itself, with its refreservation and within its refquota."""
     room += dataset.used_by_refreservation
     quota = dataset.number("refquota")
     return max(0, min(room, quota - dataset.referenced)) if quota else room

@@ -1,4 +1,4 @@
-"""How many bytes ZFS makes of a disk: partitions, labels, metaslabs, deflation, slop."""
+"""Space that ZFS gets out of a disk: partitions, labels, metaslabs, deflation, slop."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def data_partition(disk_bytes: int) -> tuple[int, int]:
 
 
 def leaf_asize(partition_bytes: int) -> int:
-    """What a leaf offers once its labels are taken off."""
+    """The size of a leaf without its labels."""
     return partition_bytes // _LABEL * _LABEL - LABELS
 
 
 def draid_asize(leaf: int, children: int, spares: int, group: int) -> int:
-    """What a draid of `children` such leaves offers."""
+    """The size of a draid of `children` such leaves."""
     child = (leaf - _DRAID_RESERVE) // _DRAID_ROW * _DRAID_ROW
     stripe = group * _DRAID_ROW
     return child * (children - spares) // stripe * stripe

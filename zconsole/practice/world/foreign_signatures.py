@@ -1,4 +1,4 @@
-"""What else than ZFS may be on a drive: filesystems, LUKS, LVM, md, swap, and what holds it open."""
+"""Signatures on drives beside ZFS: filesystems, LUKS, LVM, md, swap, and the devices on top of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes in the world by itself: pools fill, snapshots come and go."""
+"""Pools that fill, and hourly snapshots that are taken and destroyed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ZFS says of a pool's condition, and what it advises."""
+"""The status and action paragraphs of `zpool status`, and which of them applies to a pool."""
 
 from __future__ import annotations
 

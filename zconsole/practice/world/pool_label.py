@@ -1,4 +1,4 @@
-"""Which pool's label a drive bears, and what that says of the pool."""
+"""The ZFS label on a drive: its pool, state and vdev."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zconsole.practice.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What is written on a drive that serves or served a pool."""
+    """The label of a drive that serves or served a pool."""
 
     pool_name: str
     pool_guid: int

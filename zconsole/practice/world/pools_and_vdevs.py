@@ -1,4 +1,4 @@
-"""What the practice world is made of: drives, vdevs, scans, pools."""
+"""Drives, vdevs and pools of the practice world."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLASS_HEADINGS: Final = (("dedup", "dedup"), ("special", "special"), ("log", "lo
 
 
 class DriveKind(Enum):
-    """What kind of drive, as far as its speed goes."""
+    """The kind of a drive, which decides its speed."""
 
     HDD = "hdd"
     SSD = "ssd"
@@ -93,7 +93,7 @@ class PracticeDisk:
 
     @property
     def infix(self) -> str:
-        """What stands between the kernel's name and the number of a partition."""
+        """The letter between the kernel's name and the number of a partition, if any."""
         return "p" if self.kname[-1].isdigit() else ""
 
 
@@ -363,7 +363,7 @@ class PracticePool:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What the guests and users of a pool ask of it, on average and a second."""
+    """The average load of a pool a second."""
 
     reads: float
     read_bytes: int
@@ -388,7 +388,7 @@ class Ageing:
     worst: float
 
     def factor(self, elapsed: float) -> float:
-        """How many times slower than new it is."""
+        """The factor by which the drive is slower than new."""
         progress = min(max(0.0, (elapsed - self.starts_s) / self.lasts_s), 1.0)
         return 1.0 + (self.worst - 1.0) * progress
 

@@ -1,4 +1,4 @@
-"""Resilvers: when they start, what they have to copy, and what their end brings."""
+"""Start and abort of scrubs, resilvers and rebuilds, and the detach of replaced devices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pace_of(vdev: PracticeVdev) -> float:
 
 
 def start_resilver(world: World, pool: PracticePool) -> None:
-    """Bring every device up to date that missed something; one resilver runs at a time."""
+    """Resilver every device that missed writes; one resilver runs at a time."""
     targets = [leaf for leaf in pool.root.leaves() if leaf.is_usable and leaf.missed]
     targets = [leaf for leaf in targets if not _is_rebuilding(pool, leaf)]
     scan = pool.scan
@@ -95,7 +95,7 @@ def start_rebuild(world: World, pool: PracticePool, top: PracticeVdev, leaf: Pra
 
 
 def settle(world: World, pool: PracticePool) -> None:
-    """Take out what is no longer needed: replaced devices, and spares whose device is back."""
+    """Detach replaced devices, and spares whose device is back."""
     changed = True
     while changed:
         changed = False
@@ -117,7 +117,7 @@ def _superfluous(vdev: PracticeVdev) -> PracticeVdev | None:
 
 
 def detach(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
-    """Let a device go out of its group, and tell of it."""
+    """Detach a device from its group, and report it."""
     group = pool.root.parent_of(leaf)
     is_spare = any(spare.guid == leaf.guid for spare in pool.spares)
     if group is not None and group.kind == "spare" and not is_spare:

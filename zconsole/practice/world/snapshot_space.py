@@ -1,4 +1,4 @@
-"""What snapshots keep: contents, differences and what destroying a range frees, exact from the deadlists."""
+"""Space of snapshots, exact from deadlists: unique, written, and freed by destroying a range."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def txg_before(snapshot: Snapshot) -> int:
 
 
 def uniques(dataset: PracticeDataset) -> dict[Snapshot, int]:
-    """What only one snapshot keeps, of each."""
+    """Unique bytes of each snapshot."""
     found: dict[Snapshot, int] = {}
     txg = dataset.origin_txg
     for snapshot, after in zip(dataset.snapshots, _after(dataset), strict=True):
@@ -31,7 +31,7 @@ def uniques(dataset: PracticeDataset) -> dict[Snapshot, int]:
 
 
 def writings(dataset: PracticeDataset) -> dict[Snapshot, int]:
-    """What each snapshot refers to and the one before it does not."""
+    """Bytes that each snapshot refers to and the one before it does not."""
     found: dict[Snapshot, int] = {}
     earlier = dataset.origin
     for snapshot in dataset.snapshots:
@@ -47,7 +47,7 @@ def _after(dataset: PracticeDataset) -> list[Births]:
 
 
 def content(snapshot: Snapshot) -> Births:
-    """All that a snapshot refers to, by birth."""
+    """Bytes that a snapshot refers to, by birth."""
     dataset = snapshot.dataset
     births, dead = dict(dataset.live), dataset.dead
     for kept in reversed(dataset.snapshots):
@@ -60,13 +60,13 @@ def content(snapshot: Snapshot) -> Births:
 
 
 def add(births: Births, more: Births) -> None:
-    """Put births together."""
+    """Add births."""
     for birth, size in more.items():
         births[birth] = births.get(birth, 0) + size
 
 
 def chain(dataset: PracticeDataset) -> list[Snapshot]:
-    """Every snapshot that a dataset descends from, its own and those of its origins, newest first."""
+    """The snapshots of a dataset and of its origins, newest first."""
     found = list(reversed(dataset.snapshots))
     origin = dataset.origin
     while origin is not None:
@@ -98,7 +98,7 @@ def _born_before(births: Births, txg: int) -> int:
 
 
 def freed_by_range(dataset: PracticeDataset, first: Snapshot, last: Snapshot) -> int:
-    """What comes free when a range of snapshots goes, both ends included."""
+    """Bytes that destroying a range of snapshots frees, both ends included."""
     kept = dataset.snapshots
     start, end = kept.index(first), kept.index(last)
     txg = txg_before(first)

@@ -1,4 +1,4 @@
-"""How ZFS names vdevs on the screen."""
+"""Names of vdevs in the output of `zpool`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARTITION: Final = re.compile(r"(.+)-part\d+|(/dev/sd[a-z]+)\d+|(/dev/nvme\d+n\
 
 
 def kind_name(vdev: PracticeVdev) -> str:
-    """What a vdev of several is called without its number: `mirror`, `raidz2`, `draid2:4d:10c:1s`."""
+    """The kind of a vdev as ZFS names it: `mirror`, `raidz2`, `draid2:4d:10c:1s`."""
     if vdev.draid is not None:
         width = len(vdev.children)
         return f"draid{vdev.parity}:{vdev.draid.data}d:{width}c:{vdev.draid.spares}s"

@@ -1,4 +1,4 @@
-"""Drives that are pulled, put back and grown, and what that makes of the states above them."""
+"""States of vdevs, and drives that are unplugged and plugged in."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plug(world: World, disk: PracticeDisk) -> None:
 
 
 def bring_back(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
-    """A device serves again: it has to catch up with what was written without it."""
+    """Bring a device online, and resilver what it missed."""
     set_state(world, pool, leaf, "ONLINE")
     start_resilver(world, pool)
     settle(world, pool)
@@ -41,7 +41,7 @@ def bring_back(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
 def set_state(
     world: World, pool: PracticePool, leaf: PracticeVdev, state: str, aux: str | None = None
 ) -> None:
-    """Change the state of a device, tell of it, and work out the states above."""
+    """Change the state of a device, report it, and derive the states above."""
     before, was_usable, was_suspended = leaf.state, leaf.is_usable, pool.is_suspended
     leaf.state, leaf.aux = state, aux
     if was_usable and not leaf.is_usable:

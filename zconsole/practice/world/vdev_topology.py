@@ -1,4 +1,4 @@
-"""The size of vdevs, and how they become part of a pool."""
+"""Sizes of vdevs, and new pools and vdevs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def measure(top: PracticeVdev, ashift: int = 12) -> None:
 
 
 def asize_of(top: PracticeVdev, smallest: int) -> int:
-    """What a top-level vdev offers when its smallest device offers `smallest` bytes."""
+    """The asize of a top-level vdev whose smallest device offers `smallest` bytes."""
     if top.draid is not None:
         group = top.draid.data + top.parity
         return disk_space.draid_asize(smallest, len(top.children), top.draid.spares, group)
@@ -88,7 +88,7 @@ def expandable(top: PracticeVdev) -> int:
 
 
 def cache_bytes(leaf: PracticeVdev) -> int:
-    """What a cache device holds."""
+    """Bytes that a cache device holds."""
     return disk_space.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
 
 

@@ -91,7 +91,7 @@ class World:
 
     @property
     def user_name(self) -> str:
-        """Who runs the programs."""
+        """The user that runs the programs."""
         return "root" if self.user_id == 0 else "operator"
 
     def guid(self) -> int:

@@ -1,4 +1,4 @@
-"""Who may do what: `zfs allow`, `zfs unallow`, and whether the user of the moment may do a thing."""
+"""`zfs allow` and `zfs unallow`, and the permission check of every `zfs` command."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def unallow(world: World, args: Sequence[str]) -> Reply:
 def _asked(
     call: RunningSubcommand, *, takes_permissions: bool
 ) -> tuple[PracticePool, PracticeDataset, list[GrantedPermissions]]:
-    """What to give or to take: from whom, what, where."""
+    """The permissions, names and dataset of the command line."""
     everyone = call.has("e")
     wanted = (0 if everyone else 1) + takes_permissions + 1
     if call.has("c", "s") or len(call.operands) != wanted:

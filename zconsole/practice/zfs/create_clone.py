@@ -41,7 +41,7 @@ _LONGS: Final = {"dryrun": "n", "verbose": "v", "parsable": "P"}
 
 @dataclass(slots=True)
 class _Order:
-    """What is to be created."""
+    """The dataset to create."""
 
     name: str
     properties: dict[str, str]
@@ -119,7 +119,7 @@ def _order(call: RunningSubcommand) -> _Order:
 
 
 def _tell(call: RunningSubcommand, order: _Order) -> None:
-    """Say what is, or would be, created."""
+    """Print what is created, or would be."""
     if not call.has("v", "P"):
         return
     exact = call.has("P")

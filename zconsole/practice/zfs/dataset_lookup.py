@@ -1,4 +1,4 @@
-"""Datasets, snapshots and bookmarks by name, and what is wrong with names."""
+"""Datasets, snapshots and bookmarks by name, and the errors of libzfs about names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_APPLICABLE: Final = "operation not applicable to datasets of this type"
 
 
 def fault_of(name: str, kinds: Kinds, *, is_new: bool = False) -> str | None:
-    """What is wrong with a name, in libzfs's words."""
+    """The error of libzfs about a name."""
     base, mark, rest = _split(name)
     if len(name) > _LONGEST:
         return "name is too long"
@@ -72,7 +72,7 @@ def pool_of(world: World, name: str) -> PracticePool | None:
 
 
 def look_up(world: World, name: str) -> Thing | None:
-    """What a name stands for."""
+    """The dataset, snapshot or bookmark of a name."""
     base, mark, rest = _split(name)
     pool = pool_of(world, name)
     dataset = pool.datasets.get(base) if pool else None
@@ -94,7 +94,7 @@ def name_of(thing: PracticeDataset | Snapshot) -> str:
 
 
 def open_thing(call: RunningSubcommand, name: str, kinds: Kinds) -> tuple[PracticePool, Thing]:
-    """What a name stands for; raises the words of `zfs_open` when that cannot be."""
+    """The thing of a name; raises the error of `zfs_open`."""
     fault = fault_of(name, kinds)
     thing = look_up(call.world, name)
     pool = pool_of(call.world, name)

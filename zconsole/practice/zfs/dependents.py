@@ -1,4 +1,4 @@
-"""What depends on a dataset or a snapshot, in the order in which ZFS goes through it."""
+"""Dependents of a dataset or snapshot, in the order in which ZFS destroys them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 
 
 def dependents(pool: PracticePool, thing: PracticeDataset | Snapshot) -> Iterator[PracticeDataset | Snapshot]:
-    """All that must go before `thing` can, deepest first: children, clones of snapshots, snapshots.
+    """Children, clones of snapshots, and snapshots that must be destroyed before `thing`, deepest first.
 
     What is destroyed meanwhile is not met; what is a clone and a child beneath is met twice, as in ZFS.
     """

@@ -1,4 +1,4 @@
-"""`zfs destroy`: datasets, snapshots by lists and ranges, bookmarks, and the dry runs of that."""
+"""`zfs destroy`: datasets, snapshots by lists and ranges, bookmarks, and dry runs."""
 
 from __future__ import annotations
 
@@ -168,14 +168,14 @@ def _position(dataset: PracticeDataset, name: str, default: int) -> int | None:
 
 
 class Dependence:
-    """Tells what depends on a target that is to be destroyed without it."""
+    """Prints the dependents of a target."""
 
     def __init__(self, call: RunningSubcommand, target: PracticeDataset | Snapshot) -> None:
         self.call, self.target = call, target
         self._is_first = True
 
     def check(self, found: Iterable[PracticeDataset | Snapshot]) -> None:
-        """Complain of everything that is in the way."""
+        """Print every dependent that is in the way."""
         target, recursive = name_of(self.target), self.call.has("r", "R")
         for thing in found:
             name = name_of(thing)
@@ -284,5 +284,5 @@ def _mood(call: RunningSubcommand) -> str:
 
 
 def tell(call: RunningSubcommand, name: str) -> None:
-    """Say what goes, or would."""
+    """Print what is destroyed, or would be."""
     call.say(f"destroy\t{name}" if call.has("p") else f"{_mood(call)} destroy {name}")

@@ -1,4 +1,4 @@
-"""One invocation of a `zfs` subcommand: its options, what it says, how it ends, what history it leaves."""
+"""One invocation of a `zfs` subcommand: options, output, exit status, pool history."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RunningSubcommand:
 
     @property
     def operands(self) -> list[str]:
-        """What stood on the command line beside the options."""
+        """The operands of the command line."""
         return self.options.operands
 
     def has(self, *letters: str) -> bool:
@@ -86,7 +86,7 @@ class RunningSubcommand:
         self._pool = self._pool or pool
 
     def reply(self) -> Reply:
-        """What the command leaves behind."""
+        """The reply; a command that succeeded is added to the pool's history."""
         if self.status == 0 and self._pool is not None:
             self.world.note(self._pool, self._typed)
         return Reply(self._said, self._complained, self.status)

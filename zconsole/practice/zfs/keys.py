@@ -1,4 +1,4 @@
-"""`zfs load-key`, `unload-key` and `change-key`: keys are passphrases that come on standard input."""
+"""`zfs load-key`, `unload-key` and `change-key`; keys are passphrases on standard input."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def passphrase(world: World) -> str:
 
 
 def too_short(key: str) -> str | None:
-    """What is wrong with a new passphrase."""
+    """The error about a passphrase that is too short."""
     return f"Passphrase too short (min {SHORTEST})." if len(key) < SHORTEST else None
 
 
 def holders(pool: PracticePool, root: PracticeDataset) -> Iterator[PracticeDataset]:
-    """All that is encrypted with a root's key."""
+    """The datasets that are encrypted with the key of a root."""
     return (kept for kept in pool.datasets.values() if kept.encryption_root is root)
 
 

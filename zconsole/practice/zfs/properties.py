@@ -1,4 +1,4 @@
-"""The properties of datasets: which kinds have them, defaults, what they may be set to."""
+"""Properties of datasets: the kinds that have them, defaults, allowed values."""
 
 from __future__ import annotations
 

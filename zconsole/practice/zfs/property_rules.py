@@ -1,4 +1,4 @@
-"""What a property may be set to: values as ZFS keeps them, or its words for what is wrong."""
+"""Validation of property values, with the errors of libzfs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FREE_TEXT: Final = frozenset(
 
 
 class BadValue(Exception):
-    """What is wrong with a property or its value, in libzfs's words."""
+    """An invalid property or value, with the error of libzfs."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)

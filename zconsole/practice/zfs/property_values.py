@@ -1,4 +1,4 @@
-"""The values of the properties of datasets, and where they come from."""
+"""Values and sources of dataset properties."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Space:
 
     @cached_property
     def accounts(self) -> dict[str, Account]:
-        """What each dataset takes."""
+        """The account of each dataset."""
         return accounts(self.pool.datasets, self.pool.usable)
 
     @cached_property
@@ -210,7 +210,7 @@ _COMPUTED: Final[dict[str, Callable[[ListedObject], Value]]] = {
 
 
 def _written_since(item: ListedObject, name: str) -> Value:
-    """What came since a snapshot, named with or without its dataset."""
+    """Bytes written since a snapshot, named with or without its dataset."""
     if item.bookmark is not None:
         return None
     full_name = name if "@" in name else f"{item.dataset.name}@{name}"
@@ -270,7 +270,7 @@ def _user(item: ListedObject, name: str) -> tuple[Value, str]:
 
 
 def received_value(item: ListedObject, name: str) -> str:
-    """What came with a stream; a dash when nothing did."""
+    """The received value of a property, or a dash."""
     return item.dataset.received.get(name, "-") if item.snapshot is None and item.bookmark is None else "-"
 
 

@@ -1,4 +1,4 @@
-"""`zfs set` and `zfs inherit`: what a property may become, and what follows from it."""
+"""`zfs set` and `zfs inherit`, with checks of space and remounting."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _wanted(call: RunningSubcommand) -> Iterator[tuple[PracticePool, PracticeDat
 
 
 def _reasons(world: World, wanted: list[tuple[PracticePool, PracticeDataset, str]]) -> Iterator[str]:
-    """What stands against the snapshots, in libzfs's words."""
+    """The errors of libzfs against the snapshots."""
     for _, dataset, name in wanted:
         fault = fault_of(f"{dataset.name}@{name}", SNAPSHOTS, is_new=True)
         if fault is not None:

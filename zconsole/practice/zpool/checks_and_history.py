@@ -1,4 +1,4 @@
-"""What every change of a pool needs: the pool, the right to change it, and the traces that it leaves."""
+"""Checks before a change of a pool, and the history record and events after it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def open_pools(world: World, names: Sequence[str]) -> list[PracticePool]:
 
 
 def allow(world: World, pool: PracticePool | None, action: str, status: int = 1) -> None:
-    """Refuse what this user, or a pool that was imported read-only, does not permit."""
+    """Refuse a user who is not root, and a pool that was imported read-only."""
     if world.user_id != 0:
         raise cannot(action, DENIED, status)
     if pool is not None and pool.is_readonly:
@@ -48,7 +48,7 @@ def no_checkpoint(pool: PracticePool, action: str, status: int = 1) -> None:
 
 
 def next_txg(pool: PracticePool) -> int:
-    """Let a transaction group go by; returns its number."""
+    """Open the next transaction group; returns its number."""
     pool.txg += 1.0
     pool.config_txg = int(pool.txg)
     return pool.config_txg
@@ -65,7 +65,7 @@ def internal(world: World, pool: PracticePool, name: str, text: str) -> None:
 
 
 def event(world: World, pool: PracticePool, name: str, vdev: PracticeVdev | None = None) -> None:
-    """Tell of something that happened to a pool, or to one of its devices."""
+    """Report an event about a pool, or about one of its devices."""
     if vdev is not None:
         world.vdev_event(pool, name, vdev)
     else:

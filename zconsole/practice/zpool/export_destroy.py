@@ -39,7 +39,7 @@ def destroy(world: World, args: Sequence[str]) -> Reply:
 
 
 def _leave(world: World, pool: PracticePool, command: tuple[str, Sequence[str]], *, state: str) -> None:
-    """Take a pool out of service; its drives keep their labels."""
+    """Export or destroy a pool; its drives keep their labels."""
     verb, args = command
     try:
         unmount_all(world, pool)
@@ -66,7 +66,7 @@ def _leave(world: World, pool: PracticePool, command: tuple[str, Sequence[str]],
 
 
 def forget(pool: PracticePool) -> None:
-    """What does not outlive an export: error counts, temporary states, and properties of the import."""
+    """Reset what an export does not keep: error counts, temporary states, properties of the import."""
     for vdev in (*pool.root.walk(), *pool.caches, *pool.spares):
         vdev.clear_errors()
         if vdev.is_leaf and vdev.is_forgotten:

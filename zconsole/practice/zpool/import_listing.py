@@ -1,4 +1,4 @@
-"""How `zpool import` shows a pool that could be imported."""
+"""The listing of importable pools that `zpool import` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zpool import`: finding pools on the drives, and taking one into service."""
+"""`zpool import`: pools found on drives, and the import of one or all."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _is_seen(pool: PracticePool) -> bool:
 
 
 def look(world: World, pool: PracticePool) -> None:
-    """Find out which devices of a pool are there."""
+    """Derive the states of a pool from the devices that are there."""
     for leaf in (*pool.root.leaves(), *pool.spares, *pool.caches):
         if leaf.is_offline or leaf.state == "FAULTED" or leaf.kind == "dspare":
             continue
@@ -177,7 +177,7 @@ def _is_foreign(world: World, pool: PracticePool) -> bool:
 
 
 def take_in(world: World, pool: PracticePool, name: str, *, readonly: bool = False) -> None:
-    """Make an importable pool one of the host's own."""
+    """Import a pool."""
     world.importable = [other for other in world.importable if other is not pool]
     if name != pool.name:
         rename(pool, name)
@@ -198,7 +198,7 @@ def take_in(world: World, pool: PracticePool, name: str, *, readonly: bool = Fal
 
 
 def rename(pool: PracticePool, name: str) -> None:
-    """Give a pool and all its datasets another name."""
+    """Rename a pool and all its datasets."""
     old, pool.name = pool.name, name
     renamed = {}
     for dataset in pool.datasets.values():

@@ -81,7 +81,7 @@ def _run(world: World, args: Sequence[str], options: Options, kind: _Kind) -> Re
 
 
 def _pool(world: World, pool: PracticePool, words: Sequence[str], what: tuple[_Kind, str]) -> str:
-    """Do it to devices of a pool, or to all that can; returns what stands against it."""
+    """Start, cancel or suspend the work on devices of a pool; returns the errors."""
     kind, verb = what
     try:
         allow(world, pool, "operation failed")
@@ -127,7 +127,7 @@ def _chosen(
 
 
 def _objection(pool: PracticePool, leaf: PracticeVdev, what: tuple[_Kind, str]) -> str:
-    """Why the kernel does not do it to a device; empty when it does."""
+    """The error of the kernel about a device; empty for none."""
     kind, verb = what
     if not leaf.is_leaf or not leaf.is_usable:
         return "invalid device"
@@ -176,7 +176,7 @@ def _act(world: World, pool: PracticePool, leaf: PracticeVdev, what: tuple[_Kind
 
 
 def _free_bytes(pool: PracticePool, leaf: PracticeVdev) -> int:
-    """What is free on a device: that is what is written over or trimmed."""
+    """Free bytes of a device, which are initialized or trimmed."""
     top = top_of(pool, leaf)
     if top is None:
         return partition_bytes(leaf)

@@ -1,4 +1,4 @@
-"""The filesystems of a pool as they are mounted and unmounted with it."""
+"""Mounting and unmounting of the filesystems of a pool at import and export."""
 
 from __future__ import annotations
 

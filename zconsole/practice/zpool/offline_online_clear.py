@@ -118,7 +118,7 @@ def _online(world: World, pool: PracticePool, word: str, *, expand: bool) -> str
 
 
 def _reopen(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
-    """Try a device again: it serves if its drive is there."""
+    """Reopen a device, which is online if its drive is there."""
     if leaf.state in {"ONLINE", "FAULTED", "DEGRADED"}:
         return
     if not leaf.is_there:
@@ -130,7 +130,7 @@ def _reopen(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
 
 
 def grow(pool: PracticePool, top: PracticeVdev | None) -> None:
-    """Let a top-level vdev use all of its drives."""
+    """Expand a top-level vdev to the size of its drives."""
     if top is None or not expandable(top):
         return
     sizes = [prepare(leaf.disk) for leaf in top.leaves() if leaf.disk is not None]
@@ -177,7 +177,7 @@ def clear(world: World, args: Sequence[str]) -> Reply:
 
 
 def _clear(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
-    """Forget a device's errors; one that was faulted serves again when its drive is there."""
+    """Clear the errors of a device; a faulted one is online again if its drive is there."""
     leaf.clear_errors()
     event(world, pool, "vdev_clear", leaf)
     if leaf.state not in {"FAULTED", "DEGRADED", "UNAVAIL", "REMOVED"}:

@@ -1,4 +1,4 @@
-"""`zpool set`, and what pools and vdevs accept as values."""
+"""`zpool set`, and the values that pools and vdevs accept."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def checked(
 
 
 def _objection(name: str, value: str, *, is_creation: bool) -> str:
-    """What ZFS has against a value; empty when it takes it."""
+    """The error of libzfs about a value; empty for a valid one."""
     choices = _CHOICES.get(name)
     if choices is not None:
         return "" if value in choices else f"'{name}' must be one of '{' | '.join(choices)}'"

@@ -1,4 +1,4 @@
-"""`zpool wait`, and when the activities that commands wait for are over."""
+"""`zpool wait`, and the activities that commands wait for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def wait(world: World, args: Sequence[str]) -> Reply | Waiting:
 
 
 def until_idle(world: World, pool: PracticePool, *kinds: str) -> Reply | Waiting:
-    """Nothing more to say at once, or when these activities are over."""
+    """An empty reply, at once or when these activities are over."""
 
     def is_over() -> bool:
         return pool.name not in world.pools or not any(is_busy_with(pool, kind) for kind in kinds)
@@ -37,7 +37,7 @@ def until_idle(world: World, pool: PracticePool, *kinds: str) -> Reply | Waiting
 
 
 def is_busy_with(pool: PracticePool, kind: str) -> bool:
-    """Whether such an activity goes on in a pool."""
+    """Whether an activity runs in a pool."""
     scan = pool.scan
     match kind:
         case "discard":

@@ -1,4 +1,4 @@
-"""`zdb -l`: the label that a device bears."""
+"""`zdb -l`: the label of a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `zpool status -j` says of the background work of a pool."""
+"""Background work of a pool in `zpool status -j`."""
 
 from __future__ import annotations
 

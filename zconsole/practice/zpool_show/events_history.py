@@ -17,7 +17,7 @@ _HEADER: Final = "TIME                           CLASS\n"
 
 
 def events_header(options: Options) -> str:
-    """What stands above the events, for people."""
+    """The title line; none with -H."""
     return "" if "H" in options else _HEADER
 
 

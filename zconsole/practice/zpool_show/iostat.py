@@ -1,4 +1,4 @@
-"""`zpool iostat`: rates and averages between two looks at the meters."""
+"""`zpool iostat`: rates and averages between two readings of the counters."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class MeterReading:
 
 
 def look(world: World, pool: PracticePool, options: Options) -> MeterReading:
-    """Read the meters; what stands above leaves is the sum of what is beneath."""
+    """Read the counters; those above the leaves are sums."""
     taken = MeterReading(world.elapsed - pool.imported_at)
     which = "latencies" if "w" in options else "sizes" if "r" in options else ""
 
@@ -87,7 +87,7 @@ def _summed(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
 
 
 class Printer:
-    """Prints samples; remembers the look before, to print what happened since."""
+    """Prints samples since the reading before."""
 
     def __init__(
         self, world: World, pools: Sequence[PracticePool], vdevs: Sequence[str], options: Options
@@ -114,13 +114,13 @@ class Printer:
         return f"{int(self.world.now)}\n" if how == "u" else self.world.stamp("%a %b %e %H:%M:%S UTC %Y\n")
 
     def skip(self) -> str:
-        """Look without printing a sample: what -y does first."""
+        """Read the counters without printing a sample, for -y."""
         for pool in self.pools:
             self._before[pool.guid] = look(self.world, pool, self.options)
         return self.stamp()
 
     def sample(self) -> str:
-        """What happened since the last look, or since import."""
+        """A sample since the last reading, or since import."""
         parts = [self.stamp()]
         self._width = max([_MIN_NAME, *map(self._widest, self.pools)])
         has_rules = not self.scripted and not self.histogram

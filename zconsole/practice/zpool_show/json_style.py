@@ -1,4 +1,4 @@
-"""How the JSON documents of the ZFS commands write numbers, and how they name a vdev."""
+"""Numbers, properties and vdevs in the JSON documents of the ZFS commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The properties of pools: values, sources, and how wide `zpool list` makes their columns."""
+"""Properties of pools: values, sources, and columns of `zpool list`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines that `zpool status` gives to what goes on in a pool, and to what went on last."""
+"""The `scan:`, `remove:`, `expand:` and `checkpoint:` lines of `zpool status`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zpool status`, as text; the JSON is next door."""
+"""`zpool status` as text."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _row(vdev: PracticeVdev, columns: _Columns, depth: int) -> str:
 
 
 def _remarks(vdev: PracticeVdev, pool: PracticePool) -> str:
-    """What happens to a device or group just now."""
+    """The remarks in parentheses: removing, resilvering."""
     text = ""
     if vdev.is_removing:
         text += "  (removing)"

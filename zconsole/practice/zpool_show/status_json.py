@@ -1,4 +1,4 @@
-"""`zpool status -j`: the same facts as the text, in the order in which ZFS writes them."""
+"""`zpool status -j`, with the members in the order of ZFS."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def status_json(pools: list[PracticePool], options: Options) -> str:
 
 
 def pool_head(pool: PracticePool, style: Style, *, is_property: bool = False) -> Document:
-    """How a pool begins, in every document."""
+    """The first members of a pool in every document."""
     head: Document = {"name": pool.name}
     if is_property:
         head["type"] = "POOL"
@@ -104,7 +104,7 @@ class _Writer:
     def flat(
         self, vdev: PracticeVdev, *, parent: PracticeVdev | None, top: PracticeVdev | None = None
     ) -> Document:
-        """What --json-flat-vdevs makes of it: those beneath come first, and stand inside once more."""
+        """The form of --json-flat-vdevs: children come first, and are repeated inside their parent."""
         top = top or (vdev if vdev.kind != "root" else None)
         beneath: Document = {}
         for child in self._beneath(vdev):

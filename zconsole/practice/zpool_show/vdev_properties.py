@@ -1,4 +1,4 @@
-"""The properties of vdevs: values, sources and defaults, in ZFS's order."""
+"""Properties of vdevs: values, sources and defaults, in the order of ZFS."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _new_device(
 
 
 def _working_half(spare: PracticeVdev) -> PracticeVdev:
-    """What stands in the tree for a spare; the spare itself remains in its list."""
+    """The leaf of a spare in the tree; the spare itself remains in its list."""
     return PracticeVdev(
         spare.kind,
         spare.guid,
@@ -149,7 +149,7 @@ def _existing(pool: PracticePool, word: str, action: str) -> FoundVdev:
 
 
 def _check_pool(job: _Job) -> None:
-    """What else goes on in the pool."""
+    """Check for other work in the pool."""
     pool = job.pool
     no_checkpoint(pool, job.action, REFUSED_BY_LIBZFS)
     if job.is_rebuild and pool.resilver is not None:
@@ -224,7 +224,7 @@ def _check_size(job: _Job, wanted: NewVdevTree) -> None:
 
 
 def _least(top: PracticeVdev) -> int:
-    """What each device of a vdev must offer at least: `vdev_get_min_asize`."""
+    """The least size of each device of a vdev: `vdev_get_min_asize`."""
     width = 1
     if top.parity:
         width = len(top.children) - (top.draid.spares if top.draid is not None else int(top.is_expanding))
@@ -268,7 +268,7 @@ def _do(world: World, job: _Job) -> None:
 
 
 def _widen(world: World, pool: PracticePool, raidz: PracticeVdev, new: PracticeVdev) -> None:
-    """Begin to spread a raidz over one more device."""
+    """Start the expansion of a raidz by one device."""
     new.vdev_class, new.ashift = "normal", raidz.ashift
     raidz.children.append(new)
     number(raidz)

@@ -1,4 +1,4 @@
-"""Which drive a word means, and whether a pool may have it: what `zpool` itself looks at."""
+"""Drives by path or name, and whether they are in use."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def is_open(label: Label | None) -> bool:
 
 
 class InUse:
-    """What stands against using devices, collected as `zpool` prints it."""
+    """The errors about devices in use, collected as `zpool` prints them."""
 
     def __init__(self, world: World, *, force: bool) -> None:
         self.world, self.force = world, force
@@ -107,7 +107,7 @@ class InUse:
                 return
 
     def _labelled(self, device: NamedDrive, label: Label, *, is_spare: bool) -> None:
-        """What `zpool_in_use` makes of a label."""
+        """Check a label as `zpool_in_use` does."""
         if label.pool is None or label.state == "DESTROYED":
             return
         if label.state == "SPARE":

@@ -1,4 +1,4 @@
-"""Whether vdevs bear the same number of failures: what `zpool create` and `zpool add` insist on."""
+"""Replication levels of new vdevs, compared with each other and with the pool."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Complain = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class RedundancyLevel:
-    """How a top-level vdev keeps its data."""
+    """The redundancy of a top-level vdev."""
 
     kind: str
     children: int = 1

@@ -1,4 +1,4 @@
-"""The vdevs that a command line asks for: grammar, devices, what stands against them, labels."""
+"""New vdevs from the words of a command line: grammar, checks, sizes, labels."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def read_words(world: World, words: Sequence[str], ashift: int = 0) -> NewVdevTr
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a command insists on before it takes devices."""
+    """The checks of new devices that a command makes."""
 
     force: bool = False
     level: bool = True  # the vdevs must match each other and the pool

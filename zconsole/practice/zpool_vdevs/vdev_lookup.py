@@ -1,4 +1,4 @@
-"""Which vdev a word means: a guid, a name such as `mirror-0`, or a device as ZFS takes it."""
+"""Vdevs of a pool by guid, by a name such as `mirror-0`, or by device path."""
 
 from __future__ import annotations
 
