@@ -1,1 +1,1 @@
-"""Carrying out plans: facts, checks, steps, locks and outcomes."""
+"""Execution of plans: facts, checks, steps, locks and outcomes."""

@@ -1,7 +1,8 @@
-"""What somebody else did to the same property while a plan ran, where no lock kept other consoles away.
+"""Concurrent changes of a property by others while a plan ran, where no lock excludes other consoles.
 
-ZFS takes two values for one property one after the other and says nothing; whatever else two consoles could
-both do, it does once, and refuses the second. The pool's history has both, in their order.
+ZFS silently accepts two values for one property in sequence; any other operation succeeds for one console
+only
+and is refused for the second. The pool's history shows both, in order.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from zconsole.zfs.listing.history import HistoryRecord, settings_in
 
 
 async def history_before(reader: Reader, plan: Plan) -> Sequence[HistoryRecord] | None:
-    """The pool's history before the plan is checked; None where it sets no property, or may not be read."""
+    """The pool's history before the plan is checked; None when it sets no property, or is unreadable."""
     if not any(settings_in(step.argv) for step in plan.steps):
         return None
     return await _read(reader, plan)
 
 
 async def done_beside(reader: Reader, plan: Plan, before: Sequence[HistoryRecord] | None) -> str:
-    """What others set of the same since then, in words; "" where nothing, or where it cannot be told."""
+    """Changes of the same property by others since then, in words; "" when none or unknown."""
     now = await _read(reader, plan) if before is not None else None
     if before is None or now is None:
         return ""

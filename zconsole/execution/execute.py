@@ -1,7 +1,8 @@
-"""Carrying out one plan: checked again, one step at a time, each in the journal before and after.
+"""Execution of one plan: checked again, one step at a time, each journaled before and after.
 
-A step whose end was not seen is settled by facts. It is never sent again, and nothing is sent after it
-before it is known.
+A step whose end was not seen is settled by facts. It is never sent again, and nothing is sent after it before
+its
+outcome is known.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ from zconsole.storage.journal import JournalError
 from zconsole.zfs.change.channel_program import is_program, refusal
 from zconsole.zfs.listing.history import HistoryRecord
 
-FACTS_LAST_S: Final = 10.0  # before what destroys something, older ones are read again
-CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
+FACTS_LAST_S: Final = 10.0  # older facts are read again before a destructive step
+CLOCK_BACK_S: Final = 5.0  # a larger difference means that the clock was set
 ID_BYTES: Final = 8
 STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A plan that somebody confirmed: what they typed, the secrets asked for, how old it may be."""
+    """Confirmed plan: typed text, secrets, and maximum age."""
 
     plan: Plan
     typed: str = ""
@@ -66,7 +67,7 @@ class Order:
 
 
 class _Stopped(Exception):
-    """The run has come to an end; the message says how."""
+    """The run has ended; the message says how."""
 
     def __init__(self, state: RunState, words: str, differences: tuple[str, ...] = ()) -> None:
         super().__init__(words)
@@ -80,9 +81,9 @@ def _keep() -> None:
 
 
 async def execute(reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None] = _keep) -> Run:
-    """Carry it out. Raises nothing that is a matter of the host: every end is a Run.
+    """Execute a plan. Every outcome, host errors included, is a Run; nothing is raised.
 
-    `let_others` is called when what is left takes long, and others may act on the host meanwhile.
+    `let_others` is called when the rest takes long and others may act on the host meanwhile.
     """
     execution = _Execution(reader, order, desk, let_others)
     try:
@@ -115,12 +116,12 @@ class _Execution(RunRecord):
         self._holding = AsyncExitStack()
         self._order = order
         self._telling: tuple[tuple[Telling, ...], ...] = ()
-        self._unread: list[str] = []  # steps that succeeded, and of which no more could be read
-        self._since: tuple[str, ...] = ()  # what was done, and changed by somebody else since
+        self._unread: list[str] = []  # successful steps whose effect could not be read
+        self._since: tuple[str, ...] = ()  # effects that somebody else changed since
         self._facts: PlanFacts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
-        self._read_at = 0.0  # monotonic seconds: when the facts of the check began to be read
+        self._read_at = 0.0  # monotonic seconds: when reading of the checked facts began
         self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
@@ -137,7 +138,7 @@ class _Execution(RunRecord):
         return self._desk.leaving.is_set() or self._stop.is_set()
 
     async def run(self) -> Run:
-        """From the first check to the end."""
+        """Run all steps, from the first check to the end."""
         self._publish()
         try:
             self._check_order()
@@ -173,7 +174,7 @@ class _Execution(RunRecord):
         return self._run
 
     async def _made_good(self, stopped: _Stopped) -> str:
-        """How it ended; what only made way for a step that was not done is undone."""
+        """The outcome; preparatory steps are undone when the main step was not done."""
         done = [
             step for step, run in zip(self._plan.steps, self._run.steps, strict=True) if run.state == "done"
         ]
@@ -197,7 +198,7 @@ class _Execution(RunRecord):
     # Before anything is sent
 
     def _check_order(self) -> None:
-        """What can be told without the host."""
+        """Checks that need no host."""
         plan = self._plan
         age = self._clock.now() - plan.made_at
         if plan.is_refused:
@@ -219,7 +220,7 @@ class _Execution(RunRecord):
                 raise _Stopped(RunState.REFUSED, f"it needs the {name}")
 
     async def _check_nothing_runs(self) -> None:
-        """What an earlier run left running would change the facts after they are read."""
+        """Refuse while a command of an earlier run is active, which would change the facts."""
         words = await still_under_way(self._reader, self._desk, self._plan, self._run.id)
         if words:
             raise _Stopped(RunState.REFUSED, words)
@@ -250,7 +251,7 @@ class _Execution(RunRecord):
         )
 
     async def _history(self, facts: PlanFacts) -> Sequence[HistoryRecord] | None:
-        """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
+        """The pool's present history if a step needs it to be settled; empty for a suspended pool."""
         pool = facts.pool(self._plan.intent.pool)
         asked = any(each.kind in OF_HISTORY for step in self._plan.steps for each in step.settled_by)
         if not asked or pool is None or pool.is_suspended:
@@ -258,41 +259,41 @@ class _Execution(RunRecord):
         return await read_history(self._reader.asker, self._reader.privilege, pool.name)
 
     async def _begin(self) -> None:
-        """Write down all that is going to be done."""
+        """Journal all intended steps."""
         who = self._facts.privileges.user if self._facts is not None else ""
         entry = entry_of(self._run, self._plan, self._desk, who, self._telling)
-        self._is_journaled = True  # also where nobody waits for the write any more: it may come to its end
+        self._is_journaled = True  # even if the caller no longer waits, the write may complete
         try:
             await self._desk.write(self._desk.journal.begin, entry)
         except JournalError:
-            self._is_journaled = False  # it is certain that it has no such run
+            self._is_journaled = False  # the journal certainly lacks this run
             raise
         self._change(state=RunState.RUNNING)
 
     # Each step
 
     def _check_leaving(self, number: int) -> None:
-        """Before each step: who wants to go, or to stop this run, has no further one sent."""
+        """Before each step: after a request to leave or stop, no further one is sent."""
         if self._is_stopped:
             if not number:
                 raise _Stopped(RunState.REFUSED, STOPPED_FIRST)
             raise _Stopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
 
     async def _know_connection(self) -> None:
-        """Who would start a step that is sent now: by that it is known later whether it can still run."""
+        """Record the process that will start the next step, to find out later whether it can still run."""
         host = self._reader.host
         if self._traced is None or not self._traced.is_of(host):
             self._traced = await read_trace(host)
 
     async def _check_machine(self, number: int) -> None:
-        """Before each step but the first: what the connection leads to may have changed since the check."""
+        """Before each step but the first: verify that the connection still leads to the same machine."""
         if self._journal_problem:
             raise _Stopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
         if number and not is_still_same(self._plan.identity, await read_identity(self._reader.asker)):
             raise _Stopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
 
     async def _step(self, number: int, step: Step) -> None:
-        """Send one step, see what becomes of it, and write that down. Raises _Stopped unless it is done."""
+        """Send one step, determine and journal its outcome. Raises _Stopped unless it is done."""
         privileges = None if self._facts is None else self._facts.privileges
         way = await self._reader.privilege.way_as(privileges, step.argv)
         if self._is_destructive and not number and self._clock.monotonic() - self._read_at > FACTS_LAST_S:
@@ -316,8 +317,9 @@ class _Execution(RunRecord):
             raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
 
     async def _verify(self, number: int, step: Step, doubt: Doubt, completed: Completed) -> None:
-        """Done is what is so on the host, not an exit status. Raises _Stopped unless it is so."""
-        said = "" if is_program(step.argv) else _said(completed)  # of one there is but what its text returns
+        """Verify the effect on the host instead of the exit status. Raises _Stopped if it is missing."""
+        # a program prints only what its text returns
+        said = "" if is_program(step.argv) else _said(completed)
         unread = ""
         try:
             told = self._telling[number]
@@ -347,7 +349,7 @@ class _Execution(RunRecord):
         raise _Stopped(state, words)
 
     async def _look_again(self, number: int, step: Step) -> None:
-        """Right before it is sent, and nothing between. Raises _Stopped where it would hit something else."""
+        """Check identities right before sending. Raises _Stopped when another object would be affected."""
         try:
             others = await last_look(self._reader.asker, step.subjects)
         except (HostError, ParseError) as error:
@@ -365,12 +367,12 @@ class _Execution(RunRecord):
         raise _Stopped(RunState.FAILED, f"step {number + 1} was not sent: {why}")
 
     async def _left(self, step: Step, why: str) -> str:
-        """Why a stream did not come to its end, and how to go on from there, where that is known."""
+        """Why a stream ended early, and how to resume, if known."""
         kept = await what_is_left(self._reader, self._plan.intent, step)
         return f"{last_words(why)}; {kept}" if kept else why
 
     async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
-        """Write it down, then send it. Without a Completed the link was gone before its end."""
+        """Journal the step, then send it. Without a Completed the link was lost before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
         traced = self._traced or Traced(CommandTrace(), None)
         kept = (command.argv, sent_at, to_json(traced.trace))
@@ -411,7 +413,7 @@ class _Execution(RunRecord):
         return completed, doubt
 
     async def _working(self, number: int, command: Command, step: Step) -> Completed:
-        """Run a step, with what feeds it. Raises HostError."""
+        """Run a step with its sender. Raises HostError."""
         if step.sender is not None:
             feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
             return await feeding.run(command)
@@ -424,7 +426,7 @@ class _Execution(RunRecord):
         return await self._reader.host.run(command)
 
     def _watch(self, number: int) -> Watch:
-        """Who hears of a stream; once it flows, others may act on the host: ZFS keeps them off its target."""
+        """Progress callback; once the stream flows the lock is released: ZFS protects its target."""
 
         def tell(moved: Moved) -> None:
             self._change_step(number, moved=moved)
@@ -438,7 +440,7 @@ class _Execution(RunRecord):
         return Watch(tell, started, stop, self._clock)
 
     def _command(self, step: Step, way: Way) -> Command:
-        """The step as it is sent: as root, and with what it wants on stdin."""
+        """The command of a step: as root, with its stdin."""
         stdin = step.stdin.encode("utf-8", "surrogateescape") if step.stdin is not None else None
         if step.wants_secret:
             stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
@@ -449,14 +451,14 @@ class _Execution(RunRecord):
         return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
 
     def _put_back_command(self, step: Step) -> Command:
-        """What undoes a step, as root by the way that the plan has."""
+        """The command that undoes a step, as root in the plan's way."""
         becoming = self._plan.becoming
         return as_root(
             Command(step.argv, Effect.CHANGE, step.timeout_s), becoming, self._order.secrets.get(SUDO_SECRET)
         )
 
     async def _settle(self, number: int, doubt: Doubt, completed: Completed | None) -> None:
-        """Find out from the host what happened. Raises _Stopped unless it did."""
+        """Settle the step by facts. Raises _Stopped unless it happened."""
         why = completed.reason if completed is not None else "the connection was lost"
         self._traces[number] = to_json(doubt.trace)
         await self._step_ended(number, "unknown", said=_said(completed) if completed else "", settled=why)
@@ -484,7 +486,7 @@ class _Execution(RunRecord):
                 raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._desk.who_watches}")
 
     def _refuse_to_go_on_late(self, number: int) -> None:
-        """What comes after was confirmed for a host as it was then."""
+        """Refuse further steps when too much time has passed since the confirmation."""
         left = len(self._plan.steps) - number - 1
         if left and self._clock.monotonic() - self._checked_at > DIALOG_PLAN_LASTS_S:
             raise _Stopped(
@@ -495,6 +497,6 @@ class _Execution(RunRecord):
 
 
 def _said(completed: Completed) -> str:
-    """All that it printed, for display."""
+    """All output, for display."""
     parts = (part.decode("utf-8", "replace").strip("\n") for part in (completed.stdout, completed.stderr))
     return "\n".join(part for part in parts if part) or completed.reason

@@ -1,8 +1,9 @@
-"""One plan at a time on a host: a lock there that every zconsole takes, and that ends with the connection.
+"""Host lock: one plan at a time per host, for all zconsoles; it ends with the connection.
 
-It keeps two consoles from checking at the same time and then both acting. It keeps nobody else from acting:
-that is what the check is for. It lies where only those who may act can take it: in a folder of root's, taken
-by the way that the steps become root; of a user who acts by what is delegated, in a folder of that user's.
+It prevents two consoles from checking and acting concurrently. It does not exclude others: the checks detect
+those. It is in a folder of root, taken with the privileges of the steps, or in a folder of the user for a
+user
+who acts by delegation.
 """
 
 from __future__ import annotations
@@ -26,54 +27,53 @@ from zconsole.execution.run_context import Desk
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.model.host.plan_facts import Becoming
 
-FOLDER: Final = "/run/zconsole"  # of root's, gone with each boot; others may see whether it is taken, no more
+FOLDER: Final = "/run/zconsole"  # root's, removed at boot; others can only see whether it is taken
 HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
 NO_FLOCK_STATUS: Final = 69
 UNUSABLE_STATUS: Final = 73
-LACKING: Final = frozenset(
-    {NO_FLOCK_STATUS, 127}
-)  # there is no flock, or not even a shell: as on other systems
-_SCRIPT: Final = (  # on one line, and without quotes: sudoers has it as it is
+LACKING: Final = frozenset({NO_FLOCK_STATUS, 127})  # no flock, or no shell, as on other systems
+_SCRIPT: Final = (  # one line without quotes, because sudoers contains it literally
     "test $0 = zconsole || exit 64; "  # sudo compares words joined by blanks: a part of this does nothing
     f"umask 077; command -v flock >/dev/null || exit {NO_FLOCK_STATUS}; for d; do test -d $d || mkdir $d; "
-    "cd $d && test $(pwd -P) = $d && test -O . && chmod 711 . || continue; "  # no link, and nobody else's
-    "if test -h lock; then continue; fi; touch lock && "  # unlike a redirection it waits for no FIFO's reader
+    "cd $d && test $(pwd -P) = $d && test -O . && chmod 711 . || continue; "  # no link, and owned by us
+    # unlike a redirection it does not wait for a FIFO's reader
+    "if test -h lock; then continue; fi; touch lock && "
     "test -f lock && test -O lock && chmod 600 lock || continue; "
     "exec 8<&0 9>>lock; if flock -n 9; then rm -f by && head -n 1 >by; "
-    "(cat <&8 >/dev/null; kill $$) 9>&- & "  # when the console closes it, at once
-    "while echo held; do sleep 1 9>&-; done; fi; "  # it dies of a pipe that is closed, when the link is lost
+    "(cat <&8 >/dev/null; kill $$) 9>&- & "  # ends at once when the console closes it
+    "while echo held; do sleep 1 9>&-; done; fi; "  # ends by SIGPIPE when the link is lost
     f"test -f by && date -r by +%s && head -c 2000 by; exit {TAKEN_STATUS}; done; "
-    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # what stands there
+    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # what is in the way
 )
 TAKE_AS_ROOT: Final = ("sh", "-c", _SCRIPT, "zconsole", FOLDER)  # `zconsole sudoers` has a rule for it
 LOCKS: Final = "/proc/locks"
 STAT: Final = Command(("stat", "-c", "%d %i", f"{FOLDER}/lock"))
-TIMEOUT_S: Final = 30.0  # sudo asks its own sources, on a host that may be busy
+TIMEOUT_S: Final = 30.0  # sudo may query slow sources on a busy host
 LET_GO_WITHIN_S: Final = 2.0
-LONGEST_WORDS: Final = 300  # of who has it
+LONGEST_WORDS: Final = 300  # of the holder's description
 MOST_BYTES: Final = 8192
 
 
 class HostBusy(HostError):
-    """Another zconsole carries out a plan on this host."""
+    """Another zconsole is executing a plan on this host."""
 
 
 def take_as_user(number: int) -> tuple[str, ...]:
-    """The command for a user without root, by user id: the first folder that is theirs alone."""
+    """The command for a user without root, by uid: the first folder owned by that user."""
     places = (f"/run/user/{number}/zconsole", f"/run/lock/zconsole-{number}", f"/tmp/zconsole-{number}")  # noqa: S108 - it checks whose it is
     return (*TAKE_AS_ROOT[:4], *places)
 
 
 def holder_words(plan: Plan, desk: Desk) -> str:
-    """Who takes it, for those who find it taken: user, machine, address, process, and what for."""
+    """Description of the holder: user, machine, address, process, plan."""
     return _cleaned(f"{desk.origin}, process {os.getpid()}: {plan.title}")
 
 
 def lock_for(
     plan: Plan, reader: Reader, desk: Desk, secrets: Mapping[str, Secret]
 ) -> AbstractAsyncContextManager[bool]:
-    """The lock for a plan, by the way that its steps become root; see `host_lock`."""
+    """The lock for a plan, with the privileges of its steps; see `host_lock`."""
     return host_lock(reader.host, reader.privilege, holder_words(plan, desk), plan.becoming, secrets)
 
 
@@ -85,10 +85,11 @@ async def host_lock(
     becoming: Becoming = Becoming.ROOT,
     secrets: Mapping[str, Secret] | None = None,
 ) -> AsyncIterator[bool]:
-    """Hold the lock, and tell whether no other console can act meanwhile.
+    """Hold the lock; the value says whether it excludes all other consoles.
 
-    A host without flock has none; that of a user without root keeps out that user's other consoles only.
-    Raises Busy, and HostError where there is flock and the lock cannot be taken: nothing is run without it.
+    A host without flock has no lock; that of a user without root excludes only the same user's consoles.
+    Raises
+    HostBusy, and HostError when the lock cannot be taken despite flock: then nothing runs.
     """
     async with AsyncExitStack() as stack:
         is_held = False
@@ -107,7 +108,7 @@ async def host_lock(
 async def _ways(
     privilege: Privilege, stdin: bytes, becoming: Becoming, password: Secret | None
 ) -> Sequence[Command]:
-    """The command as root, by each way to try: the words of nobody's password ever stand in the lock."""
+    """The command as root in each possible way; the lock file never contains a password."""
     command = Command(TAKE_AS_ROOT, timeout_s=TIMEOUT_S, stdin=stdin)
     if becoming is Becoming.PLAIN:
         return ()
@@ -121,7 +122,7 @@ async def _ways(
 
 
 async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack, stdin: bytes) -> None:
-    """One console of this user at a time, and none while somebody acts as root. Raises Busy."""
+    """One console of this user at a time, and none while root acts. Raises HostBusy."""
     user = await privilege.user()
     if user.number == 0:
         return
@@ -135,10 +136,11 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
 
 
 async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: int) -> Completed | None:
-    """Start what holds it, until the stack is left. Raises Busy and HostError.
+    """Start the holder, until the stack is left. Raises HostBusy and HostError.
 
-    Its end where it does not hold: there is no flock, nothing can be fed, or sudo wants a password.
-    `owner` is whose the folder is to be.
+    Returns its result when it does not hold: no flock, no stdin, or sudo requires a password. `owner` is the
+    expected
+    owner of the folder.
     """
     async with AsyncExitStack() as trying:
         try:
@@ -167,7 +169,7 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
 
 
 def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
-    """Why it was not taken, though there is flock."""
+    """Why the lock was not taken although flock exists."""
     if completed.status == TAKEN_STATUS:
         return HostBusy(
             f"another zconsole is carrying out a plan on {host.label}{_by(said)}",
@@ -187,7 +189,7 @@ def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> Hos
 
 
 def _in_the_way(places: Sequence[str], stood: bytes, owner: int) -> list[str]:
-    """What keeps each folder from being used, by what `stat` tells of it and of the lock in it."""
+    """Obstacles per folder, from `stat` of it and its lock."""
     found: dict[str, tuple[str, str]] = {}
     for line in stood.decode("utf-8", "replace").splitlines():
         number, _, rest = line.partition("/")
@@ -205,7 +207,7 @@ def _in_the_way(places: Sequence[str], stood: bytes, owner: int) -> list[str]:
 
 
 async def _let_go(running: Piped) -> None:
-    """Give it back, and wait until it is: who comes next shall not find it taken."""
+    """Release the lock and wait for it, so that the next console finds it free."""
     running.finish()
     with suppress(TimeoutError, HostError):
         async with asyncio.timeout(LET_GO_WITHIN_S):
@@ -213,7 +215,7 @@ async def _let_go(running: Piped) -> None:
 
 
 async def _is_taken_as_root(host: Host) -> bool:
-    """Whether the kernel lists root's lock as held; it cannot be opened, and so not blocked, by others."""
+    """Whether the kernel lists root's lock as held; others can neither open nor block it."""
     completed = await host.run(STAT)
     try:
         device, inode = map(int, completed.stdout.split())
@@ -225,7 +227,7 @@ async def _is_taken_as_root(host: Host) -> bool:
 
 
 def _by(said: bytes) -> str:
-    """Who has it and since when, as they wrote it down."""
+    """Holder and time, as recorded by the holder."""
     first, _, rest = said.decode("utf-8", "replace").partition("\n")
     taken = natural(first, len("9999999999"))
     if taken is None:

@@ -1,7 +1,6 @@
-"""The last thing before a step is sent: whether what it names is still what the plan means.
+"""Identity check right before a step is sent: the named objects are still those of the plan.
 
-One command for each kind of object, one for a pool and disks, and nothing between it and the step. What a
-channel program checks in the txg in which it acts needs none.
+One command per kind of object, with nothing between it and the step. Channel programs check for themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from zconsole.zfs.listing.pool_get import get_guid, parse_properties
 
 
 async def last_look(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str, ...]:
-    """What is not what the plan means, a sentence each. Raises HostError and ParseError."""
+    """Differences to the plan, a sentence each. Raises HostError and ParseError."""
     differences: list[str] = []
     pools = [each for each in subjects if each.kind is SubjectKind.POOL]
     disks = [each for each in subjects if each.kind is SubjectKind.DISK]
@@ -35,7 +34,7 @@ async def last_look(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str,
     for kind, look in (
         (SubjectKind.POOL, _pools),
         (SubjectKind.DISK, _disks),
-        (SubjectKind.DATASET, _datasets),  # the last: of a pool that goes whole this tells the pool as well
+        (SubjectKind.DATASET, _datasets),  # last: for a pool destroyed whole it checks the pool as well
     ):
         asked = [each for each in subjects if each.kind is kind]
         if asked:
@@ -44,7 +43,7 @@ async def last_look(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str,
 
 
 async def _datasets(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
-    """In one command: those that go whole with all that is in them."""
+    """Check datasets in one command, with all descendants where they are destroyed whole."""
     is_whole = any(each.is_whole for each in subjects)
     names = _uncovered(subjects) if is_whole else [each.name for each in subjects]
     newest = {each.name: each.newest_txg for each in subjects if each.newest_txg is not None}
@@ -65,18 +64,18 @@ async def _datasets(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
 
 
 def _is_newer(found: FoundObject, newest: Mapping[str, int]) -> bool:
-    """Whether it is a snapshot or bookmark of one of these, and newer than the txg."""
+    """Whether it is a snapshot or bookmark of one of these, newer than the txg."""
     most = newest.get(_base(found.name))
     return most is not None and found.createtxg is not None and found.createtxg > most
 
 
 def _base(name: str) -> str:
-    """The dataset of a snapshot or bookmark; "" for any other."""
+    """The dataset of a snapshot or bookmark; "" for others."""
     return dataset_of(name) if set(name) & set("@#") else ""
 
 
 def _uncovered(subjects: Sequence[StepSubject]) -> list[str]:
-    """Names under which, with all below them, every other one is."""
+    """Topmost names that cover all others."""
     tops: list[str] = []
     for name in sorted(each.name for each in subjects):
         if not any(name.startswith((f"{top}/", f"{top}@", f"{top}#")) for top in tops):
@@ -85,7 +84,7 @@ def _uncovered(subjects: Sequence[StepSubject]) -> list[str]:
 
 
 async def _told(asker: Asker, wrong: Sequence[StepSubject], found: dict[str, FoundObject]) -> list[str]:
-    """What became of them: where the ones that the plan means are now, as far as that can be read."""
+    """Present locations of the plan's objects, as far as readable."""
     try:
         places = await read_whereabouts(asker, pool_of(wrong[0].name), [each.name for each in wrong])
     except (HostError, ParseError):
@@ -131,12 +130,12 @@ def _not_that_pool(subject: StepSubject, guid: int | None) -> Iterator[str]:
 
 
 async def pool_is(asker: Asker, subject: StepSubject) -> bool:
-    """Whether the pool of that name is the one that was reviewed. Raises HostError and ParseError."""
+    """Whether the pool with this name is the reviewed one. Raises HostError and ParseError."""
     return f"guid {await _guid(asker, subject.name)}" == subject.seen
 
 
 async def _guid(asker: Asker, pool: str) -> int | None:
-    """From the kernel, which tells it of a suspended pool too; else from zpool."""
+    """From the kernel, also for a suspended pool; otherwise from zpool."""
     guid = await read_kstat_guid(asker.host, pool)
     if guid is not None:
         return guid
@@ -147,7 +146,7 @@ async def _guid(asker: Asker, pool: str) -> int | None:
 
 
 async def _pool_and_disks(asker: Asker, pool: StepSubject, disks: Sequence[StepSubject]) -> list[str]:
-    """In one command, so that no more than one lies between either and the step."""
+    """One command for both, right before the step."""
     command = pool_and_disks(pool.name, [each.name for each in disks])
     completed = await _ended(asker, command, "pool-and-disks", pool.name)
     guid, found = parse_pool_and_disks(completed.stdout.decode("utf-8", "backslashreplace"))
@@ -155,7 +154,7 @@ async def _pool_and_disks(asker: Asker, pool: StepSubject, disks: Sequence[StepS
 
 
 async def _disks(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
-    """The devices behind the links, which disks those are, and what is on them: in one command."""
+    """Devices at the links with identity and contents, in one command."""
     completed = await _ended(asker, lsblk_of([each.name for each in subjects]), "lsblk-of")
     text = completed.stdout.decode("utf-8", "backslashreplace")
     return list(_not_those(subjects, parse_lsblk(text) if text else ()))
@@ -169,7 +168,7 @@ async def _ended(asker: Asker, command: Command, kind: str, pool: str = "") -> C
 
 
 def _not_those(subjects: Sequence[StepSubject], disks: Sequence[Disk]) -> Iterator[str]:
-    """Several that trade places among themselves are the same disks."""
+    """Disks that only exchanged their names are not a difference."""
     found = [disk_in_words(disk) for disk in disks]
     others = [each for each in found if each not in {subject.seen for subject in subjects}]
     now = f", is {'; '.join(others)}" if others else ", and is not there"

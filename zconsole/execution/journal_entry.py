@@ -1,4 +1,4 @@
-"""What the journal keeps of a plan that is about to be carried out."""
+"""Journal entry of a plan before its execution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zconsole.model.run import Run
 
 
 def entry_of(run: Run, plan: Plan, desk: Desk, who: str, tellings: Sequence[Sequence[Telling]]) -> Entry:
-    """All that is going to be done, by whom, and by what each step is known to have happened."""
+    """All intended steps, their user, and the conditions that show that they happened."""
     identity = plan.identity
     return Entry(
         id=run.id,
@@ -42,7 +42,7 @@ def entry_of(run: Run, plan: Plan, desk: Desk, who: str, tellings: Sequence[Sequ
 
 
 def _why(step: Step) -> str:
-    """What it does, and by what it is fed."""
+    """The step's effect and its sender."""
     if step.sender is None:
         return step.why
     where = f" on {step.sender.identity.label}" if step.sender.is_elsewhere else ""
@@ -50,7 +50,7 @@ def _why(step: Step) -> str:
 
 
 def _digest(step: Step) -> str | None:
-    """Of what is given on stdin; a secret leaves no digest, by which it could be guessed."""
+    """Digest of stdin; None for a secret, which could be guessed from it."""
     if step.stdin is None:
         return None
     return hashlib.sha256(step.stdin.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,4 +1,4 @@
-"""Going away while something is under way: who only looks is given up, what changes something goes on."""
+"""Leaving while commands run: reading is cancelled, changes continue."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Final, TypeVar
 
 from zconsole.base.clock import Clock
 
-GRACE_S: Final = 10.0  # for a command that changes something to come to its end, once somebody wants to go
+GRACE_S: Final = 10.0  # for a running change to end after a request to leave
 
 T = TypeVar("T")
 
 
 class Left(Exception):
-    """Somebody went before it was done."""
+    """The user left before it was done."""
 
 
 async def unless_left(work: Coroutine[Any, Any, T], *leaving: asyncio.Event) -> T:
-    """The result of what only looks. Raises Left when somebody wants to go first: it is given up."""
+    """Result of reading work. Raises Left on a request to leave, cancelling it."""
     working = asyncio.ensure_future(work)
     try:
         if await _is_done(working, *leaving):
@@ -32,9 +32,9 @@ async def unless_left(work: Coroutine[Any, Any, T], *leaving: asyncio.Event) -> 
 async def to_its_end(
     work: Coroutine[Any, Any, T], leaving: asyncio.Event, clock: Clock, left_running: set[asyncio.Future[Any]]
 ) -> T:
-    """The result of what changes something. Raises Left when somebody wants to go and it takes longer still.
+    """Result of a change. Raises Left on a request to leave if it takes longer than the grace time.
 
-    It is not cancelled then, which would kill it in the middle: it goes on, and is in `left_running`.
+    It is not cancelled then, which would kill it halfway: it continues, and is in `left_running`.
     """
     working = asyncio.ensure_future(work)
     try:
@@ -45,7 +45,7 @@ async def to_its_end(
         sleeping.cancel()
         if working.done():
             return working.result()
-    except asyncio.CancelledError:  # the program is being ended: nobody is there to wait
+    except asyncio.CancelledError:  # the program is being terminated: nobody waits
         working.cancel()
         raise
     left_running.add(working)
@@ -54,7 +54,7 @@ async def to_its_end(
 
 
 async def _is_done(working: asyncio.Future[Any], *leaving: asyncio.Event) -> bool:
-    """Wait for it, or until somebody wants to go."""
+    """Wait for the work or a request to leave."""
     going = [asyncio.ensure_future(each.wait()) for each in leaving]
     try:
         await asyncio.wait({working, *going}, return_when=asyncio.FIRST_COMPLETED)
@@ -65,6 +65,6 @@ async def _is_done(working: asyncio.Future[Any], *leaving: asyncio.Event) -> boo
 
 
 def _forget(working: asyncio.Future[Any]) -> None:
-    """What became of it is found out on the host."""
+    """The outcome will be determined on the host."""
     if not working.cancelled():
         working.exception()

@@ -1,4 +1,4 @@
-"""Whether libzfs_core can be called on a host: on this machine, where a Python has it, and as root."""
+"""Availability of libzfs_core on a host: this machine only, with a suitable Python, as root."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from zconsole.zfs.change.libzfs_core_call import probe, ways
 
 
 class CoreFinder:
-    """Finds out for one host: once whether it answers, and each time whether it may be called.
+    """Finder for one host: availability is tested once, permission each time.
 
-    Where it is not certain that it may, the commands serve: they do the same.
+    If permission is uncertain, the equivalent commands are used.
     """
 
     def __init__(self, asker: Asker) -> None:
@@ -22,7 +22,7 @@ class CoreFinder:
         self._answers: dict[tuple[str, ...], bool] = {}
 
     async def find(self, privilege: Privilege, verbs: Sequence[str]) -> tuple[str, ...] | None:
-        """What a call begins with, if all of these can be made. Raises HostError where the host is gone."""
+        """Argv prefix if all these verbs can be called. Raises HostError when the host is unreachable."""
         if not is_here(self._asker.host):
             return None
         for way in ways():

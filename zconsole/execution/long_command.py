@@ -1,4 +1,4 @@
-"""Running a command that takes long, and telling what it says meanwhile."""
+"""Long-running commands with progress from their output."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
 from zconsole.model.run import Moved
 from zconsole.zfs.stream.syncoid_progress import StreamProgress, counted, last_stream, without_counts
 
-GONE_WITHIN_S: Final = 20.0  # what was killed; a stream that ZFS puts away may take some of it
-KEPT_BYTES: Final = 64 * 1024  # of what it printed
+GONE_WITHIN_S: Final = 20.0  # for killed commands; ZFS may need time to finish a stream
+KEPT_BYTES: Final = 64 * 1024  # of output kept
 SHOWN: Final = 4  # lines
-_ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar goes back to the beginning of its line
+_ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar returns to the beginning of its line
 
 
 async def follow(host: Host, command: Command, told: Callable[[str], None], watch: Watch) -> Completed:
-    """What became of it, with all that it printed. Raises HostError.
+    """Result with all output. Raises HostError.
 
-    Its last lines are told as they come, and how far the stream is that it sends, where that is counted.
-    One that is stopped is killed, and UNKNOWN: what has come until then, the host tells.
+    Reports the last lines and, if counted, the stream's progress. A stopped command is killed and UNKNOWN:
+    the host
+    shows how much has arrived.
     """
     async with pipe(host, command) as running:
         running.finish()
@@ -62,17 +63,17 @@ async def follow(host: Host, command: Command, told: Callable[[str], None], watc
 
 
 class Streams:
-    """How far a program is that sends one stream after the other, and counts each from nothing."""
+    """Progress of a program that sends several streams, each counted from zero."""
 
     def __init__(self) -> None:
         self._stream: StreamProgress | None = None
         self._pace = Pace(None)
-        self._last = 0  # what was counted when it was told last
-        self._stale: int | None = None  # what was counted of the stream before
-        self._before = 0  # bytes of the streams before
+        self._last = 0  # last reported count
+        self._stale: int | None = None  # last count of the previous stream
+        self._before = 0  # bytes of previous streams
 
     def moved(self, now: float, stdout: bytes, stderr: bytes) -> Moved | None:
-        """How far the stream is that was named last; None where nothing is counted."""
+        """Progress of the current stream; None without counts."""
         found = counted(stderr)
         if found is None:
             return None
@@ -83,17 +84,17 @@ class Streams:
         if found.bytes != self._stale:
             self._stale = None
         self._last = found.bytes
-        self._before = max(self._before, found.before_bytes)  # what is kept of its words has an end
+        self._before = max(self._before, found.before_bytes)  # its kept output is bounded
         return self._pace.moved(now, 0 if self._stale is not None else found.bytes)
 
     def whole(self, stderr: bytes) -> Moved | None:
-        """What went through in all streams; None where nothing was counted."""
+        """Total of all streams; None without counts."""
         found = counted(stderr)
         return None if found is None else Moved(max(self._before, found.before_bytes) + found.bytes)
 
 
 async def _is_gone(listening: asyncio.Future[None], watch: Watch) -> str:
-    """Wait until what was killed says no more; what is known then."""
+    """Wait for the end of a killed command; returns what is known."""
     sleeper = asyncio.ensure_future(watch.clock.sleep(GONE_WITHIN_S))
     await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
     sleeper.cancel()
@@ -107,7 +108,7 @@ async def _listen(running: Piped, kept: bytearray) -> None:
 
 
 def last_lines(stdout: bytes, stderr: bytes) -> str:
-    """The last of what it printed; of a line that was written over, the newest."""
+    """The last lines of output; an overwritten line in its last state."""
     found: list[str] = []
     for part in (stdout, stderr):
         lines = [line.strip() for line in _ENDS.split(part.decode("utf-8", "replace")) if line.strip()]

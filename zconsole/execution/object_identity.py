@@ -1,4 +1,4 @@
-"""Which objects of ZFS have these names now, and under which names the ones that a plan means are."""
+"""Lookup of ZFS objects: identity by name, and present names by identity."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def read_which(
     recursive: bool = False,
     depth: int | None = None,
 ) -> tuple[FoundObject, ...]:
-    """What has these names; what is not there is left out. Raises HostError and ParseError."""
+    """The existing objects with these names. Raises HostError and ParseError."""
     given = {"types": types} if types else {}
     found: list[FoundObject] = []
     for command in which_objects(names, recursive=recursive, depth=depth, **given):
@@ -31,9 +31,9 @@ async def read_which(
 
 
 async def read_whereabouts(asker: Asker, pool: str, names: Iterable[str]) -> dict[str, list[str]]:
-    """Every name that an object has now, by which object it is; of snapshots those of these names' datasets.
+    """Present names by identity; snapshots only of these names' datasets.
 
-    A dataset that was renamed is found with its snapshots. Raises HostError and ParseError.
+    A renamed dataset is found with its snapshots. Raises HostError and ParseError.
     """
     systems = await read_which(asker, (pool,), types=SYSTEMS, recursive=True)
     places: dict[str, list[str]] = {}

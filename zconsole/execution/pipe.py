@@ -1,7 +1,8 @@
-"""A command's output is given to another as its input, here or on two hosts, with this console as the pipe.
+"""Pipe from one command's stdout to another's stdin, on one or two hosts, through this console.
 
-What is in memory is bounded by what the two ends wait for. A stream that does not come to its end is ended
-for the receiver too, so that it keeps what it has got; it is not killed for that.
+Memory is bounded by flow control. A stream that breaks off ends for the receiver too, which keeps its data
+and is
+not killed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, pipe
 from zconsole.model.run import Moved
 
 TICK_S: Final = 0.5
-END_WITHIN_S: Final = 120.0  # for a receiver to put away what it has got of a stream that broke off
+END_WITHIN_S: Final = 120.0  # for a receiver to save the data of a broken stream
 STOPPED: Final = "it was stopped"
 
 
@@ -35,16 +36,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who hears of it: `tell` how far it is, `started` when the receiver has got its first bytes."""
+    """Callbacks: `tell` for progress, `started` after the receiver's first bytes."""
 
     tell: Callable[[Moved], None]
     started: Callable[[], Awaitable[None]]
-    stop: asyncio.Event  # somebody wants it to end
+    stop: asyncio.Event  # set to end it
     clock: Clock
 
 
 async def transfer(source: End, sink: End, size_bytes: int | None, watch: Watch) -> Completed:
-    """What became of the receiver. Raises HostError only where it is the receiver's host that is gone."""
+    """The receiver's result. Raises HostError only when the receiver's host is unreachable."""
     pumping = _Pumping(source, sink, Pace(size_bytes), watch)
     async with AsyncExitStack() as stack:
         try:
@@ -61,7 +62,7 @@ async def transfer(source: End, sink: End, size_bytes: int | None, watch: Watch)
 
 
 class _Pumping:
-    """What goes through, counted and told."""
+    """Counted transfer."""
 
     def __init__(self, source: End, sink: End, pace: Pace, watch: Watch) -> None:
         self._source = source
@@ -71,7 +72,7 @@ class _Pumping:
         self._passed = 0
 
     async def first(self, giving: Piped) -> bytes:
-        """What comes first; nothing where nothing comes, or it is stopped before that."""
+        """First bytes; empty when nothing comes, or after a stop."""
         reading = asyncio.ensure_future(giving.read())
         await self._until_over_or_stopped(reading)
         if reading.done():
@@ -80,7 +81,7 @@ class _Pumping:
         return b""
 
     async def run(self, first: bytes, giving: Piped, taking: Piped) -> Completed:
-        """From the first bytes to the receiver's end."""
+        """Transfer until the receiver's end."""
         pumping = asyncio.ensure_future(self._pump(first, giving, taking))
         try:
             await self._until_over_or_stopped(pumping)
@@ -108,7 +109,7 @@ class _Pumping:
             self._passed += len(data)
 
     async def _until_over_or_stopped(self, work: asyncio.Future[Any]) -> None:
-        """Tell how far it is meanwhile."""
+        """Report progress meanwhile."""
         stopping = asyncio.ensure_future(self._watch.stop.wait())
         try:
             while not work.done() and not stopping.done():
@@ -117,7 +118,7 @@ class _Pumping:
             stopping.cancel()
 
     async def _end_of(self, taking: Piped, within_s: float | None) -> Completed:
-        """How the receiver ended: a whole stream may take long to be put away."""
+        """The receiver's result: saving a complete stream may take long."""
         ending = asyncio.ensure_future(taking.ended())
         began = self._watch.clock.monotonic()
         try:
@@ -131,7 +132,7 @@ class _Pumping:
             ending.cancel()
 
     async def _tick(self, *over: asyncio.Future[Any]) -> None:
-        """Wait a moment, or until one of these is over, and tell how far it is."""
+        """Wait briefly or until one ends, and report progress."""
         sleeper = asyncio.ensure_future(self._watch.clock.sleep(TICK_S))
         try:
             await asyncio.wait({sleeper, *over}, return_when=asyncio.FIRST_COMPLETED)
@@ -141,7 +142,7 @@ class _Pumping:
 
 
 def _of_source(source: End, ended: Completed | None) -> str:
-    """What the sender said for itself, with the name of its host."""
+    """The sender's own output, with its host's name."""
     if ended is None:
         return ""
     why = ended.said or ended.reason or f"exit {ended.status}"

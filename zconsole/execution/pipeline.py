@@ -1,4 +1,4 @@
-"""Feeding a step of a plan with what a host of ours sends, and what is left where that broke off."""
+"""Pipeline of a plan's step fed by a sending host, and how to resume it."""
 
 from __future__ import annotations
 
@@ -24,27 +24,28 @@ from zconsole.model.run import Fed
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 
-START_TIMEOUT_S: Final = 60.0  # for a command to begin; it may then run for days
+START_TIMEOUT_S: Final = 60.0  # for a command to start; it may run for days
 
 
 def fed_by(step: Step) -> Fed | None:
-    """What feeds a step."""
+    """The sender of a step."""
     sender = step.sender
     return None if sender is None else Fed(sender.identity.label, sender.argv, sender.is_elsewhere)
 
 
 def can_stop(step: Step, command: Command) -> bool:
-    """Whether its user can stop it, as it is sent, so that what it has brought is kept.
+    """Whether the user can stop a step and keep its data.
 
-    A stream ends with what feeds it. A program that sends by itself is killed, which only who it runs as may:
-    what became root by sudo is out of reach.
+    A stream ends with its sender. A program that sends by itself must be killed, which only its own user may
+    do: one
+    run by sudo cannot be.
     """
     return step.sender is not None or (step.is_followed and command.argv == step.argv)
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """A step that gets what a sender sends."""
+    """Step fed by a sender."""
 
     reader: Reader
     sender: Sender
@@ -52,7 +53,7 @@ class Feeding:
     watch: Watch
 
     async def run(self, command: Command) -> Completed:
-        """What became of the step's command. Raises HostError where its host is gone."""
+        """Result of the step's command. Raises HostError when its host is unreachable."""
         label = self.sender.identity.label
         peer = self.reader.peer(label)
         if peer is None:
@@ -73,7 +74,7 @@ class Feeding:
 
 
 async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
-    """How to go on with what was received, in words; nothing where none is left, or nobody knows."""
+    """How to resume a receive, in words; empty when nothing is left or it is unknown."""
     name = step.argv[-1]
     try:
         completed = await reader.asker.run(get_properties((TOKEN,), (name,)), kind="token")
@@ -87,7 +88,7 @@ async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
 
 
 def last_words(said: str) -> str:
-    """What a receiver said, without its advice to type a token, as one line."""
+    """A receiver's output without its advice on tokens, on one line."""
     kept = [line.strip() for line in said.splitlines() if line.strip()]
     advice = next((at for at, line in enumerate(kept) if line.startswith("Partially received")), None)
     if advice is not None:

@@ -1,4 +1,4 @@
-"""How a plan would do something else now, although it rests on the same."""
+"""Differences in what a plan would do now, on the same basis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zconsole.zfs.change.channel_program import without_bounds
 
 
 def other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
-    """What is different, a sentence each."""
+    """Differences, a sentence each."""
     found: list[str] = []
     if _doing(planned) != _doing(now):
         commands = "; ".join(" ".join(step.argv) for step in now.steps)

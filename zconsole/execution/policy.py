@@ -1,7 +1,8 @@
-"""What the user's configuration forbids: hosts that are only looked at, objects that nothing destroys.
+"""Policy of the configuration: read-only hosts and protected objects.
 
-It holds for the machine, however that was reached. Where anything speaks for a machine being one of the
-configuration, what that forbids holds; where several do, all of it.
+It applies to the machine, however it was reached. If anything suggests that a machine is one of the
+configuration,
+its restrictions apply; if several match, all of them.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ async def _by_ssh_config(address: str) -> Whereabouts | None:
 
 @dataclass(slots=True)
 class Policies:
-    """The policy of each host by its label, and which of them are unlocked until when.
+    """Policy by host label, and unlock times.
 
     `machines` knows who answered where; without it a machine is known once this console has met it.
     """
@@ -49,11 +50,11 @@ class Policies:
     machines: KnownMachines = field(default_factory=_in_memory)
     look_up: LookUp = _by_ssh_config
     _unlocked_until: dict[str, float] = field(default_factory=dict)  # monotonic seconds
-    _met: dict[str, MachineIdentity] = field(default_factory=dict)  # by label: who answers there now
-    _leads: dict[tuple[str, str], str] = field(default_factory=dict)  # (label, section): what speaks for it
+    _met: dict[str, MachineIdentity] = field(default_factory=dict)  # by label: the machine that answers
+    _leads: dict[tuple[str, str], str] = field(default_factory=dict)  # (label, section): evidence for it
 
     def of(self, host: str) -> HostPolicy:
-        """What is forbidden on a host now, as far as it is known who that is."""
+        """Restrictions of a host, as far as its identity is known."""
         protected = list(self.config.protected)
         read_only = "zconsole was started read-only" if self.config.is_read_only else ""
         for section, why in self._sections(host):
@@ -62,7 +63,7 @@ class Policies:
         return HostPolicy(read_only, tuple(dict.fromkeys(protected)))
 
     async def meet(self, asker: Asker, identity: MachineIdentity | None = None) -> HostPolicy:
-        """The same, of the machine that answers there now. Raises HostError while that is being read."""
+        """Restrictions of the machine that answers now. Raises HostError while it is being identified."""
         host = asker.host.label
         if not any(each.restricts for each in self.config.hosts):
             return self.of(host)
@@ -81,12 +82,12 @@ class Policies:
         return any(section.is_production for section, _ in self._sections(host))
 
     def unlock(self, host: str) -> float:
-        """Allow changes on a production machine for a while; epoch seconds until when."""
+        """Allow changes on a production machine temporarily; returns the end in epoch seconds."""
         self._unlocked_until[host] = self.clock.monotonic() + UNLOCKED_S
         return self.clock.now() + UNLOCKED_S
 
     def are_one(self, host: str, other: str) -> bool:
-        """Whether both are surely one machine, by what has been read of them."""
+        """Whether both are certainly one machine."""
         if host == other:
             return True
         one, two = self._met.get(host), self._met.get(other)
@@ -105,7 +106,7 @@ class Policies:
         return any(now < until and self.are_one(host, each) for each, until in self._unlocked_until.items())
 
     def _sections(self, host: str) -> Iterator[tuple[HostConfig, str]]:
-        """Whatever of the configuration holds for it; of what is not by its name, why."""
+        """Matching sections of the configuration; for those not matched by name, the reason."""
         named = self.config.reached_as(host)
         if named is not None:
             yield named, ""
@@ -136,7 +137,7 @@ class Policies:
         return host if named is None else named.address
 
     async def _see_where_it_leads(self, host: str, identity: MachineIdentity, *, is_local: bool) -> None:
-        """What ssh's configuration and known_hosts tell of sections that may never have been reached."""
+        """What ssh_config and known_hosts show on sections that were never reached."""
         ours = None if is_local else await self.look_up(self._address(host))
         for section in self.config.hosts:
             if section == self.config.reached_as(host) or not section.restricts:
@@ -153,7 +154,7 @@ class Policies:
 
 
 def _is_called(identity: MachineIdentity, section: HostConfig, leads: Whereabouts | None) -> bool:
-    """Whether a machine calls itself what the configuration calls a host, with its domain or without."""
+    """Whether a machine's own name matches the configured host, with or without domain."""
     own = (identity.hostname or "").lower()
     names = {section.name.lower(), *((leads.host,) if leads is not None else ())}
     return bool(own) and bool({own, own.partition(".")[0]} & names)

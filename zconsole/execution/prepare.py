@@ -1,4 +1,4 @@
-"""From an intent to a plan that can be shown: the host is read, and ZFS's own dry runs are run."""
+"""Preparation of a plan: read the host, plan, and run ZFS's dry runs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ NOT_REHEARSED: Final = "not run: it needs the password for sudo"
 
 
 async def prepare(reader: Reader, intent: Intent) -> Plan:
-    """Make the plan, rehearsed. Raises UsageError for words that make no sense, and HostError."""
+    """Make the plan with dry runs. Raises UsageError for invalid words, and HostError."""
     facts = await read_whole(reader, intent)
     made = plan_or_refuse(intent, facts)
     return made if made.is_refused else await _rehearsed(reader, made)
 
 
 async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
-    """The facts for an intent, the privileges for its very steps included.
+    """The facts for an intent, with privileges for its exact steps.
 
-    What is delegated needs no password: sudo asks for one also where it does not allow anything at all.
+    Delegated operations need no password, although sudo may ask for one even when it allows nothing.
     """
     facts = await read_facts(reader, intent)
     as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
@@ -47,7 +47,7 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
 
 
 def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
-    """The plan; where a suspended pool hid what the intent names, one that is refused for that."""
+    """The plan; a refused one when a suspended pool hides the intent's objects."""
     try:
         return plan(intent, facts)
     except UsageError:
@@ -66,11 +66,11 @@ def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
 
 
 async def _rehearsed(reader: Reader, made: Plan) -> Plan:
-    """The plan with what ZFS's dry runs said; one that ZFS refuses, refuses the plan."""
+    """The plan with dry run results; refused when ZFS refuses."""
     told: list[Rehearsal] = []
     refusals = list(made.refusals)
     for rehearsal in made.rehearsals:
-        if rehearsal.status is not None:  # it was run where the plan was made from it
+        if rehearsal.status is not None:  # it was run while the facts were read
             told.append(rehearsal)
             continue
         way = await reader.privilege.way(rehearsal.argv)

@@ -1,4 +1,4 @@
-"""Where plans are carried out from: who sits there, the journal, and who hears of what becomes of a run."""
+"""Context of runs: user, journal, and subscribers."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
-_START: Final = 19  # of the fields of /proc/PID/stat behind the name of the program: starttime
+_START: Final = 19  # index of starttime in /proc/PID/stat after the program name
 _NAME_ENDS: Final = ") "
 
 
 class Writes(Protocol):
-    """Runs a write to the journal to its end, off the loop."""
+    """Executor of journal writes, off the event loop."""
 
     def __call__(self, call: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        """Its result; raises what it raises."""
+        """The result of the call, or its exception."""
 
 
 @dataclass(slots=True)
 class TracesGone:
-    """Since when a host shows nothing of a step that cannot run any more; monotonic seconds, None: not so."""
+    """Time since which a host shows no effect of a step that cannot run any more; monotonic seconds."""
 
     since: float | None = None
 
 
 @dataclass(slots=True)
 class Watched:
-    """A run whose end is not known: what this console told last, and since when its host shows nothing."""
+    """Unsettled run: last published state, and time without effect."""
 
     quiet: TracesGone = field(default_factory=TracesGone)
     words: str = ""
@@ -46,36 +46,36 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """`publish` is told of every change of a run."""
+    """`publish` is called on every change of a run."""
 
     journal: Journal
     publish: Callable[[Run], None]
     console: str
     origin: str
     write: Writes = patiently
-    stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of runs under way here, to end them
-    settling: set[str] = field(default_factory=set)  # runs of before that are being settled here
-    leaving: asyncio.Event = field(default_factory=asyncio.Event)  # whoever sits here wants to go
-    watching: dict[str, Watched] = field(default_factory=dict)  # runs without a known end, by their ids
-    watches_on: bool = False  # this console stays, and looks until every end is known
-    left_running: set[asyncio.Future[Any]] = field(default_factory=set)  # nobody waits for these any more
+    stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of active runs here, to stop them
+    settling: set[str] = field(default_factory=set)  # earlier runs being settled here
+    leaving: asyncio.Event = field(default_factory=asyncio.Event)  # set when the user wants to leave
+    watching: dict[str, Watched] = field(default_factory=dict)  # unsettled runs by id
+    watches_on: bool = False  # this console stays and settles every run
+    left_running: set[asyncio.Future[Any]] = field(default_factory=set)  # abandoned work
 
     @property
     def who_watches(self) -> str:
-        """Who finds out what is not known yet, for the end of a sentence."""
+        """Who settles an unknown outcome, as the end of a sentence."""
         if self.watches_on:
             return "this console goes on looking until it is known"
         return "the next zconsole that is opened on this host goes on looking until it is known"
 
 
 def console_id(process: int | None = None) -> str:
-    """This process, told so that no other is taken for it: the boot, its number, and when it started."""
+    """Unique identity of this process: boot id, pid, start time."""
     number = os.getpid() if process is None else process
     return f"{_boot()}:{number}:{_started(number)}"
 
 
 def is_alive(console: str) -> bool:
-    """Whether the process of that name still runs on this machine; one of another boot does not."""
+    """Whether that process still runs on this machine; False after a reboot."""
     boot, _, rest = console.partition(":")
     number, _, started = rest.partition(":")
     process = natural(number)
@@ -83,14 +83,14 @@ def is_alive(console: str) -> bool:
 
 
 def who() -> str:
-    """The user of this machine who sits here."""
+    """The local user."""
     with suppress(OSError, KeyError):
         return getpass.getuser()
     return str(os.getuid())
 
 
 def origin() -> str:
-    """From where: user and machine of this console, and the address that the user came from."""
+    """Origin: user and machine of this console, and the user's address."""
     came_from = os.environ.get("SSH_CONNECTION", "").partition(" ")[0]
     return f"{who()}@{platform.node()}" + (f" from {came_from}" if came_from else "")
 

@@ -1,4 +1,4 @@
-"""A run as it is told while it goes on: on the screen, in the journal, in the log of the storage host."""
+"""Progress of a run: on the screen, in the journal, in the host's log."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from zconsole.model.run import Run, RunState
 from zconsole.zfs.change.libzfs_core_call import is_call
 
 LOGGER_TIMEOUT_S: Final = 5.0
-LOG_CHARACTERS: Final = 900  # of one line of the system's log
+LOG_CHARACTERS: Final = 900  # of one line in the system log
 
 
 class RunRecord:
-    """One run and what is known of it."""
+    """One run and its known state."""
 
     def __init__(self, run: Run, plan: Plan, reader: Reader, desk: Desk) -> None:
         self._run = run
@@ -32,9 +32,9 @@ class RunRecord:
         self._clock = reader.clock
         self._is_journaled = False
         self._journal_problem = ""
-        self._traces: dict[int, str] = {}  # of steps, by which their processes are found again, as JSON
-        self._unwritten: dict[int, StepEntry] = {}  # ends of steps that the journal lacks so far
-        self._unsent: list[int] = []  # steps that the journal may have as sent, and that were not
+        self._traces: dict[int, str] = {}  # process traces of steps, as JSON
+        self._unwritten: dict[int, StepEntry] = {}  # outcomes missing in the journal so far
+        self._unsent: list[int] = []  # steps journaled as sent that were not sent
 
     async def _step_ended(
         self,
@@ -45,7 +45,7 @@ class RunRecord:
         said: str = "",
         settled: str = "",
     ) -> None:
-        """Keep what became of a step: on the screen first, which needs no disk."""
+        """Store a step's outcome: first in memory, which needs no disk."""
         before = self._run.steps[number]
         ended = None if state == "unknown" else self._clock.now()
         self._change_step(
@@ -63,7 +63,7 @@ class RunRecord:
         )
         try:
             await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
-        except ZConsoleError as error:  # what happened is known all the same; no further step is sent
+        except ZConsoleError as error:  # the outcome is known nevertheless; no further step is sent
             self._journal_problem = in_words(error)
             self._unwritten[number] = entry
         else:
@@ -72,7 +72,7 @@ class RunRecord:
             await self._log(number, state)
 
     async def _log(self, number: int, state: str) -> None:
-        """One line in the log of the storage host, where it has a logger; without it nothing is missing."""
+        """One line in the storage host's log, if it has a logger."""
         step = self._plan.steps[number]
         told = (step.stdin or "").split() if is_call(step.argv) else []  # its argv names no object
         words = " ".join((*step.argv, *told))
@@ -85,7 +85,7 @@ class RunRecord:
             return
 
     async def _end(self, state: RunState, words: str) -> None:
-        """The end, on the screen and in the journal. A journal that fails now does not undo what is done."""
+        """The end, in memory and in the journal. A failing journal does not undo anything."""
         is_watched = state is RunState.UNKNOWN and self._desk.watches_on
         self._run = replace(self._run, is_watched=is_watched)
         self._change(state=state, words=words)
@@ -104,7 +104,7 @@ class RunRecord:
             self._change(words=words)
 
     async def _write_what_is_left(self) -> None:
-        """Once more the ends of steps that could not be written."""
+        """Retry unwritten outcomes."""
         if not self._unwritten:
             return
         try:
@@ -116,7 +116,7 @@ class RunRecord:
             self._journal_problem = ""
 
     def _state_now(self) -> RunState:
-        """What an error between the steps makes of the run."""
+        """Run state after an error between steps."""
         states = {step.state for step in self._run.steps}
         if states & {"running", "unknown"}:
             return RunState.UNKNOWN

@@ -1,4 +1,4 @@
-"""Undoing the steps that only made way for one that was then refused: a run of its own in the journal."""
+"""Undo of preparatory steps after a refused main step: a run of its own in the journal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A run that made way for something, with all that it takes to undo that; `command_of` makes one root."""
+    """Run with undoable preparations; `command_of` makes a command root."""
 
     reader: Reader
     desk: Desk
@@ -40,10 +40,11 @@ class Making:
 
 
 async def put_back(making: Making, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
-    """Send what undoes these steps, and say what became of it. Raises nothing of the host's.
+    """Undo these steps and report the result. Raises no host errors.
 
-    What was taken down is found by which object it is: it may have another name by now. What it was done to
-    instead, by their name, is found by that. What somebody mounted in its place is not mounted over.
+    Objects are found by identity under their present names. Whatever was hit instead is found by name. Mounts
+    made in
+    the meantime are not covered.
     """
     names = [subject.name for step in (*done, *astray) for subject in step.subjects]
     try:
@@ -68,7 +69,7 @@ async def put_back(making: Making, done: Sequence[Step], astray: Sequence[Step] 
 
 
 async def _hiding(asker: Asker, names: Sequence[str]) -> dict[str, HostMount]:
-    """Those that would hide what was mounted in their place meanwhile, and all below them; and what."""
+    """Mounts that the remounted file systems would hide, or be hidden by."""
     wanted = [(name, MOUNTPOINT) for name in names]
     found = await read_properties(asker, wanted, (pool_of(names[0]),), {})
     places = {name: normal(value) for name, _, value, _ in found if value.startswith("/")}
@@ -94,7 +95,7 @@ def _not_over(hiding: Mapping[str, HostMount]) -> str:
 
 
 async def _sent(making: Making, steps: tuple[Step, ...]) -> str:
-    """Each step in the journal before it is sent."""
+    """Each step is journaled before it is sent."""
     if not steps:
         return ""
     reader, desk, run = making.reader, making.desk, making.run

@@ -1,6 +1,6 @@
-"""Commands of earlier runs that still run on a host: no plan may rest on what they are just changing.
+"""Commands of earlier runs that still run: no plan may rest on what they change.
 
-The lock on a host goes with the connection of who took it; what that connection has sent goes on without it.
+The host lock ends with its connection; commands sent over it continue.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, 
 from zconsole.execution.run_context import Desk
 from zconsole.hosts.processes import Chance
 
-REVIVES: Final = frozenset({"clear"})  # a suspended pool: what hangs there ends only then
+REVIVES: Final = frozenset({"clear"})  # commands that resume a suspended pool, on which other commands wait
 STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them
 
 
 async def still_under_way(reader: Reader, desk: Desk, plan: Plan, run: str) -> str:
-    """What an earlier run of ours still does to the plan's pool, in words; "" where nothing.
+    """What an earlier run still does to the plan's pool, in words; "" for nothing.
 
-    `run` is the plan's own, which does not count. A command that may only still start keeps nobody out:
-    a connection that died silently lives on for hours. Raises JournalError and HostError.
+    `run` is the plan's own and does not count. A command that might only start later does not count, because
+    dead
+    connections may persist for hours. Raises JournalError and HostError.
     """
     if plan.intent.action in REVIVES:
         return ""

@@ -1,4 +1,4 @@
-"""Reading the directories on which file systems would be mounted: where they lead, what is in and on them."""
+"""Reader of mount points: resolved path, contents, and mounts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from zconsole.system.files import AT_ONCE, parse_all_resolved, resolve_missing
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 
 MOST_COUNTED: Final = 1000  # entries of one directory
-MOST_FOLDERS: Final = 64  # directories whose entries are counted; of more it is not known
+MOST_FOLDERS: Final = 64  # directories whose entries are counted; further ones stay unknown
 REMOTE: Final = frozenset({"autofs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "nfs", "nfs4", "smb3"})
 
 
 async def read_mount_targets(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> MountTargets:
-    """What is at and below each of these absolute paths. Raises HostError where the host is gone.
+    """Read each of these absolute paths. Raises HostError when the host is unreachable.
 
-    What cannot be read of a path is not known, and costs no other path.
+    An unreadable path is unknown and does not affect others.
     """
     asked = tuple(dict.fromkeys(paths))
     mounts = await read_mounts(asker)
@@ -67,7 +67,7 @@ def _target(
 
 
 async def _resolved(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> dict[str, str]:
-    """Where the paths lead, as far as that can be read."""
+    """Resolved paths, as far as readable."""
 
     async def of(batch: Sequence[str]) -> tuple[str, ...] | None:
         completed = await asker.run(
@@ -109,7 +109,7 @@ async def _types(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> di
 async def _counted(
     asker: Asker, privilege: Privilege, folders: Sequence[str]
 ) -> dict[str, tuple[int | None, bool]]:
-    """How much is in each directory, and whether there is more."""
+    """Number of entries per directory, and whether there are more."""
 
     async def one(path: str) -> tuple[int | None, bool]:
         try:
@@ -125,7 +125,7 @@ async def _counted(
 
 
 async def _open_by(asker: Asker, privilege: Privilege, folders: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The processes that stand on something in these directories, by their programs and numbers."""
+    """Processes with open files in these directories, by program and pid."""
     completed = await asker.run(await privilege.to_read(OPEN_FILES), kind="open-files")
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
@@ -145,6 +145,6 @@ def _who_in(folder: str, files: Iterable[OpenFile], programs: Mapping[int, str])
 
 
 def _of_this_console() -> tuple[tuple[str, str], ...]:
-    """Where zconsole and its Python are, on the host that it runs on."""
+    """Paths of zconsole and its Python, on the local host."""
     places = {"zconsole itself": zconsole.__file__, "the Python that runs zconsole": sys.prefix}
     return tuple((str(Path(path).resolve()), what) for what, path in places.items())

@@ -1,4 +1,4 @@
-"""Reading one host for one intent: everything that its plan is made from, and nothing that it is not."""
+"""Reader of the facts for one intent: exactly those that its plan needs."""
 
 from __future__ import annotations
 
@@ -60,23 +60,23 @@ from zconsole.storage.known_replicas import seen_at
 from zconsole.system.mounts import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
-COPIES_TIMEOUT_S: Final = 15.0  # to look for copies, which are told and decide nothing
-Addition = Callable[[PlanFacts], PlanFacts]  # what was read, put to the facts
-SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
+COPIES_TIMEOUT_S: Final = 15.0  # for the search for copies, which is informational
+Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
+SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: call it in a thread
 PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
 async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-    """There are no other hosts of ours."""
+    """Default: there are no other hosts."""
     return (), ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """All that reading facts takes besides the intent.
+    """Dependencies of reading facts, besides the intent.
 
-    `elsewhere` tells which pools our other hosts have imported, and which of them could not be asked.
+    `elsewhere` returns the pools imported on our other hosts, and the hosts that could not be asked.
     """
 
     asker: Asker
@@ -84,10 +84,10 @@ class Reader:
     privilege: Privilege
     policy: HostPolicy = field(default_factory=HostPolicy)
     elsewhere: Elsewhere = nowhere_else
-    core: CoreFinder | None = None  # None: the commands serve
-    send_bases: SendBases | None = None  # None: nobody ever looked for copies
+    core: CoreFinder | None = None  # None: use commands
+    send_bases: SendBases | None = None  # None: copies were never searched
     peers: Peers = no_peers
-    policy_of: PolicyOf | None = None  # of the machine that answers; None: `policy` holds whoever that is
+    policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
 
     @property
     def host(self) -> Host:
@@ -95,16 +95,16 @@ class Reader:
         return self.asker.host
 
     def peer(self, label: str) -> Peer | None:
-        """A host of ours, or with no name, or its own, this one."""
+        """One of our hosts; this one for an empty or its own name."""
         if label in {"", self.host.label}:
             return Peer(self.asker, self.privilege)
         return self.peers(label)
 
 
 async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> PlanFacts:
-    """Read what the intent needs to be known. Raises HostError, and UsageError for no such action.
+    """Read the facts for an intent. Raises HostError, and UsageError for an unknown action.
 
-    Without `privileges` no more is told of the user than who it is.
+    Without `privileges` only the user's identity is read.
     """
     action = spec(intent.action)
     needs = action.needs(intent)
@@ -117,7 +117,7 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
 async def read_needs(
     reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
 ) -> PlanFacts:
-    """Read `pool`, which it is about, and what is needed beyond; of other pools often only their names."""
+    """Read the pool of the intent and the needs beyond; of other pools often only names."""
     asker = reader.asker
     wants_disks = needs.disks or needs.uses
     async with together() as group:
@@ -149,11 +149,11 @@ async def read_needs(
 async def _with_needs(
     reader: Reader, needs: Needs, pool: str, facts: PlanFacts, *, is_first: bool = False
 ) -> PlanFacts:
-    """What is needed beyond that, as far as it is not there yet; all of it at once."""
+    """Read missing needs, all concurrently."""
     live = [each.name for each in facts.pools if not each.is_suspended]
     listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
     parts: list[Coroutine[Any, Any, Addition]] = []
-    opening: list[Coroutine[Any, Any, Addition]] = []  # these open the disks themselves
+    opening: list[Coroutine[Any, Any, Addition]] = []  # these open the disks
     if listed:
         parts.append(_datasets(reader, listed, needs))
     if needs.importable and facts.importable is None:
@@ -225,7 +225,7 @@ async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addit
 async def _uses(
     reader: Reader, pools: Sequence[str], inventory: Inventory, *, behind: Sequence[asyncio.Task[Addition]]
 ) -> Addition:
-    """Behind what opens the disks itself: a process of ours that has one open is no use of it."""
+    """Users of storage; runs after readers that open disks, so that our own processes do not count."""
     if behind:
         await asyncio.wait(behind)
     uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege)
@@ -253,7 +253,7 @@ async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
 
 
 async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: str) -> Addition:
-    """Those that are needed, and whether `pool`, if it is named, was imported so that it takes no change."""
+    """Needed properties, and whether `pool` is imported read-only."""
     asker = reader.asker
     names = sorted({name for name, _ in needs.properties if name in live}.union([pool] if pool else []))
     answers = await all_of(read_pool_properties(asker, name) for name in names)
@@ -284,7 +284,7 @@ async def _boot(reader: Reader) -> Addition:
 
 
 async def _with_copies(reader: Reader, facts: PlanFacts, pool: str, others: Sequence[str]) -> PlanFacts:
-    """What copies build on: here as it is now, elsewhere as it was seen. What is not known is said."""
+    """Send bases of copies: present ones here, last seen ones elsewhere, with gaps reported."""
     own = [each for each in facts.datasets if each.pool == pool]
     found = await read_bases(reader.asker, own, facts.scope or Scope(), others, within_s=COPIES_TIMEOUT_S)
     unseen = list(found.unseen)
@@ -368,7 +368,7 @@ async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) 
 
 
 async def _name_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
-    """A pool's name, state and guid, which the kernel tells without a command; where it is too old, all."""
+    """Name, state and guid of a pool from the kernel; from a full reading on old kernels."""
     guid = await read_kstat_guid(asker.host, name)
     if guid is None:
         return await _read_pool(asker, name, version, wanted)
@@ -376,9 +376,9 @@ async def _name_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) 
 
 
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
-    """One pool; of a suspended one that hangs, and of another that cannot be read, only what the kernel says.
+    """Read one pool; for a hanging suspended one, and other unreadable ones, only the kernel's data.
 
-    Raises HostError where the pool that it is about cannot be read.
+    Raises HostError when the intent's own pool cannot be read.
     """
     state = await read_kstat_state(asker.host, name)
     try:

@@ -1,4 +1,4 @@
-"""Reading the host that is to send: which machine it is, what it has, who may send it, how much that is."""
+"""Reader of the sending host: identity, datasets, permissions, stream size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEASURE_TIMEOUT_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A host of ours, with what asks it."""
+    """One of our hosts with its asker."""
 
     asker: Asker
     privilege: Privilege
@@ -41,17 +41,17 @@ def no_peers(_label: str) -> Peer | None:
 
 @dataclass(frozen=True, slots=True)
 class SenderNeeds:
-    """What is to be known of a pool that sends."""
+    """Facts needed of a sending pool."""
 
     pool: str
     snapshots: tuple[Concern, ...] = ()
-    sought: tuple[int, ...] = ()  # guids that are looked for in all of it where those have them not
+    sought: tuple[int, ...] = ()  # guids searched in the whole pool if not found otherwise
 
 
 async def read_sending(
     peer: Peer | None, label: str, wanted: SenderNeeds, *, is_elsewhere: bool
 ) -> SendingSide:
-    """What a host has in a pool; one that cannot be read says why."""
+    """Read a host's pool for sending; an unreadable one has a problem."""
     pool = wanted.pool
     if peer is None:
         return SendingSide(MachineIdentity(label), is_elsewhere, problem=f"{label} is none of our hosts here")
@@ -75,7 +75,7 @@ async def _read_datasets(asker: Asker, wanted: SenderNeeds) -> tuple[Dataset, ..
 
 
 async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], dataset: str) -> SendingSide:
-    """The same with how much a stream would be, and with whose rights it is sent."""
+    """Add the stream size and the privileges for sending."""
     command = Command(measure(argv), timeout_s=MEASURE_TIMEOUT_S)
     try:
         privileges = await _privileges(peer.privilege, argv, dataset)
@@ -100,7 +100,7 @@ async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], da
 
 
 async def _privileges(privilege: Privilege, argv: tuple[str, ...], dataset: str) -> Privileges:
-    """By which way the command becomes root; what is delegated needs no password."""
+    """How the command becomes root; delegated operations need no password."""
     found = await read_privileges(privilege, [argv], [dataset])
     if found.becoming is not Becoming.SUDO_PASSWORD:
         return found

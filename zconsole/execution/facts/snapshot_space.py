@@ -1,4 +1,4 @@
-"""Asking a host which snapshots to destroy: dry runs and what came between snapshots, never a change."""
+"""Reader for reclaim: dry runs and `written` properties, never a change."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse
 from zconsole.zfs.listing.holds import batches
 
 DRY_RUN_TIMEOUT_S: Final = 120.0
-OLDER_AT_ONCE: Final = 64  # properties of one command
+OLDER_AT_ONCE: Final = 64  # properties per command
 Order = Literal["oldest", "fewest"]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How much is to come free, and what must stay."""
+    """Requested space, and snapshots to keep."""
 
     dataset: str
     need_bytes: int
@@ -42,20 +42,21 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Reclaim:
-    """What is proposed. Nothing of it has been done."""
+    """Proposal; nothing of it has been done."""
 
     wish: Wish
     chains: tuple[Chain, ...]
     choice: SnapshotChoice
     kept: tuple[LockedSnapshot, ...]
-    most: Freed  # what all that may go frees together
-    pool_saves_bytes: int | None  # by block cloning and dedup: what the pool may gain less; None is unknown
-    questions: int  # that were asked: dry runs, and properties
-    unseen: tuple[str, ...] = ()  # where copies were not looked for, in words
+    most: Freed  # freed by all destroyable snapshots together
+    # space shared by block cloning and dedup, which the pool may not gain; None is unknown
+    pool_saves_bytes: int | None
+    questions: int  # number of questions asked
+    unseen: tuple[str, ...] = ()  # where copies were not searched, in words
 
     @property
     def freed(self) -> Freed:
-        """What the pool gains: what the datasets lose, less at most what blocks share across files."""
+        """Space gained by the pool: freed by datasets, less shared blocks at most."""
         saved = self.pool_saves_bytes
         if saved == 0:
             return self.choice.freed
@@ -64,12 +65,12 @@ class Reclaim:
 
     @property
     def is_enough(self) -> bool:
-        """Whether that surely is what was wished for."""
+        """Whether it certainly suffices."""
         return self.freed.least_bytes >= self.wish.need_bytes
 
 
 async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
-    """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for no such dataset."""
+    """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for an unknown dataset."""
     pool = pool_of(wish.dataset)
     names = await read_pool_names(asker)
     if pool not in names:
@@ -112,7 +113,7 @@ async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
 
 
 async def _saved(asker: Asker, pool: str) -> int | None:
-    """Bytes that block cloning saves in a pool; None with dedup, which may share any amount."""
+    """Bytes saved by block cloning; None with dedup, whose savings are unbounded."""
     try:
         properties = {key: value for _, key, value, _ in await read_pool_properties(asker, pool)}
     except (CommandFailed, ParseError):
@@ -124,7 +125,7 @@ async def _saved(asker: Asker, pool: str) -> int | None:
 
 
 async def read_freed(asker: Asker, pool: str, asked: Iterable[Destroying]) -> dict[str, int]:
-    """What ZFS says that runs of snapshots free, by dataset; those that it does not say are left out."""
+    """Space freed by ranges of snapshots, by dataset, as far as ZFS reports it."""
     driver = _Driver(asker, pool)
     found: dict[str, int] = {}
     for each in asked:
@@ -135,7 +136,7 @@ async def read_freed(asker: Asker, pool: str, asked: Iterable[Destroying]) -> di
 
 
 class _Driver:
-    """Answers the questions of a search, each by a command or a few."""
+    """Answers the questions of a search by commands."""
 
     def __init__(self, asker: Asker, pool: str) -> None:
         self._asker = asker
@@ -143,7 +144,7 @@ class _Driver:
         self.questions = 0
 
     async def drive(self, search: Generator[Question, Answer, SnapshotChoice]) -> SnapshotChoice:
-        """Go on until the search has found what it looks for."""
+        """Run the search to its result."""
         answer: Answer = None
         try:
             question = next(search)
@@ -161,7 +162,7 @@ class _Driver:
         return await self._since(question.older, question.newer)
 
     async def destroying(self, question: Destroying) -> int | None:
-        """What `zfs destroy -nvp` says that runs of snapshots free; None where it does not."""
+        """Space from `zfs destroy -nvp` of ranges; None when not reported."""
         total = 0
         for argv in rehearse_destroy_ranges(question.dataset, question.runs):
             command = Command(argv, timeout_s=DRY_RUN_TIMEOUT_S)

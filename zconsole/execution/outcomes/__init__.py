@@ -1,1 +1,1 @@
-"""What became of a step whose end was not seen, or was."""
+"""Outcome of steps, from conditions, processes and history."""

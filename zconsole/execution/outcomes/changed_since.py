@@ -1,8 +1,10 @@
-"""Why something is not so after a command that succeeded: it never came about, or was changed since.
+"""Missing effects after a successful command: never achieved, or changed since.
 
-ZFS ends most commands with exit 0 only once that which they are for has come about. Where it is not so a
-moment later, somebody else has changed it since, or exchanged the objects before; the pool's history tells
-which. A command that may succeed and yet miss its end tells of it, or the device is as it was before.
+ZFS ends most commands with status 0 only after their effect. If it is missing a moment later, somebody
+changed it
+or exchanged the objects before; the pool's history shows which. Commands that may succeed without effect say
+so,
+or the device is unchanged.
 """
 
 from __future__ import annotations
@@ -23,23 +25,23 @@ from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.history import HistoryRecord
 
-LOOK_S: Final = 30.0  # before a command was sent: so long may the last look at its objects have taken
-_STILL_FAULTED: Final = "remains in faulted state"  # on stdout of `zpool online`, which exits with 0
-_LAST_COPY: Final = "DEGRADED"  # what `offline -f` makes of that, with exit 0
+LOOK_S: Final = 30.0  # maximum age of the identity check before a command was sent
+_STILL_FAULTED: Final = "remains in faulted state"  # on stdout of `zpool online`, with exit status 0
+_LAST_COPY: Final = "DEGRADED"  # result of `offline -f` on the last copy, with exit status 0
 _NAMED: Final = 3
 
 
 class ObjectFate(Enum):
-    """What became of something that a command was for."""
+    """Fate of an effect."""
 
-    NEVER = "never"  # it did not come about
-    SINCE = "since"  # it came about, and was changed
-    OPEN = "open"  # one of the two
+    NEVER = "never"  # it was not achieved
+    SINCE = "since"  # it was achieved and changed later
+    OPEN = "open"  # undecided
 
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """A command that ended with exit 0, and what it said; when it was sent, in monotonic seconds."""
+    """Command with exit status 0 and its output; sent time in monotonic seconds."""
 
     argv: tuple[str, ...]
     said: str
@@ -48,14 +50,14 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What others did to the pool around a command: those that may have come before it, and after it."""
+    """Records of others in the pool's history, before and after a command."""
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
 
 async def read_around(reader: Reader, success: Success, pool: str) -> Around | None:
-    """From the pool's history; None where it or the host's time cannot be read. Raises HostError."""
+    """From the pool's history; None when it or the host's time is unreadable. Raises HostError."""
     completed = await reader.asker.run(HOST_TIME, kind="time")
     now = natural(completed.stdout.strip().decode("ascii", "replace"))
     if not completed.is_done or now is None:
@@ -71,7 +73,7 @@ async def read_around(reader: Reader, success: Success, pool: str) -> Around | N
 
 
 def around(records: Sequence[HistoryRecord], argv: Sequence[str]) -> Around:
-    """The last record of a command parts them; one that ZFS does not keep may have come after any."""
+    """Split at the command's last record; a command that ZFS does not record may precede all."""
     lines = [record.text for record in records]
     ours = " ".join(argv)
     at = len(lines) - 1 - lines[::-1].index(ours) if ours in lines else len(lines)
@@ -79,7 +81,7 @@ def around(records: Sequence[HistoryRecord], argv: Sequence[str]) -> Around:
 
 
 def fate(success: Success, told: Telling, facts: PlanFacts, others: Around | None) -> ObjectFate:
-    """What became of a condition that does not hold after a command that should have brought it about."""
+    """Fate of a condition that does not hold after a command that should achieve it."""
     match told.condition.kind:
         case ConditionKind.LABEL_GONE:
             now = label_seen(told.condition, facts)
@@ -99,9 +101,9 @@ def fate(success: Success, told: Telling, facts: PlanFacts, others: Around | Non
 
 
 def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:
-    """Whether it may be undone without a command in the pool's history."""
+    """Whether it can be undone without a command in the pool's history."""
     if told.condition.kind is ConditionKind.VDEV_STATE:
-        return argv[1] in {"offline", "online"}  # by pulling it, and by ZED
+        return argv[1] in {"offline", "online"}  # by pulling the device, or by ZED
     return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
 
 

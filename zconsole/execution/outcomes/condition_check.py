@@ -1,4 +1,4 @@
-"""Whether the facts of a host show that a step has happened. Pure."""
+"""Evaluation of conditions on facts: whether a step has happened. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.listing.history import HistoryRecord
 
 EVERY_PROPERTY: Final = "all"
-_AIM: Final = "aim"  # in the journal, behind what a step was for
+_AIM: Final = "aim"  # key in the journal for intended results
 _OF_DATASETS: Final = frozenset(
     {
         ConditionKind.DATASET_GONE,
@@ -38,12 +38,13 @@ _OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A condition that did not hold before the step.
+    """Condition that did not hold before the step.
 
-    `before` is what was seen then: of a scan its start, of the history how often it had the command, of a
-    vdev its state, of a label the guids of its pool and vdev.
-    `name` is what the object was called then, where the condition has its guid.
-    `is_aim` is what the step was for, and may have missed although it happened.
+    `before` is the earlier value: a scan's start, the number of history records, a vdev's state, a label's
+    pool and
+    vdev guids. `name` is the object's name then, where the condition has a guid. `is_aim` marks an intended
+    result that
+    may fail although the step happened.
     """
 
     condition: Condition
@@ -59,21 +60,21 @@ def telling(
     *,
     is_aim: bool = False,
 ) -> tuple[Telling, ...]:
-    """Those conditions that can tell: what held before the step holds also where it never happened."""
+    """The conditions that can decide: those that did not hold before the step."""
     tells = [each for each in conditions if _held(each, before) is False]
     names = _names(before) if any(each.object.isdigit() for each in tells) else {}
     return tuple(Telling(each, _seen(each, before, history), _called(each, names), is_aim) for each in tells)
 
 
 def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
-    """What an object is called of which a condition has the guid; "" where nobody knows."""
+    """Name of the object with a condition's guid; "" when unknown."""
     pool = pool_of_condition(condition) if condition.kind in _OF_DATASETS else ""
     key = condition.key if pool else ""
     return names.get((pool, condition.object, key)) or names.get((pool, condition.object, ""), "")
 
 
 def _names(before: PlanFacts) -> dict[tuple[str, str, str], str]:
-    """The names of datasets by pool, guid and type, for copies share a guid; of vdevs and pools by guid."""
+    """Dataset names by pool, guid and type, because copies share a guid; vdevs and pools by guid."""
     names: dict[tuple[str, str, str], str] = {}
     for dataset in before.datasets:
         guid = str(dataset.guid)
@@ -88,16 +89,16 @@ def _names(before: PlanFacts) -> dict[tuple[str, str, str], str]:
 
 
 def _held(condition: Condition, before: PlanFacts) -> bool | None:
-    """Whether it held before the step. In a pool that was not there, nothing was."""
+    """Whether it held before the step; False in a pool that did not exist."""
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
-        return False  # these have a time, by which they are told apart
+        return False  # these are distinguished by time
     if condition.kind not in _OF_HOST and before.pool(pool_of_condition(condition)) is None:
         return _pool(condition, before) is not None and holds(Telling(condition), before)
     return holds(Telling(condition), before)
 
 
 def to_json(conditions: Sequence[Telling]) -> str:
-    """As the journal keeps them."""
+    """Conditions as journal JSON."""
     return json.dumps(
         [
             [
@@ -117,7 +118,7 @@ def to_json(conditions: Sequence[Telling]) -> str:
 
 
 def from_json(text: str) -> tuple[Telling, ...]:
-    """As they were kept; the first journals had no names. Raises ValueError for what is no such thing."""
+    """Parse journal JSON; the oldest has no names. Raises ValueError for other content."""
     try:
         kept = json.loads(text)
     except RecursionError as error:
@@ -149,7 +150,7 @@ def _telling(kept: object) -> Telling:
 
 
 def needs_of(conditions: Iterable[Telling]) -> Needs:
-    """What must be read to evaluate them, beyond the pools."""
+    """Facts needed to evaluate them, besides the pools."""
     needs = Needs()
     about: dict[Concern, None] = {}
     for told in conditions:
@@ -174,7 +175,7 @@ def needs_of(conditions: Iterable[Telling]) -> Needs:
 
 
 def _snapshots(condition: Condition) -> tuple[Concern, ...]:
-    """The snapshots that tell. One that is gone may as well have another name: its guid is looked for."""
+    """Snapshots needed; a missing one may have been renamed, so its guid is searched."""
     match condition.kind:
         case ConditionKind.DATASET_GONE:
             if condition.key in {"filesystem", "volume", "bookmark"}:
@@ -190,16 +191,16 @@ def _snapshots(condition: Condition) -> tuple[Concern, ...]:
 
 
 def pool_of_condition(condition: Condition) -> str:
-    """The pool that a condition is about, where it names one."""
+    """The pool that a condition names."""
     return condition.pool or pool_of(condition.object)
 
 
 def holds(
     told: Telling, facts: PlanFacts, history: Sequence[HistoryRecord] | None = None, *, sent: float = 0.0
 ) -> bool | None:
-    """Whether it holds; None where these facts cannot tell.
+    """Whether it holds; None when the facts cannot decide.
 
-    `history` is all of it, `sent` when the step was sent, in epoch seconds of the host's clock.
+    `history` is complete, `sent` the time when the step was sent, in epoch seconds of the host's clock.
     """
     condition = told.condition
     match condition.kind:
@@ -253,7 +254,7 @@ def holds(
 
 
 def since(history: Sequence[HistoryRecord], moment: float) -> tuple[HistoryRecord, ...]:
-    """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
+    """Successful commands from a time on, in whole epoch seconds."""
     return tuple(record for record in _from(history, moment) if record.is_command)
 
 
@@ -286,7 +287,7 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
 
 
 def _of_files(condition: Condition, files: Looked) -> bool | None:
-    """Whether something is there, or is what it should be; a folder by all that is in it."""
+    """Whether a file exists as expected; a folder by its contents."""
     if condition.object not in files.asked:
         return None
     found = files.file(condition.object)
@@ -303,7 +304,7 @@ def _of_files(condition: Condition, files: Looked) -> bool | None:
 
 
 def _values(condition: Condition, facts: PlanFacts) -> list[str]:
-    """What a property is, as it was asked for, or as the listing of datasets has it."""
+    """A property's values from `zfs get` or the dataset listing."""
     values = [
         value for name, key, value, _ in facts.properties if (name, key) == (condition.object, condition.key)
     ]
@@ -324,7 +325,7 @@ def _values(condition: Condition, facts: PlanFacts) -> list[str]:
 
 
 def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:
-    """Whether this is the dataset of that guid; a copy made by receive has the guid of another."""
+    """Whether this dataset has the guid and is not a received copy, which shares it."""
     if str(dataset.guid) != condition.object or dataset.pool != pool_of_condition(condition):
         return False
     is_gone = condition.kind is ConditionKind.DATASET_GONE
@@ -373,14 +374,14 @@ def _of_pool(told: Telling, pool: Pool) -> bool | None:
 
 
 def state_seen(condition: Condition, facts: PlanFacts) -> str:
-    """The state of the vdev that a condition is about; "" where there is none."""
+    """State of a condition's vdev; "" if missing."""
     pool = _pool(condition, facts)
     vdevs = () if pool is None else pool.walk()
     return next((each.state for each in vdevs if str(each.guid) == condition.object), "")
 
 
 def label_seen(condition: Condition, facts: PlanFacts) -> str:
-    """Whose label is on the device that a condition is about: guids of pool and vdev; "" where unknown."""
+    """Pool and vdev guids on a condition's device label; "" when unknown."""
     return next(
         (
             f"{label.pool_guid} {label.vdev_guid}"
@@ -422,5 +423,5 @@ def _scan(pool: Pool) -> str:
 
 
 def _is_at(leaf: Vdev, path: str) -> bool:
-    """Whether a device is in the place that a command named: ZFS puts a partition on a whole disk."""
+    """Whether a device is at the path of a command: ZFS partitions whole disks."""
     return leaf.path is not None and (leaf.path == path or leaf.path.removesuffix("-part1") == path)

@@ -1,4 +1,4 @@
-"""What is so when a condition holds, in words: by the names that objects had, not by their guids."""
+"""Text of conditions, with names of objects instead of guids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAID_OF: Final = {
 
 
 def in_words(told: Telling) -> str:
-    """What holds if it holds, for a sentence; by its name, where that is known."""
+    """A condition as a clause, with the object's name if known."""
     condition = told.condition
     about = told.name or (f"{condition.object} in {condition.pool}" if condition.pool else condition.object)
     match condition.kind:

@@ -1,4 +1,4 @@
-"""By what a command that was sent is found again on its host: read before it is sent, kept in the journal."""
+"""Traces of a sent command: read before it is sent, journaled, used to find its processes."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from zconsole.hosts.processes import (
     presence,
 )
 
-NONE: Final = "{}"  # as the journal has it of a step that left no trace
-REBOOT_MARGIN_S: Final = 60.0  # the kernel's own account of when it started is that rough
+NONE: Final = "{}"  # journal value without traces
+REBOOT_MARGIN_S: Final = 60.0  # precision of the kernel's boot time
 _BEGAN: Final = b"btime "
 _DIGITS: Final = 12  # of epoch seconds
-_LONGEST: Final = 64  # characters of a boot's id
+_LONGEST: Final = 64  # characters of a boot id
 _MOST: Final = 2**63
 
 
 @dataclass(frozen=True, slots=True)
 class CommandTrace:
-    """What is known of a command's processes; None where the host did not tell."""
+    """Known facts on a command's processes; None when the host did not report them."""
 
-    boot: str | None = None  # the id of the host's running system, which each start makes anew
+    boot: str | None = None  # boot id of the running system
     starter: Starter | None = None
-    session: int | None = None  # of processes, which the command led
+    session: int | None = None  # session id of its processes
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The trace of what is sent next, over this connection and no other."""
+    """Trace of the next command, valid for one connection."""
 
     trace: CommandTrace
     connection: int | None
 
     def is_of(self, host: Host) -> bool:
-        """Whether the host still has the connection that the trace is of."""
+        """Whether the host still has this connection."""
         return self.connection == connection_of(host)
 
 
@@ -63,7 +63,7 @@ def to_json(trace: CommandTrace) -> str:
 
 
 def from_json(text: str) -> CommandTrace:
-    """As it was kept; what cannot be read of it is not known."""
+    """Parse journal JSON; unreadable parts are unknown."""
     try:
         kept = json.loads(text)
     except (ValueError, RecursionError):
@@ -83,7 +83,7 @@ def from_json(text: str) -> CommandTrace:
 
 
 async def read_trace(host: Host) -> Traced:
-    """Who would start a command that is sent now. Raises HostError."""
+    """The process that starts the next command. Raises HostError."""
     connection = connection_of(host)
     boot = await _boot(host)
     starter = await _starter(host)
@@ -95,7 +95,7 @@ async def read_trace(host: Host) -> Traced:
 async def read_presence(
     asker: Asker, argv: tuple[str, ...], trace: CommandTrace, sent: float | None, command: Command | None
 ) -> Presence:
-    """What is left of a command. `sent` is when, in epoch seconds of the host's clock. Raises HostError."""
+    """Remains of a command. `sent` is in epoch seconds of the host's clock. Raises HostError."""
     if command is not None and asker.host.is_lingering(command):
         return Presence(Chance.RUNS, f"{' '.join(argv)} still runs there")
     if await _was_started_anew(asker.host, trace, sent):
@@ -120,7 +120,7 @@ async def _boot(host: Host) -> str | None:
 
 
 async def _began(host: Host) -> float | None:
-    """When the host was started, in epoch seconds of its clock."""
+    """Boot time of the host in epoch seconds of its clock."""
     with suppress(FileNotFoundError, PermissionError):
         for line in (await host.read(STAT)).splitlines():
             digits = line.removeprefix(_BEGAN)
@@ -130,13 +130,13 @@ async def _began(host: Host) -> float | None:
 
 
 async def _starter(host: Host) -> Starter | None:
-    """The parent of what is run there: over SSH a command takes the place of its login shell."""
+    """Parent of our commands: over SSH a command replaces its login shell."""
     completed = await host.run(OWN_STAT)
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, host.label)
     own = parse_stat(completed.stdout.decode("utf-8", "surrogateescape"))
     if own is None or own.number != own.session:
-        return None  # some wrapper stands between, which starts others without us
+        return None  # a wrapper in between starts others by itself
     with suppress(FileNotFoundError, PermissionError):
         text = (await host.read(f"/proc/{own.parent}/stat")).decode("utf-8", "surrogateescape")
         parent = parse_stat(text)

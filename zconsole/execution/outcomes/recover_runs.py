@@ -1,6 +1,6 @@
-"""Steps that were sent and whose end nobody saw are settled from the host, once it is there.
+"""Recovery of runs: steps without a seen end are settled once the host answers.
 
-After a crash of the console that sent them; and its own, where the host stayed away for too long.
+For runs of crashed consoles, and own runs whose host was unreachable for too long.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ NOT_WRITTEN = "its end is not in the journal"
 
 
 async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tuple[Run, ...]:
-    """Look what became of the machine's runs that have no known end and that no console carries out.
+    """Settle the machine's runs with unknown end that no console executes.
 
-    Those that were begun under another name of it are among them, where it is surely the same machine.
+    Includes runs under other names of the same machine, if it is certain.
 
-    Each is looked at once, and again for `patience_s` where that is sure to tell. What this console left open
-    itself is among them; what it carries out is not. Raises nothing: they are read from the journal, and one
-    that cannot be read is said to the user when it is written to.
+    Each is checked once, and repeatedly for `patience_s` if that is certain to decide. Includes this
+    console's own
+    unsettled runs, not its active ones. Raises nothing: an unreadable journal is reported when it is written.
     """
     under_way = set(desk.stops)
     try:
@@ -51,7 +51,7 @@ async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tup
     ]
     found: list[Run] = []
     for entry in await of_this_machine(reader, left):
-        if entry.id not in desk.settling:  # under another name, by this very console
+        if entry.id not in desk.settling:  # under another name, by this console
             desk.settling.add(entry.id)
             try:
                 found.append(await _Recovery(reader, desk, entry, patience_s).run())
@@ -61,7 +61,7 @@ async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tup
 
 
 async def of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Those of this name, and those that were sent to the machine that answers to it, by whichever name."""
+    """Entries with this name, and those sent to the machine that answers now under any name."""
     label = reader.host.label
     if all(entry.host == label for entry in entries):
         return entries
@@ -79,7 +79,7 @@ def _identity(entry: Entry) -> MachineIdentity:
 
 
 class _Recovery:
-    """One run of which the end is looked for."""
+    """Settlement of one run."""
 
     def __init__(self, reader: Reader, desk: Desk, entry: Entry, patience_s: float) -> None:
         self._reader = reader
@@ -91,7 +91,7 @@ class _Recovery:
         self._watched = desk.watching.setdefault(entry.id, Watched())
 
     async def run(self) -> Run:
-        """Its first step in doubt decides, since none is sent before the last is known."""
+        """The first uncertain step decides, because nothing is sent before its outcome is known."""
         entry, desk = self._entry, self._desk
         state, words = RunState.REFUSED, "nothing was sent"
         is_open = False
@@ -123,7 +123,7 @@ class _Recovery:
         return await self._told(known, is_open=is_open)
 
     async def _told(self, known: Entry, *, is_open: bool) -> Run:
-        """Keep and publish what is known; nothing where it is what was known before."""
+        """Store and publish news; nothing if unchanged."""
         desk, words = self._desk, known.words
         is_news = self._is_new or known.state is not RunState.UNKNOWN or words != self._watched.words
         if is_news:
@@ -141,7 +141,7 @@ class _Recovery:
         return run
 
     async def _settle(self, number: int, step: StepEntry) -> StepEntry:
-        """Look; what is known now of the step is in the journal."""
+        """Settle and journal the step."""
         entry, clock = self._entry, self._reader.clock
         try:
             conditions = from_json(step.settled_by)
@@ -177,14 +177,14 @@ class _Recovery:
 
 
 def _unseen(step: StepEntry) -> str:
-    """Why its end is looked for. Where the journal has none its console may have ended, or seen the end."""
+    """Why its end is unknown: without a journaled end its console may have ended, or seen the end."""
     if step.state == "sent" or step.settled.startswith(NOT_WRITTEN):
         return NOT_WRITTEN
     return "its end was not seen"
 
 
 def pool_of_entry(entry: Entry) -> str:
-    """The pool that a run was about."""
+    """The pool of a run."""
     target = json.loads(entry.intent).get("target")
     name = target if isinstance(target, str) else entry.target
     return pool_of(name)
@@ -195,7 +195,7 @@ def _moment(epoch_s: float) -> str:
 
 
 def _as_run(label: str, entry: Entry, state: RunState, words: str) -> Run:
-    """The run as it is shown with the host that it is settled from, whatever that was called then."""
+    """The run as displayed with the present host name."""
     return Run(
         id=entry.id,
         host=label,

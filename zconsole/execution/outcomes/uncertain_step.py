@@ -1,8 +1,9 @@
-"""What became of a step whose end was not seen: read from the host, never guessed, never tried again.
+"""Settlement of a step whose end was not seen: from the host's facts, never by repeating it.
 
-That a step did not happen is not told by its not being seen: it must not be able to run any more
-(`execution/outcomes/process_traces.py`), and the host must be unchanged in readings at least a minute apart.
-Until then its end is unknown.
+Absence proves nothing by itself: the command must be unable to run any more
+(`execution/outcomes/process_traces.py`), and the host unchanged in readings at least a minute apart. Until
+then
+the end is unknown.
 """
 
 from __future__ import annotations
@@ -35,27 +36,27 @@ from zconsole.model.host.machine import is_still_same
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.zfs.listing.history import HistoryRecord
 
-SETTLE_FOR_S: Final = 90.0  # that anybody waits for it; then it is watched beside everything else
-APART_S: Final = 60.0  # between the first and the last of the readings that show nothing, at least
+SETTLE_FOR_S: Final = 90.0  # maximum wait of a user; later it is settled in the background
+APART_S: Final = 60.0  # minimum between the first and last reading without effect
 HOST_TIME: Final = Command(("date", "+%s"))
 _DIGITS: Final = 12  # of epoch seconds
-_TOLD: Final = 5  # of the objects that a sentence is about
+_TOLD: Final = 5  # objects named in a sentence
 
 
 class Settlement(Enum):
-    """What the facts say."""
+    """Result of the facts."""
 
     HAPPENED = "happened"
     NOT_HAPPENED = "not happened"
     UNDER_WAY = "under way"
-    OPEN = "open"  # they do not tell, or not yet
-    MUTE = "mute"  # nothing there tells
-    NEVER = "never"  # and no waiting will help
+    OPEN = "open"  # undecided so far
+    MUTE = "mute"  # no fact decides
+    NEVER = "never"  # and waiting will not help
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict with its reason."""
+    """Settlement with its reason."""
 
     verdict: Settlement
     words: str
@@ -63,9 +64,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A step whose end was not seen. `sent` is epoch seconds of this machine's clock.
+    """Step whose end was not seen. `sent` is epoch seconds of this machine's clock.
 
-    `sent_monotonic` is the same moment where this process sent it: its wall clock may jump meanwhile.
+    `sent_monotonic` is the same time if this process sent it, because the wall clock may jump.
     """
 
     argv: tuple[str, ...]
@@ -74,7 +75,7 @@ class Doubt:
     sent: float
     identity: MachineIdentity
     sent_monotonic: float | None = None
-    command: Command | None = None  # as it was sent, where this process sent it
+    command: Command | None = None  # if this process sent it
     trace: CommandTrace = field(default_factory=CommandTrace)
 
 
@@ -88,11 +89,13 @@ async def settle(  # noqa: PLR0913 - each has a good default
     leaving: asyncio.Event | None = None,
     only_while_quiet: bool = False,
 ) -> Judged:
-    """Look until it is known, at least once, and for `for_s` or `SETTLE_FOR_S`. Raises nothing of the host's.
+    """Check until settled, at least once, for `for_s` or `SETTLE_FOR_S`. Raises no host errors.
 
-    While the host shows nothing of it the minute that tells is waited for, unless `for_s` is 0; `quiet` goes
-    on from earlier looks. It ends when somebody is `leaving`; with `only_while_quiet` when no more waiting
-    is sure to tell. A verdict that rests on nothing happening is OPEN until it is known.
+    Without effect on the host the deciding minute is awaited, unless `for_s` is 0; `quiet` continues earlier
+    checks.
+    Ends on `leaving`; with `only_while_quiet` when further waiting is not certain to decide. A settlement
+    based on
+    absence stays OPEN until it is proved.
     """
     clock = reader.clock
     quiet = TracesGone() if quiet is None else quiet
@@ -112,7 +115,7 @@ async def settle(  # noqa: PLR0913 - each has a good default
             judged = Judged(Settlement.OPEN, f"so far {judged.words}; it is looked at again to make sure")
         is_left = leaving is not None and leaving.is_set()
         is_over = only_while_quiet or now - began >= most
-        if is_left or (is_over and not (is_quiet and most)):  # quiet for a minute is sure to tell
+        if is_left or (is_over and not (is_quiet and most)):  # one quiet minute is certain to decide
             return judged
         if told is not None:
             await told(judged.words)
@@ -121,7 +124,7 @@ async def settle(  # noqa: PLR0913 - each has a good default
 
 
 async def _sleep(reader: Reader, seconds: float, leaving: asyncio.Event | None) -> None:
-    """Wait, until somebody leaves."""
+    """Sleep until the time is over or somebody leaves."""
     if leaving is None:
         await reader.clock.sleep(seconds)
         return
@@ -134,7 +137,7 @@ async def _sleep(reader: Reader, seconds: float, leaving: asyncio.Event | None) 
 
 
 async def _look(reader: Reader, doubt: Doubt) -> Judged:
-    """Read the host once."""
+    """Check the host once."""
     try:
         await reader.host.connect()
         return await look(reader, doubt)
@@ -145,9 +148,9 @@ async def _look(reader: Reader, doubt: Doubt) -> Judged:
 
 
 async def look(reader: Reader, doubt: Doubt) -> Judged:
-    """What the facts say now. Raises HostError and ParseError.
+    """Settlement by the present facts. Raises HostError and ParseError.
 
-    The processes are read first: what they do not show any more has left its marks before the rest is read.
+    Processes are read first: the effects of those already gone are visible in the later readings.
     """
     sent = await _host_sent(reader, doubt)
     left = await read_presence(reader.asker, doubt.argv, doubt.trace, sent, doubt.command)
@@ -173,9 +176,9 @@ def judge(
     conditions: Sequence[tuple[Telling, bool | None]],
     history: Sequence[HistoryRecord] | None,
 ) -> Judged:
-    """From conditions, whether each holds, and the commands in the history since the step was sent.
+    """From conditions with their truth, and commands in the history since the step was sent.
 
-    A step that happened and is not seen to have reached its aim is neither: it missed it, or was undone.
+    A step that happened without its intended result is undecided: it failed, or was undone.
     """
     judged = _judge(argv, [each for each in conditions if not each[0].is_aim], history)
     missed = [told for told, value in conditions if told.is_aim and value is not True]
@@ -185,7 +188,7 @@ def judge(
 
 
 def may_miss(argv: Sequence[str]) -> bool:
-    """Whether a command may succeed without its effect: devices still bad, and the last good copy."""
+    """Whether a command may succeed without effect: bad devices, and the last good copy."""
     return argv[1] == "clear" or (argv[1] == "offline" and "-f" in argv)
 
 
@@ -219,7 +222,7 @@ def _judge(
 
 
 async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
-    """When the step was sent, by the host's clock; None where the host does not tell the time."""
+    """Sent time by the host's clock; None when unknown."""
     completed = await reader.asker.run(HOST_TIME, kind="time")
     text = completed.stdout.strip()
     if not completed.is_done or not text.isdigit() or len(text) > _DIGITS:
@@ -235,12 +238,12 @@ async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
 async def _history(
     reader: Reader, doubt: Doubt, sent: float | None, pools: Sequence[str]
 ) -> Sequence[HistoryRecord] | None:
-    """The pool's history, or None where nobody tells it, or not of which time it is."""
+    """The pool's history, or None when it or its time base is unavailable."""
     if doubt.pool not in pools or sent is None:
         return None
     try:
         return await read_history(reader.asker, reader.privilege, doubt.pool)
-    except (CommandFailed, Stuck):  # a suspended pool: its other facts may tell
+    except (CommandFailed, Stuck):  # a suspended pool: other facts may decide
         return None
 
 
@@ -249,7 +252,7 @@ def _failing(conditions: Sequence[tuple[Telling, bool | None]]) -> str:
 
 
 def _all(tellings: Sequence[Telling]) -> str:
-    """What holds if they hold, the first few by name."""
+    """What holds together, the first few by name."""
     words = [in_words(told) for told in tellings[:_TOLD]]
     more = len(tellings) - len(words)
     return "; ".join([*words, f"and {more} more"] if more else words)

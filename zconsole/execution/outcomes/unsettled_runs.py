@@ -1,4 +1,4 @@
-"""One host's runs without a known end, looked at beside everything else until all ends are known."""
+"""Watch of one host's unsettled runs, in the background until all are settled."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.model.run import Run
 
-FIRST_S: Final = 20.0  # from one look to the next, at first
+FIRST_S: Final = 20.0  # initial interval
 LONGEST_S: Final = 300.0
-_SLOWER: Final = 1.4  # each time
+_SLOWER: Final = 1.4  # factor per check
 
 
 def pause(looks: int) -> float:
-    """Seconds to the next look, after so many that did not tell."""
+    """Seconds until the next check after this many undecided ones."""
     return min(LONGEST_S, FIRST_S * _SLOWER ** min(looks, 30))
 
 
 class UnsettledWatch:
-    """Looks at a quiet pace; at once when the host is there again, or when another run has no known end."""
+    """Checks at a slow pace; at once when the host is back or another run is unsettled."""
 
     def __init__(self, look: Callable[[], Awaitable[Sequence[Run]]], clock: Clock) -> None:
-        """`look` gives the runs that had no known end, as they are known now."""
+        """`look` returns the runs that were unsettled, in their present state."""
         self._look = look
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
         self._again = asyncio.Event()
 
     def wake(self) -> None:
-        """Look now, and until all is known. Called on the collecting loop."""
+        """Check now, and until all are settled. Call it on the collecting loop."""
         self._again.set()
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._watch())
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         if self._task is not None:
             self._task.cancel()
 
@@ -50,7 +50,7 @@ class UnsettledWatch:
                 looks += 1
 
     async def _is_woken(self, within_s: float) -> bool:
-        """Wait; True where somebody wants a look before."""
+        """Wait; True when woken early."""
         sleeping = asyncio.ensure_future(self._clock.sleep(within_s))
         woken = asyncio.ensure_future(self._again.wait())
         try:

@@ -1,7 +1,7 @@
-"""What a step that ended well has really done: the first thing that is looked at afterwards.
+"""Verification of a successful step: the effect on the host, by object identity.
 
-An exit status tells that a command did something, and not to what. Objects are found again by which ones they
-are: one that was renamed since has what was done to it under its new name.
+An exit status shows that a command did something, but not to which object. Objects are found by identity: one
+renamed since has the effect under its new name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ VERIFIED: Final = frozenset(
         ConditionKind.LABEL_GONE,
         ConditionKind.PROPERTY_IS,
     }
-)  # that are so as soon as the command ends
+)  # effects visible as soon as the command ends
 _BY_GUID: Final = frozenset({ConditionKind.DATASET_GONE, ConditionKind.NAME_IS, ConditionKind.POOL_GONE})
 _NAMED: Final = 5
 _ZFS: Final = "zfs_member"
@@ -47,9 +47,9 @@ _ZFS: Final = "zfs_member"
 
 @dataclass(frozen=True, slots=True)
 class Afterwards:
-    """What is not as it should be after a step, and what nobody can tell any more; a clause each.
+    """Missing and undecidable effects of a step; a clause each.
 
-    `since` is what the step brought about, and what somebody has changed since then.
+    `since` lists effects that were changed by somebody else.
     """
 
     wrong: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Afterwards:
 
 @dataclass(frozen=True, slots=True)
 class StepInspection:
-    """A step that succeeded, what tells of it, and the pool that it was about."""
+    """Successful step with its deciding conditions and pool."""
 
     step: Step
     success: Success
@@ -68,11 +68,11 @@ class StepInspection:
 
 
 async def look_afterwards(reader: Reader, looking: StepInspection) -> Afterwards:
-    """What a step has brought about, by which objects they are. Raises HostError and ParseError.
+    """Verify a step's effects by object identity. Raises HostError and ParseError.
 
-    Looked at once more where not all is well: names may have moved between two of the readings.
+    Repeated once if something is missing, because names may move between readings.
     """
-    with suppress(CommandFailed):  # what it asked about had just gone
+    with suppress(CommandFailed):  # its object just disappeared
         seen = await _look(reader, looking)
         if seen == Afterwards():
             return seen
@@ -84,7 +84,7 @@ async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
     kinds = {each.condition.kind for each in told}
     still = ConditionKind.DATASET_GONE in kinds
     wrong = await _still_there(reader, step, told, pool) if still else []
-    if is_program(step.argv):  # it has looked by itself, and what was promoted may be renamed by now
+    if is_program(step.argv):  # it checked by itself, and a promoted object may be renamed by now
         return Afterwards(tuple(wrong))
     others = await _others(reader, step, told)
     moves = {name: place for name, place in others.items() if place}
@@ -96,7 +96,7 @@ async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
     history = None
     if pool in others and any(each.condition.kind in OF_HISTORY for each in checked):
         history = await read_history(reader.asker, reader.privilege, moves.get(pool, pool))
-    so = [holds(each, facts, history) for each in checked]  # the history has names only, and not of datasets
+    so = [holds(each, facts, history) for each in checked]  # the history has names only, and only of pools
     missed = [
         each
         for each, is_so in zip(checked, so, strict=True)
@@ -115,7 +115,7 @@ async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
 
 
 def _unseen(told: Telling, facts: PlanFacts) -> str:
-    """Why nobody can tell whether a command that succeeded has brought something about."""
+    """Why an effect of a successful command cannot be verified."""
     pool = facts.pool(pool_of_condition(told.condition))
     if pool is not None and pool.is_suspended:
         return f"{pool.name} is suspended, and it cannot be read whether it is so: {in_words(told)}"
@@ -125,7 +125,7 @@ def _unseen(told: Telling, facts: PlanFacts) -> str:
 
 
 async def _is_so_by_name(reader: Reader, looking: StepInspection) -> bool:
-    """Whether what has the names now is as the reviewed ones were to become."""
+    """Whether the present holders of the names have the intended state."""
     tell = [each for each in looking.told if each.condition.kind in VERIFIED - _BY_GUID]
     facts = await read_needs(reader, needs_of(tell), looking.pool)
     return bool(tell) and all(holds(each, facts) for each in tell)
@@ -134,7 +134,7 @@ async def _is_so_by_name(reader: Reader, looking: StepInspection) -> bool:
 async def _why(
     reader: Reader, looking: StepInspection, missed: Sequence[Telling], facts: PlanFacts
 ) -> Afterwards:
-    """Whether what is not so never came about, or was changed since."""
+    """Whether missing effects were never achieved, or changed since."""
     others = await read_around(reader, looking.success, looking.pool)
     fates = [(fate(looking.success, each, facts, others), each) for each in missed]
     clauses = {
@@ -147,10 +147,11 @@ async def _why(
 def _judged(
     others: Mapping[str, str], wrong: Sequence[str], so: Sequence[bool | None], *, is_hit: bool = False
 ) -> Afterwards:
-    """Where another object has the name that the step used: whether the step was done to it.
+    """When another object has a used name: whether the step affected that one.
 
-    `so` is what holds of the reviewed ones, where they have another name now; else of those with their names.
-    Where it does not, and is so of these, these were hit; where it is not so of them either, it was undone.
+    `so` are the results for the reviewed objects under their present names, or else for the names. If the
+    effect is
+    missing there and present on these, they were hit; if missing on both, it was undone.
     """
     is_known = bool(so) and None not in so
     if not others or wrong:
@@ -160,7 +161,8 @@ def _judged(
             return Afterwards()
         if is_known and is_hit:
             return Afterwards(tuple(_another(others)))
-    elif is_known and not any((*so, *others.values())):  # what has the name was not hit: what is gone was
+    # the present holder was not hit, so the missing object was
+    elif is_known and not any((*so, *others.values())):
         return Afterwards()
     return Afterwards(
         unclear=tuple(
@@ -178,9 +180,9 @@ def _another(others: Mapping[str, str]) -> Iterator[str]:
 
 
 async def _others(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[str, str]:
-    """Names that the step used and another object has now: where the reviewed one is, "" for nowhere.
+    """Used names that another object has now, with the reviewed object's present name, "" for none.
 
-    A reviewed object under another name is told too where nothing has the name any more.
+    Includes reviewed objects under other names when nothing has their old name.
     """
     kinds = {each.condition.kind for each in told}
     found: dict[str, str] = {}
@@ -248,7 +250,7 @@ def _placed(
 
 
 async def _other_disks(reader: Reader, step: Step) -> dict[str, str]:
-    """Paths behind which another disk is now; not those where that has no label of ZFS and so was not hit."""
+    """Paths of other disks; not those without a ZFS label, which were not hit."""
     disks = [each for each in step.subjects if each.kind is SubjectKind.DISK]
     if not disks:
         return {}
@@ -267,7 +269,7 @@ async def _other_disks(reader: Reader, step: Step) -> dict[str, str]:
 
 
 def _moved(told: Telling, moves: Mapping[str, str]) -> Telling:
-    """The same of the reviewed objects under the names that they have now."""
+    """The condition for the reviewed objects under their present names."""
     condition = told.condition
     if condition.kind in _BY_GUID:
         return told
@@ -292,7 +294,7 @@ def _renamed(name: str, moves: Mapping[str, str]) -> str:
 
 
 def _was_renamed_since(told: Telling, facts: PlanFacts) -> bool:
-    """Whether what was to be renamed has its new last name, and something above it another one."""
+    """Whether a renamed object has its new last component, below a parent renamed since."""
     condition = told.condition
     if condition.kind is not ConditionKind.NAME_IS:
         return False
@@ -310,14 +312,14 @@ def _last(name: str) -> str:
 
 
 async def _still_there(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> list[str]:
-    """Those that were to be destroyed and are there, under whatever name."""
+    """Objects to be destroyed that still exist under any name."""
     doomed = {
         (which(each.condition.object, each.condition.value), each.condition.key == "bookmark")
         for each in told
         if each.condition.kind is ConditionKind.DATASET_GONE
     }
     places = await read_whereabouts(reader.asker, pool, _names(step))
-    left = sorted(  # a bookmark has guid and txg of its snapshot
+    left = sorted(  # a bookmark shares guid and txg with its snapshot
         (name, each)
         for each, is_bookmark in doomed
         for name in places.get(each, ())
@@ -328,5 +330,5 @@ async def _still_there(reader: Reader, step: Step, told: Sequence[Telling], pool
 
 
 def _names(step: Step) -> list[str]:
-    """The snapshots that a step names, by its subjects or to its program."""
+    """The snapshots named by a step, in subjects or program."""
     return [each.name for each in step.subjects] or [word for word in step.argv if "@" in word]
