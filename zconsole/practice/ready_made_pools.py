@@ -6,7 +6,8 @@ import zlib
 from collections.abc import Iterable
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import BY_ID, DriveKind, PracticeDisk, PracticePool
+from zconsole.practice.world.drives import BY_ID, DriveKind, PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_topology import Spec, make_pool, measure, record_creation, use_first
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.specification import label, read_words

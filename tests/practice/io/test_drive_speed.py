@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from zconsole.practice import World, create_world
 from zconsole.practice.io.drive_speed import queued_ns, scatter, service_ns
 from zconsole.practice.io.io_counters import LATENCY_BUCKETS
-from zconsole.practice.world.pools_and_vdevs import DriveKind, Load
+from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.pools_and_vdevs import Load
 
 LOAD = Load(reads=60, read_bytes=131072, writes=80, write_bytes=131072)
 

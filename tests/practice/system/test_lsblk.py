@@ -7,7 +7,7 @@ import json
 from tests.practice.laboratory import captured, mirrors, run
 from tests.practice.zpool.bench import GIB, Bench
 from zconsole.practice.ready_made_pools import bring
-from zconsole.practice.world.foreign_signatures import Holder, Signature
+from zconsole.practice.world.drives import Holder, Signature
 from zconsole.system.lsblk import parse_lsblk
 
 

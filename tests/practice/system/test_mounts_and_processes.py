@@ -14,7 +14,7 @@ from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.drives import Signature
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts import Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files

@@ -9,7 +9,8 @@ from zconsole.practice import World, create_world
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Waiting
-from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticeDisk, PracticePool
+from zconsole.practice.world.drives import BY_ID, PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.listing.pool_list import merge_list, parse_pool_list
 from zconsole.zfs.status.importable import parse_importable
 from zconsole.zfs.status.rebuilds import with_marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zpool.bench import Bench
-from zconsole.practice.world.pools_and_vdevs import DriveKind
+from zconsole.practice.world.drives import DriveKind
 
 
 @pytest.mark.parametrize("command", ["initialize", "trim"])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.practice.zpool.bench import GIB, Bench, outline
 from zconsole.practice.ready_made_pools import bring
-from zconsole.practice.world.foreign_signatures import Holder, Signature
+from zconsole.practice.world.drives import Holder, Signature
 
 USE_FORCE = "invalid vdev specification\nuse '-f' to override the following errors:\n"
 

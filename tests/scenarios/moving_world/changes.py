@@ -14,7 +14,7 @@ from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import append, take_snapshot
 from zconsole.practice.world.datasets import FileNode, PracticeDataset
-from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.drives import Signature
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_states import plug, unplug
 from zconsole.practice.world.world import World

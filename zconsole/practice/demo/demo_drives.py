@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.practice.world.foreign_signatures import Signature
-from zconsole.practice.world.pools_and_vdevs import (
-    DriveKind,
-    PracticeDisk,
-    PracticeHealth,
-    PracticePool,
-    PracticeVdev,
-)
+from zconsole.practice.world.drives import DriveKind, PracticeDisk, PracticeHealth, Signature
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import Named, World
 
 _SSD: Final = (

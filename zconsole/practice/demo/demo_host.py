@@ -10,8 +10,9 @@ from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vaul
 from zconsole.practice.ready_made_pools import bring, create_pool
 from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
-from zconsole.practice.world.pools_and_vdevs import Ageing, Load, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.world import World
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from zconsole.practice.io.io_counters import LATENCY_BUCKETS, SIZE_BUCKETS
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk
+from zconsole.practice.world.drives import DriveKind, PracticeDisk
 
 SYNC_READ, SYNC_WRITE, ASYNC_READ, ASYNC_WRITE, SCRUB = range(5)
 _MS: Final = 1_000_000.0

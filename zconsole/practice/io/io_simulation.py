@@ -21,7 +21,8 @@ from zconsole.practice.io.drive_speed import (
     whole,
 )
 from zconsole.practice.world import background_progress, growth_and_hourly_snapshots
-from zconsole.practice.world.pools_and_vdevs import Load, PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
 from zconsole.practice.world.world import TXG_S, World
 
 FLUSH_S: Final = 1.6  # of each transaction group, in which its writes go to the disks

@@ -12,7 +12,7 @@ from zconsole.practice.getopt import BadOption, getopt
 from zconsole.practice.reply import Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
 from zconsole.practice.system.proc import listing, partitions, read_file
-from zconsole.practice.world.pools_and_vdevs import BY_ID
+from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.world import KERNEL, KERNEL_BUILD, World
 
 _BY_PATH: Final = "/dev/disk/by-path/"

@@ -11,9 +11,8 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.system.proc import partitions, zvols
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.drives import DriveKind, PracticeDisk, Signature
 from zconsole.practice.world.pool_label import label_of
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes

@@ -11,8 +11,8 @@ from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
 from zconsole.practice.system.proc import zvols
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.foreign_signatures import Signature
-from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool
+from zconsole.practice.world.drives import PracticeDisk, Signature
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 

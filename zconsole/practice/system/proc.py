@@ -18,7 +18,8 @@ from zconsole.practice.system.module_stats import (
     zil_counts,
 )
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool
+from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import TXG_S, ZFS_VERSION, World
 from zconsole.practice.zpool_show.zfs_numbers import words
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk
+from zconsole.practice.world.drives import DriveKind, PracticeDisk
 from zconsole.practice.world.world import World
 
 _KNOWN: Final = ["--json", "--all", "--nocheck=standby", "--"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 
 

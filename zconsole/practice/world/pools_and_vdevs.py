@@ -1,19 +1,17 @@
-"""Drives, vdevs and pools of the practice world."""
+"""Vdevs and pools of the practice world."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
-from zconsole.practice.io.io_counters import BlockIo, Meter
+from zconsole.practice.io.io_counters import Meter
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.drives import DriveKind, PracticeDisk
 
-BY_ID: Final = "/dev/disk/by-id/"
 STATE_NUMBERS: Final = {  # vdev_state_t
     "OFFLINE": 2,
     "REMOVED": 3,
@@ -25,76 +23,6 @@ STATE_NUMBERS: Final = {  # vdev_state_t
 LEAVES: Final = frozenset({"disk", "dspare"})
 REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
 CLASS_HEADINGS: Final = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
-
-
-class DriveKind(Enum):
-    """The kind of a drive, which decides its speed."""
-
-    HDD = "hdd"
-    SSD = "ssd"
-    NVME = "nvme"
-
-
-@dataclass(slots=True)
-class PracticeHealth:
-    """What a drive counts of itself; hours of operation, degrees Celsius, percent of its endurance."""
-
-    is_passing: bool = True
-    hours: int = 20_000
-    temperature: int = 34
-    wear: int = 3
-    reallocated: int = 0
-    pending: int = 0
-    uncorrectable: int = 0
-    reported: int = 0
-    crc: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class PracticeDisk:
-    """A drive in a slot, under every name that Linux has for it."""
-
-    kname: str  # sda, nvme0n1
-    size: int  # bytes
-    serial: str
-    model: str
-    wwn: str  # 0x5000c500a0000000, or eui....
-    links: tuple[str, ...]  # names in /dev/disk/by-id, the one that pools use first
-    major: int
-    minor: int
-    drive: DriveKind = DriveKind.HDD
-    vendor: str | None = "ATA     "
-    rev: str = "SN04"
-    tran: str | None = "sas"
-    hctl: str | None = None
-    phys_path: str = ""
-    devid: str = ""
-    sectors: tuple[int, int] = (512, 4096)  # logical, physical bytes
-    rotates: bool = False
-    is_present: bool = True
-    data_bytes: int = 0  # of the partition that ZFS made; 0 when it made none
-    signatures: tuple[Signature, ...] = ()  # of others than ZFS
-    left_label: tuple[str, int] | None = None  # name and guid of a pool that it served and has left
-    slow_factor: float = 1.0
-    tail: tuple[float, float] | None = None  # this share of its operations takes so many times as long
-    health: PracticeHealth = field(default_factory=PracticeHealth)
-    io: BlockIo = field(default_factory=BlockIo)
-    seconds_linked: float = 0.0  # when udev made the links of the partitions
-
-    @property
-    def is_partitioned(self) -> bool:
-        """Whether ZFS has partitioned it."""
-        return self.data_bytes > 0
-
-    @property
-    def link(self) -> str:
-        """The name in /dev/disk/by-id by which pools know it."""
-        return self.links[0]
-
-    @property
-    def infix(self) -> str:
-        """The letter between the kernel's name and the number of a partition, if any."""
-        return "p" if self.kname[-1].isdigit() else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,31 +307,9 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Ageing:
-    """A drive that grows slow."""
-
-    disk: PracticeDisk
-    starts_s: float
-    lasts_s: float
-    worst: float
-
-    def factor(self, elapsed: float) -> float:
-        """The factor by which the drive is slower than new."""
-        progress = min(max(0.0, (elapsed - self.starts_s) / self.lasts_s), 1.0)
-        return 1.0 + (self.worst - 1.0) * progress
-
-
-@dataclass(frozen=True, slots=True)
 class History:
     """A line of a pool's history; internal ones have a txg."""
 
     at: int
     text: str
     txg: int | None = None
-
-
-def prepare(disk: PracticeDisk) -> int:
-    """Partition a drive for ZFS; returns the bytes of its data partition."""
-    disk.data_bytes = disk_space.data_partition(disk.size)[1] * disk_space.SECTOR
-    disk.signatures, disk.left_label = (), None
-    return disk.data_bytes

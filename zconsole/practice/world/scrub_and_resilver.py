@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.practice.world.background_work import PracticeScan, Rebuild
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_tree import release, take_out, top_of
 from zconsole.practice.world.world import World
 

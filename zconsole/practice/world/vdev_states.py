@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_tree import top_of
 from zconsole.practice.world.world import World, named_state

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev
 
 _OF_TOP_LEVEL = (
     *("vdev_class", "vdev_id", "asize", "allocated", "fragmentation", "checkpoint_space"),

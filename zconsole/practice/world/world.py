@@ -8,15 +8,8 @@ import uuid
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import (
-    BY_ID,
-    STATE_NUMBERS,
-    Ageing,
-    History,
-    PracticeDisk,
-    PracticePool,
-    PracticeVdev,
-)
+from zconsole.practice.world.drives import BY_ID, Ageing, PracticeDisk
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, History, PracticePool, PracticeVdev
 
 ZFS_VERSION: Final = "2.4.4-1~bpo13+1"
 SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"

@@ -7,8 +7,9 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, for_each
+from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.pool_label import label_of
-from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states import derive_states

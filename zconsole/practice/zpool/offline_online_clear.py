@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, for_each
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev, prepare
+from zconsole.practice.world.drives import prepare
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import settle, start_resilver
 from zconsole.practice.world.vdev_states import derive_states, set_state
 from zconsole.practice.world.vdev_topology import asize_of, expandable

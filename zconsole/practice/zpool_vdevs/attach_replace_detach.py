@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Expansion
-from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
+from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import (
     LEAST_MISSED,
     PACES,

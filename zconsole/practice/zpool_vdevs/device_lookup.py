@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.reply import Refusal
+from zconsole.practice.world.drives import BY_ID, PracticeDisk
 from zconsole.practice.world.pool_label import Label, label_of
-from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.vdev_lookup import FOLDERS
 

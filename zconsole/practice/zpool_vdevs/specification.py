@@ -9,7 +9,8 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.pools_and_vdevs import Draid, PracticeDisk, PracticePool, PracticeVdev, prepare
+from zconsole.practice.world.drives import PracticeDisk, prepare
+from zconsole.practice.world.pools_and_vdevs import Draid, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import Spec, auto_ashift, measure
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs import redundancy_check
