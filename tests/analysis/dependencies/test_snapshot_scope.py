@@ -22,11 +22,11 @@ from zconsole.analysis.dependencies.promotion import promotion, rescue
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.datasets.snapshot_scope import Concern, Scope
 from zconsole.model.finding import Finding
-from zconsole.reports.json.tree import systems, tree_document
-from zconsole.reports.text.tree import tree_lines
+from zconsole.reports.json.tree import tree_document
+from zconsole.views.datasets.tree_document import tree_lines
 
 NUMBERS = st.integers(0, 1000)
 

@@ -75,8 +75,9 @@ def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys:
 
     out = capsys.readouterr().out
     assert out.startswith("nas1: 1 dataset, 1 snapshot, 1 clone.\n")
-    assert "  it pins tank/images@gold.\n" in out
-    assert "tank/images:" not in out
+    assert "  clone of tank/images@gold · " in out
+    assert "a clone stands on it: tank/vm1-test" in out
+    assert "tank/images  " not in out
 
 
 def test_of_a_part_the_snapshots_of_the_rest_are_not_listed(captured: list[str], capsys: Screen) -> None:

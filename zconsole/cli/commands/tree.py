@@ -17,11 +17,12 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, datas
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
-from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.names import dataset_of, pool_of
 from zconsole.reports.json.document import as_line
-from zconsole.reports.json.tree import systems, tree_document
-from zconsole.reports.text.tree import tree_lines
+from zconsole.reports.json.tree import tree_document
+from zconsole.reports.text.printed import printed
+from zconsole.views.datasets.tree_document import tree_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
             root=root,
             with_snapshots=asked.with_snapshots,
         )
-        for line in lines:
+        for line in printed(lines):
             print(line)
     for failure in failures:
         complain(failure)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.analysis.dependencies.clones import divergence, pins
 from zconsole.analysis.dependencies.closure import Graph, graph
-from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.reports.json.document import SCHEMA, Document, guid
 
 
@@ -13,16 +13,6 @@ def tree_document(tree: Tree, root: str | None = None) -> Document:
     hung = graph(tree.datasets)
     names = systems(tree, root)
     return {"schema": SCHEMA, "datasets": [_dataset(name, hung, tree) for name in names]}
-
-
-def systems(tree: Tree, root: str | None = None) -> tuple[str, ...]:
-    """The file systems and volumes, or those in and below `root`, in the order in which ZFS lists them."""
-    return tuple(
-        each.name
-        for each in tree.datasets
-        if each.type in {"filesystem", "volume"}
-        and (root is None or each.name == root or each.name.startswith(f"{root}/"))
-    )
 
 
 def _dataset(name: str, hung: Graph, tree: Tree) -> Document:

@@ -1,10 +1,9 @@
-"""`zconsole tree` in words: what takes the space, what is pinned by what, and what is wrong with that."""
+"""A tree of datasets in words: what takes the space, what is pinned by what, and what is wrong with that."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from zconsole.analysis.dependencies.clones import (
@@ -16,14 +15,15 @@ from zconsole.analysis.dependencies.clones import (
 )
 from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.base.formatting import duration, size
-from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding
 from zconsole.model.names import short_of
-from zconsole.reports.json.tree import systems
+from zconsole.views.datasets.dataset_words import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.layout.phrases import SEVERITY_STYLE, counted, join
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 
-INDENT: Final = "  "
+_INDENT: Final = Span("  ")
 MOST_WITH_WAYS_OUT: Final = 50  # clones: each takes a look at the whole tree as it would be then
 
 
@@ -35,18 +35,21 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
     now: float,
     root: str | None = None,
     with_snapshots: bool = False,
-) -> Iterator[str]:
-    """Yield a tree as lines that no terminal obeys.
+) -> Iterator[Line]:
+    """A tree, with what is wrong with it first.
 
     Of the snapshots those are told that cannot go, or all of them `with_snapshots`.
     """
     hung = graph(tree.datasets)
     names = systems(tree, root)
-    head = [f"{host}: {_summary(hung, names)}."]
-    head += [f"{each.severity.word.capitalize()}: {each.subject} {each.summary}." for each in found]
+    yield line((host, "title"), f": {_summary(hung, names)}.")
+    for each in found:
+        style = SEVERITY_STYLE[each.severity]
+        yield line((f"{each.severity.word.capitalize()}: ", style), f"{each.subject} {each.summary}.")
     clones = sum(hung.datasets[name].origin is not None for name in names)
     told = _Told(snapshots=with_snapshots, ways_out=clones <= MOST_WITH_WAYS_OUT)
-    return map(visible, chain(head, *(_about(name, hung, tree, now, told) for name in names)))
+    for name in names:
+        yield from _about(name, hung, tree, now, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,90 +60,54 @@ class _Told:
     ways_out: bool
 
 
-def _about(name: str, hung: Graph, tree: Tree, now: float, told: _Told) -> Iterator[str]:
+def _about(name: str, hung: Graph, tree: Tree, now: float, told: _Told) -> Iterator[Line]:
     """A dataset, what it is a clone of, and what hangs on it."""
-    yield ""
+    dataset = hung.datasets[name]
+    yield EMPTY
     yield from _dataset(name, hung, now)
-    if hung.datasets[name].origin is not None:
-        yield from (f"{INDENT}{line}" for line in _clone(name, hung, tree))
+    if dataset.origin is not None:
+        apart = divergence(hung, name, tree.since_origin)
+        yield (_INDENT, *clone_line(dataset.origin, apart, pins(hung, name)))
         if told.ways_out:
-            yield from (f"{INDENT}{line}" for line in _ways_out(name, hung))
+            yield from (line(_INDENT, words) for words in _ways_out(name, hung))
     for each in hung.snapshots.get(name, ()):
         if told.snapshots or hung.clones.get(each) or hung.datasets[each].holds:
-            yield f"{INDENT}@{short_of(each)}: {_snapshot(each, hung, tree, now)}."
+            yield _snapshot(each, hung, tree, now)
     marks = [f"#{short_of(each)}" for each in hung.bookmarks.get(name, ())]
     if marks:
-        yield f"{INDENT}bookmarks: {', '.join(marks)}."
+        yield (_INDENT, *line(("bookmarks: ", "dim")), *whole(", ".join(marks)))
 
 
 def _summary(hung: Graph, names: Sequence[str]) -> str:
     snapshots = sum(len(hung.snapshots.get(name, ())) for name in names)
     clones = sum(hung.datasets[name].origin is not None for name in names)
     return ", ".join((
-        _counted(len(names), "dataset"), _counted(snapshots, "snapshot"), _counted(clones, "clone"),
+        counted(len(names), "dataset"), counted(snapshots, "snapshot"), counted(clones, "clone"),
     ))  # fmt: skip
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' if number != 1 else ''}"
-
-
-def _dataset(name: str, hung: Graph, now: float) -> Iterator[str]:
+def _dataset(name: str, hung: Graph, now: float) -> Iterator[Line]:
     dataset = hung.datasets[name]
     kind = "volume " if dataset.type == "volume" else ""
-    parts = [
-        f"{size(amount)} {words}"
-        for amount, words in (
-            (dataset.used_by_dataset_bytes, "data"),
-            (dataset.used_by_snapshots_bytes, "only in snapshots"),
-            (dataset.used_by_children_bytes, "below it"),
-            (dataset.used_by_refreservation_bytes, "reserved"),
-        )
-        if amount is None or amount
-    ]
-    yield (
-        f"{kind}{name}: {size(dataset.used_bytes)} used ({', '.join(parts) or 'nothing'}), "
-        f"{size(dataset.referenced_bytes)} referenced."
-    )
+    total = f"{size(dataset.used_bytes)} used, {size(dataset.referenced_bytes)} referenced"
+    yield join([line((f"{kind}{name}", "title"), f"  {total}"), *space_parts(dataset)])
     snapshots = hung.snapshots.get(name, ())
     if snapshots:
         oldest, newest = (_age(hung.datasets[each], now) for each in (snapshots[0], snapshots[-1]))
         ages = f"{newest} old" if len(snapshots) == 1 else f"{oldest} to {newest} old"
-        yield f"{INDENT}{_counted(len(snapshots), 'snapshot')}, {ages}."
+        yield line(_INDENT, f"{counted(len(snapshots), 'snapshot')}, {ages}")
 
 
 def _age(dataset: Dataset, now: float) -> str:
     return duration(None if dataset.creation is None else now - dataset.creation)
 
 
-def _snapshot(name: str, hung: Graph, tree: Tree, now: float) -> str:
+def _snapshot(name: str, hung: Graph, tree: Tree, now: float) -> Line:
     snapshot = hung.datasets[name]
-    words = [
-        f"{_age(snapshot, now)} old",
-        f"{size(snapshot.used_bytes)} in no other",
-        f"{size(snapshot.referenced_bytes)} referenced",
-    ]
-    if snapshot.holds:
-        words.append(_counted(snapshot.holds, "hold"))
+    head = line(_INDENT, (f"@{short_of(name)}", "info"), f"  {_age(snapshot, now)} old")
+    referenced = line((f"{size(snapshot.referenced_bytes)} referenced", "dim"))
     cost = origin_cost(hung, name, tree.since_origin)
-    if cost.clones:
-        words.append(f"kept by its clones {', '.join(cost.clones)}")
-        if cost.idle_least_bytes:
-            words.append(f"of which at least {size(cost.idle_least_bytes)} serve nobody any more")
-    return ", ".join(words)
-
-
-def _clone(name: str, hung: Graph, tree: Tree) -> Iterator[str]:
-    origin = hung.datasets[name].origin or ""
-    apart = divergence(hung, name, tree.since_origin)
-    if apart is None:
-        yield f"clone of {origin}."
-    else:
-        yield (
-            f"clone of {origin}: {size(apart.shared_bytes)} still shared, {size(apart.own_bytes)} its own "
-            f"({apart.percent:.0f} % diverged)."
-        )
-    yield f"it pins {', '.join(pins(hung, name))}."
+    return join([head, holds_line(snapshot), *snapshot_parts(snapshot, cost), referenced])
 
 
 def _ways_out(name: str, hung: Graph) -> Iterator[str]:

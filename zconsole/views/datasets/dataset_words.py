@@ -1,0 +1,86 @@
+"""Words on the space of a dataset, the sharing of a clone, what keeps a snapshot: for tree and screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.dependencies.clones import Divergence, OriginCost
+from zconsole.base.formatting import percent, size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.views.layout.phrases import counted, join
+from zconsole.views.layout.styled_text import Line, line
+
+MOST_NAMED: Final = 4
+
+
+def space_parts(dataset: Dataset) -> Iterator[Line]:
+    """What its space is taken by; nothing is said of what takes none."""
+    shares = (
+        (dataset.used_by_dataset_bytes, "in files as they are" if dataset.type == "filesystem" else "live"),
+        (dataset.used_by_snapshots_bytes, "only in snapshots"),
+        (dataset.used_by_children_bytes, "below"),
+        (dataset.used_by_refreservation_bytes, "refreservation"),
+    )
+    yield from (line(f"{size(amount)} {what}") for amount, what in shares if amount)
+
+
+def clone_line(
+    origin: str, apart: Divergence | None, pinned: Sequence[str], cost: OriginCost | None = None
+) -> Line:
+    """What a clone stands on, what its origin costs, how far they are apart, and what else the clone pins."""
+    words = [line(("clone of ", "dim"), (origin, "info"))]
+    if cost is not None and cost.alone_bytes:
+        others = len(cost.clones) - 1
+        whose = "this clone" if not others else f"this clone and {others} more"
+        words.append(
+            line(
+                (f"{size(cost.alone_bytes)} stay only because of {whose}", "warn"),
+                (_idle(cost), "dim"),
+            )
+        )
+    if apart is not None:
+        left = "" if apart.left_bytes is None else f", {size(apart.left_bytes)} of it left behind"
+        own = f"{size(apart.own_bytes)} its own ({percent(apart.percent)})"
+        words.append(line(f"{own}, {size(apart.shared_bytes)} shared{left}"))
+    further = [each for each in pinned if each != origin]
+    if further:
+        words.append(line(("pins too: ", "dim"), named(further)))
+    return join(words)
+
+
+def snapshot_parts(dataset: Dataset, cost: OriginCost) -> Iterator[Line]:
+    """What keeps a snapshot, or what its destruction frees."""
+    clones = cost.clones
+    if clones:
+        these = f"{len(clones)} clones stand on it: " if len(clones) > 1 else "a clone stands on it: "
+        yield line(("cannot go alone, ", "warn"), (these, "dim"), (named(clones), "warn"))
+        yield line(
+            (f"keeps {size(dataset.used_bytes)} that its own dataset does not need{_idle(cost)}", "dim")
+        )
+    elif dataset.holds:
+        yield line(("cannot go while it is held", "warn"), f", would free {size(dataset.used_bytes)}")
+    else:
+        yield line(f"destroying it alone frees {size(dataset.used_bytes)}")
+
+
+def holds_line(dataset: Dataset, tags: Sequence[str] = ()) -> Line:
+    """By what it is held, or how often where the tags are not known."""
+    if tags:
+        return line(("held by ", "dim"), (named(tags), "warn"))
+    return line((counted(dataset.holds, "hold"), "warn")) if dataset.holds else ()
+
+
+def named(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def _idle(cost: OriginCost) -> str:
+    """The part of an origin that no clone refers to any more."""
+    least, most = cost.idle_least_bytes, cost.idle_most_bytes
+    if least is None or most is None or not most:
+        return ""
+    amount = size(least) if least == most else f"{size(least)} to {size(most)}"
+    return f", {amount} of it used by no clone"
