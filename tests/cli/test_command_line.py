@@ -11,13 +11,13 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.command_line import parse, subcommand_of
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.commands.check import CheckRequest
-from zconsole.cli.commands.console import ConsoleRequest
 from zconsole.cli.commands.iostat import IostatRequest
 from zconsole.cli.commands.record import RecordRequest
 from zconsole.cli.commands.slow import SlowRequest
 from zconsole.cli.commands.status import StatusRequest
 from zconsole.cli.commands.stream import StreamRequest
 from zconsole.cli.commands.trust import TrustRequest
+from zconsole.cli.console import ConsoleRequest
 from zconsole.cli.host_selection import HostSelection
 
 DEMO = HostSelection(is_demo=True)

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from textual.command import CommandPalette
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
 from zconsole.actions.user_actions import EVERYWHERE, PLACES, actions
+from zconsole.ui import screens as folder
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.arc import ArcScreen
-from zconsole.ui.screens.capacity_planner import PlannerScreen
-from zconsole.ui.screens.command_log import CommandsScreen
-from zconsole.ui.screens.dataset_load import LoadScreen
-from zconsole.ui.screens.datasets import DatasetsScreen
-from zconsole.ui.screens.events import EventScreen, EventsScreen
-from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
-from zconsole.ui.screens.help import HelpScreen
-from zconsole.ui.screens.journal import EntryScreen, JournalScreen
-from zconsole.ui.screens.latency import LatencyScreen, WhyScreen
 from zconsole.ui.screens.pool import PoolScreen
-from zconsole.ui.screens.pools import PoolsScreen
-from zconsole.ui.screens.snapshot_calendar import CalendarScreen
-from zconsole.ui.screens.snapshot_diff import DiffScreen
-from zconsole.ui.screens.snapshot_files import FilesScreen
-from zconsole.ui.screens.themes import ThemesScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 SIZE = (80, 24)
-SCREENS = (
-    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, ArcScreen, CommandsScreen,
-    JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
-    ThemesScreen, DiffScreen, FilesScreen, CalendarScreen, PlannerScreen,
-)  # fmt: skip
+
+
+def screens() -> dict[str, type[ConsoleScreen]]:
+    """Every screen by its place."""
+    for module in iter_modules(folder.__path__, f"{folder.__name__}."):
+        import_module(module.name)
+    found, left = {}, [ConsoleScreen]
+    while left:
+        kind = left.pop()
+        left += kind.__subclasses__()
+        if kind.PLACE and kind.__module__.startswith(folder.__name__):
+            found[kind.PLACE] = kind
+    return found
 
 
 def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
-    by_place = {screen.PLACE: screen for screen in SCREENS}
+    by_place = screens()
 
     assert set(PLACES) == set(by_place)
     for place, screen in by_place.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from zconsole.cli.commands import CONSOLE, SUBCOMMANDS, subcommand
+from zconsole.cli.commands import SUBCOMMANDS, subcommand
 from zconsole.cli.options import Parser, make_parser
 from zconsole.cli.subcommand import Subcommand, first_word
 
@@ -22,7 +22,7 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
     name = subcommand_of(words)
     if name is not None:
         del words[first_word(words, _parsers) or 0]
-    found = subcommand(name or CONSOLE)
+    found = subcommand(name)
     while found.children:
         found = found.child(words)
     asked: object = found.read(found.parser().parse_intermixed_args(words))
@@ -36,7 +36,7 @@ def parse(argv: Sequence[str]) -> object:
 
 def whole_parser() -> Parser:
     """All subcommands with all of their arguments in one parser: for completion and the manual page."""
-    console = subcommand(CONSOLE)
+    console = subcommand(None)
     parser = make_parser("", console.description)
     parsers = parser.add_subparsers(metavar="SUBCOMMAND", parser_class=Parser)
     for name, (_usual, words) in SUBCOMMANDS.items():
@@ -45,5 +45,5 @@ def whole_parser() -> Parser:
 
 
 def _parsers() -> list[argparse.ArgumentParser]:
-    commands = [subcommand(name) for name in (CONSOLE, *SUBCOMMANDS)]
+    commands = [subcommand(name) for name in (None, *SUBCOMMANDS)]
     return [each.parser() for command in commands for each in (command, *command.children)]

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from zconsole.cli.subcommand import Subcommand
 
-CONSOLE: Final = "console"  # what runs without a subcommand
-
 # The name of each, its most usual arguments, and what it is for: as `zconsole --help` lists them.
 SUBCOMMANDS: Final = {
     "status": ("[--json] [--importable]", "the facts, worst first, in sentences or JSON"),
@@ -34,7 +32,8 @@ SUBCOMMANDS: Final = {
 }
 
 
-def subcommand(name: str) -> Subcommand:
-    """A subcommand by its name."""
-    found: Subcommand = import_module(f"zconsole.cli.commands.{name}").SUBCOMMAND
+def subcommand(name: str | None) -> Subcommand:
+    """A subcommand by its name; None is the console, which runs without one."""
+    where = "zconsole.cli.console" if name is None else f"zconsole.cli.commands.{name}"
+    found: Subcommand = import_module(where).SUBCOMMAND
     return found
