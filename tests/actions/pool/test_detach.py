@@ -9,6 +9,7 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.shelves import aux, blank, leaf, mirror, planned, raidz, rules, serial, world
 from zconsole.actions.plan import Risk
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Scan, Vdev
 
 RAIDZ = raidz(0, 1, 0, 1, 2)
@@ -104,3 +105,36 @@ def test_the_guid_must_be_known() -> None:
     made = planned(world(top, disks=[blank(1)]), "detach", "tank", f"ata-ST4000NM_{serial(1)}")
 
     assert "no-guid" in rules(made)
+
+
+def standing_in(first: Vdev, spare: Vdev) -> PlanFacts:
+    """A mirror whose second device has a hot spare in its place."""
+    pair = group("spare-1", first, spare, guid=600, configured_ashift=12)
+    top = group("mirror-0", leaf(0), pair, guid=500, configured_ashift=12)
+    return world(top, replace(aux(2, "spare"), state="INUSE"))
+
+
+def test_a_spare_is_not_sent_back_from_a_failed_disk_without_saying_what_is_lost() -> None:
+    facts = standing_in(leaf(1, "FAULTED"), leaf(2, is_resilvering=True))
+
+    made = planned(facts, "detach", "tank", "1002")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert not any("serves by itself" in each for each in made.notes)
+    assert any("FAULTED and has not all the data" in each for each in made.warnings)
+    assert any("was resilvered to" in each for each in made.warnings)
+    assert () == made.alternatives
+
+
+def test_a_spare_that_is_no_longer_needed_goes_back() -> None:
+    made = planned(standing_in(leaf(1), leaf(2)), "detach", "tank", "1002")
+
+    assert Risk.CAUTION is made.risk
+    assert any("serves by itself" in each for each in made.notes)
+    assert 1 == len(made.alternatives)
+
+
+def test_no_way_is_offered_that_costs_more_than_the_plan() -> None:
+    made = planned(standing_in(leaf(1, "FAULTED"), leaf(2)), "detach", "tank", "1001")
+
+    assert () == made.alternatives

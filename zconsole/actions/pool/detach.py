@@ -103,6 +103,24 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
         draft.warnings.append(f"{leaf.name} works: its copy of the data is given up, and its label is wiped")
 
 
+def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft) -> None:
+    """Tell what becomes of the device that a spare stood in for."""
+    if has_all_data(first):
+        draft.notes.append(
+            f"{spare.name} is available again, and {first.name} serves by itself; to keep the spare "
+            f"for good, detach {first.name} instead"
+        )
+        return
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.warnings.append(
+        f"{first.name} is {first.state} and has not all the data: nothing stands in for it then in "
+        f"{top_of(pool, first).name}"
+    )
+    if not has_all_data(spare):
+        draft.warnings.append(f"what was resilvered to {spare.name} is given up")
+    draft.notes.append(f"{spare.name} is available again, and stands in once more when ZFS is told to")
+
+
 def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
     """Meaning and undo of this detach, by the parent's type."""
     sibling = next(child for child in parent.children if child is not leaf)
@@ -111,22 +129,21 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
     match parent.type:
         case "spare" if leaf is not first:
             draft.title = f"send the spare {leaf.name} of {pool.name} back"
-            draft.notes.append(
-                f"{leaf.name} is available again, and {first.name} serves by itself; to keep the spare "
-                f"for good, detach {first.name} instead"
-            )
+            _say_what_stays(pool, leaf, first, draft)
             draft.is_reversible = True
             draft.undo = f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}"
-            draft.alternatives.append(
-                (f"keep {leaf.name} for good: detach {first.name}", _detach(pool, first))
-            )
+            if has_all_data(leaf):
+                draft.alternatives.append(
+                    (f"keep {leaf.name} for good: detach {first.name}", _detach(pool, first))
+                )
         case "spare":
             draft.title = f"detach {leaf.name} from {pool.name}, and keep {last.name} in its place"
             draft.notes.append(
                 f"{last.name} stays for good and is a spare no more; to send it back, detach that instead"
             )
             draft.undo = f"replace {last.name} by {leaf.name}, and add {last.name} as a spare again"
-            draft.alternatives.append((f"send {last.name} back to the spares", _detach(pool, last)))
+            if has_all_data(first):
+                draft.alternatives.append((f"send {last.name} back to the spares", _detach(pool, last)))
         case "replacing" if leaf is not first:
             draft.title = f"stop the replacement of {first.name} of {pool.name}"
             draft.notes.append(f"what was copied to {leaf.name} is given up; {first.name} stays")
