@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.ask import ZFS_TOOLS, Asker, failure
-from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
 from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
 from zconsole.model.names import dataset_of, parent_of, pool_of
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
@@ -30,7 +30,6 @@ _ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]{1,256})\))?(?: [^\n]*)?")
 _GROUP: Final = re.compile(r"(?<!\d)\d{1,10}\(([^()\n]{1,256})\)")
 _OPTIONS: Final = re.compile(r"^    Options: (.+)$", re.MULTILINE)
 _COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose words may be anything
-NOT_STARTED: Final = frozenset({126, 127})
 
 
 @dataclass(frozen=True, slots=True)

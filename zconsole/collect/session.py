@@ -29,7 +29,6 @@ from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.batch_ticker import Beat
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
 from zconsole.collect.interruptible_wait import pause
-from zconsole.collect.privilege import NOT_STARTED
 from zconsole.collect.read_host import (
     read_hostname,
     read_inventory,
@@ -41,7 +40,7 @@ from zconsole.collect.read_host import (
 from zconsole.collect.store import Store, with_reading
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
-from zconsole.hosts.host import Host
+from zconsole.hosts.host import NOT_STARTED, Host
 from zconsole.hosts.ssh.backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion

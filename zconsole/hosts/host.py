@@ -14,6 +14,7 @@ PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
 DEFAULT_TIMEOUT_S: Final = 10.0
 DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
+NOT_STARTED: Final = frozenset({126, 127})  # exit statuses of env and shells: the program is not there
 
 
 class Effect(Enum):

@@ -9,8 +9,8 @@ from typing import Final
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.ask import Asker
-from zconsole.collect.privilege import NOT_STARTED, Privilege
-from zconsole.hosts.host import Completed, Outcome
+from zconsole.collect.privilege import Privilege
+from zconsole.hosts.host import NOT_STARTED, Completed, Outcome
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import HealthAnswer, Unreadable
 from zconsole.system.smartctl import parse_health, read_health

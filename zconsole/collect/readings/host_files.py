@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.ask import Asker, failure
 from zconsole.collect.concurrent import all_of
-from zconsole.collect.privilege import NOT_STARTED, Privilege
+from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.storage_users import read_mounts
-from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host import NOT_STARTED, Command, Outcome
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder, Mounted
 from zconsole.system.files import (
     AT_ONCE,

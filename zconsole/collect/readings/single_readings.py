@@ -11,8 +11,8 @@ from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.ask import Asker, failure
 from zconsole.collect.concurrent import all_of
-from zconsole.collect.privilege import NOT_STARTED, Privilege
-from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.collect.privilege import Privilege
+from zconsole.hosts.host import NOT_STARTED, Command, Host, Outcome
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import Becoming, DiskLabel, Hold
 from zconsole.model.names import pool_of

@@ -12,10 +12,10 @@ from zconsole.analysis.dependencies.mount_safety import is_at_or_below
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.ask import Asker, failure
 from zconsole.collect.concurrent import all_of
-from zconsole.collect.privilege import NOT_STARTED, Privilege
+from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_files, read_folder
 from zconsole.collect.readings.storage_users import read_mounts
-from zconsole.hosts.host import Outcome, is_here
+from zconsole.hosts.host import NOT_STARTED, Outcome, is_here
 from zconsole.model.datasets.snapshot_contents import FileType
 from zconsole.model.host.mount_targets import HostMount, MountTarget, MountTargets, TargetType
 from zconsole.system.files import AT_ONCE, parse_all_resolved, resolve_missing
