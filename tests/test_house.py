@@ -50,7 +50,7 @@ UNUSED = {  # names that no module of the package uses, and why they are there
     **dict.fromkeys(("cut_link", "set_slow", "set_tail"), "a lever of the practice host, for tests"),
     "is_settled": "tells tests that the planner's screen has worked out everything",
 }
-NOT_USED_YET = {"humanize", "libvirt-python"}
+NOT_USED_YET = {"libvirt-python"}
 
 
 def test_no_module_imports_one_that_imports_it_not_even_for_typing() -> None:

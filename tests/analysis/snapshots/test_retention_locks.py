@@ -31,7 +31,7 @@ def why(keeping: Keeping, *holds: Hold, name: str = NAME) -> tuple[str, str] | N
         (("replication", "vault/home"), Keeping(replication={NAME: "vault/home"})),
         (("protected", "tank/home@* stays"), Keeping(policy=HostPolicy(protected=("tank/home@*",)))),
         (("newest", "one of the newest 2 of its dataset"), Keeping(newest=2)),
-        (("young", "younger than 1h00m"), Keeping(younger_than_s=3600)),
+        (("young", "younger than 1 hour"), Keeping(younger_than_s=3600)),
         (None, Keeping(younger_than_s=60)),
     ],
 )

@@ -29,7 +29,7 @@ def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
     assert [
         "nas1: OpenZFS 2.4.4-1, 1 pool; nothing is wrong.",
         "Pool tank is ONLINE, 61% of 100 GiB usable space used, 39.0 GiB free, fragmentation 9%.",
-        "Pool tank: last scrub finished 2027-01-12 08:00 UTC, 3d ago, repaired 0 B, no errors.",
+        "Pool tank: last scrub finished 2027-01-12 08:00 UTC, 3 days ago, repaired 0 B, no errors.",
         "Pool tank has no data errors.",
         "mirror-0 is ONLINE; mirror-0 survives 1 failure.",
         "mirror-0-0 in mirror-0 is ONLINE.",

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
-from zconsole.base.formatting import duration
+from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
@@ -47,7 +47,7 @@ def _known(
             )
             continue
         age_s = facts.taken_at - base.seen_at
-        seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "seen now"
+        seen = f"seen {lasting(age_s)} ago" if age_s > _FRESH_S else "seen now"
         yield (
             Dependent(SEND_BASE, base.peer, f"on {each.name}: {base.reason}; {seen}"),
             f"replication with {base.peer} continues from {each.name} ({seen})",

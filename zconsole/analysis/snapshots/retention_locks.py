@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.freed_space import Chain
-from zconsole.base.formatting import duration
+from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import Hold, HostPolicy
 
@@ -94,4 +94,4 @@ def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
         yield NEWEST, f"{which} of its dataset"
     age = None if snapshot.creation is None else now - snapshot.creation
     if keeping.younger_than_s and (age is None or age < keeping.younger_than_s):
-        yield YOUNG, f"younger than {duration(keeping.younger_than_s)}"
+        yield YOUNG, f"younger than {lasting(keeping.younger_than_s)}"

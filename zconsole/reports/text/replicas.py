@@ -7,8 +7,9 @@ from typing import Final
 
 from zconsole.analysis.replication.replicas import Replica, Standing
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
-from zconsole.base.formatting import duration, moment, size
+from zconsole.base.formatting import moment, size
 from zconsole.base.harmless_text import visible
+from zconsole.base.prose import lasting
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport
 
 MOST_NAMED: Final = 3
@@ -48,7 +49,7 @@ def _replica(one: Replica, report: ReplicationReport, now: float) -> Iterator[st
 
 def _standing(one: Replica, report: ReplicationReport) -> str:
     known = report.bytes_behind(one)
-    lacks = f"{_counted(one.behind, 'snapshot')} and {duration(one.behind_s)} behind"
+    lacks = f"{_counted(one.behind, 'snapshot')} and {lasting(one.behind_s)} behind"
     lacks += "" if known is None else f", {size(known)} to send"
     match one.standing:
         case Standing.CURRENT:
@@ -66,7 +67,7 @@ def _dataset(host: str, each: DatasetReport, now: float) -> Iterator[str]:
     for one in each.rhythms:
         if one.gaps:
             missed = sum(gap.missed for gap in one.gaps)
-            last = f", the newest is {duration(now - one.newest.creation)} old" if one.is_late else ""
+            last = f", the newest is {lasting(now - one.newest.creation)} old" if one.is_late else ""
             yield f"{name}: {missed} of its {one.family.label} snapshots missing{last}."
     if each.kept:
         yield f"{name}: sanoid keeps {', '.join(map(_kept, each.kept))}."
@@ -96,7 +97,7 @@ def _cut(each: DatasetReport) -> str:
 
 
 def _ago(creation: int, now: float) -> str:
-    return f"taken {duration(now - creation)} ago ({moment(creation, '%Y-%m-%d %H:%M')} UTC)"
+    return f"taken {lasting(now - creation)} ago ({moment(creation, '%Y-%m-%d %H:%M')} UTC)"
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:

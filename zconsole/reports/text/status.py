@@ -8,8 +8,9 @@ from zconsole.analysis.findings.all_findings import sentence
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
-from zconsole.base.formatting import duration, moment, size
+from zconsole.base.formatting import moment, size
 from zconsole.base.harmless_text import visible
+from zconsole.base.prose import lasting
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
@@ -103,7 +104,7 @@ def _scan(scan: Scan, now: float) -> str:
         return f"{scan_in_words(scan, None)}{start}"
     repaired = "" if scan.repaired_bytes is None else f", repaired {size(scan.repaired_bytes)}"
     errors = "" if scan.errors is None else f", {scan.errors or 'no'} error{'s' if scan.errors != 1 else ''}"
-    age = f"{duration(now - scan.end)} ago"
+    age = f"{lasting(now - scan.end)} ago"
     return f"last {scan.function} {scan.state} {_moment(scan.end)}, {age}{repaired}{errors}"
 
 

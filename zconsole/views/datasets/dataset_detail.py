@@ -7,13 +7,14 @@ from typing import Final
 
 from zconsole.analysis.dependencies.clones import divergence, origin_cost, pins
 from zconsole.base.formatting import moment, size
+from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS
 from zconsole.views.datasets.dataset_words import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.datasets.datasets import ShownDatasets
 from zconsole.views.layout.console_state import View
-from zconsole.views.layout.phrases import ago, join
+from zconsole.views.layout.phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # what other lines say
@@ -35,7 +36,7 @@ def _head(dataset: Dataset, view: View) -> Line:
     when = ""
     if dataset.creation is not None:
         made = moment(dataset.creation, "%Y-%m-%d %H:%M")
-        when = f", {ago(view.now - dataset.creation)} old ({made} UTC)"
+        when = f", {lasting(view.now - dataset.creation)} old ({made} UTC)"
     return line((dataset.name, "title"), (f"  {dataset.type}{when}", "dim"))
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Rhythm, Taken, rhythms, slots
-from zconsole.base.formatting import duration, moment
+from zconsole.base.formatting import moment
+from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import short_of
-from zconsole.views.layout.phrases import ago, counted
+from zconsole.views.layout.phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 TAKEN: Final = "█"
@@ -41,7 +42,7 @@ def calendar_lines(snapshots: Iterable[Dataset], now: float, cells: int) -> Iter
 def _family(rhythm: Rhythm, now: float, cells: int) -> Iterator[Line]:
     label = rhythm.family.label + (f" to {rhythm.family.peer}" if rhythm.family.peer else "")
     late = (
-        line(("  LATE", "bad"), f", the newest is {ago(now - rhythm.newest.creation)} old")
+        line(("  LATE", "bad"), f", the newest is {lasting(now - rhythm.newest.creation)} old")
         if rhythm.is_late
         else ()
     )
@@ -61,7 +62,7 @@ def _family(rhythm: Rhythm, now: float, cells: int) -> Iterator[Line]:
     if len(rhythm.gaps) > len(shown):
         yield line((f"  and {counted(len(rhythm.gaps) - len(shown), 'gap')} before", "dim"))
     if not rhythm.gaps:
-        yield line((f"  every {duration(rhythm.period_s)}, no gaps", "dim"))
+        yield line((f"  every {lasting(rhythm.period_s)}, no gaps", "dim"))
 
 
 def _from_to(rhythm: Rhythm) -> str:

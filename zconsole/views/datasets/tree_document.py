@@ -14,7 +14,8 @@ from zconsole.analysis.dependencies.clones import (
     promotion_effect,
 )
 from zconsole.analysis.dependencies.closure import Graph, graph
-from zconsole.base.formatting import duration, size
+from zconsole.base.formatting import size
+from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding
@@ -99,7 +100,7 @@ def _dataset(name: str, hung: Graph, now: float) -> Iterator[Line]:
 
 
 def _age(dataset: Dataset, now: float) -> str:
-    return duration(None if dataset.creation is None else now - dataset.creation)
+    return lasting(None if dataset.creation is None else now - dataset.creation)
 
 
 def _snapshot(name: str, hung: Graph, tree: Tree, now: float) -> Line:

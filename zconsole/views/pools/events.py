@@ -7,6 +7,7 @@ from operator import is_
 from typing import Final
 
 from zconsole.base.formatting import moment
+from zconsole.base.prose import lasting
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
 from zconsole.views.layout.console_state import HostView, View
@@ -124,7 +125,7 @@ def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
             link_words(host, view) for host in view.hosts if host.state.link.state is not LinkState.UP
         )
     host, event = found
-    when = "" if event.at is None else f"{ago(view.now - event.at)} ago"
+    when = "" if event.at is None else f"{lasting(view.now - event.at)} ago"
     return (
         join([line((event.event_class, "title")), line(host.name), line(event.pool or ""), line(when)]),
         line(_words(event)),
