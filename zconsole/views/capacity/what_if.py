@@ -9,6 +9,7 @@ from zconsole.analysis.capacity.results import Answers, Told, full_in_days
 from zconsole.analysis.forecast.sentences import span
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import UNKNOWN, duration
+from zconsole.base.prose import lasting
 from zconsole.base.quantities import both
 from zconsole.model.forecast import Forecast
 from zconsole.views.capacity.number_tables import Units, table_lines, units
@@ -66,7 +67,7 @@ def outcome_lines(outcome: ChangeOutcome, offset_bytes: int = 0) -> Iterator[Lin
     for share in outcome.spread:
         yield line(("  writes: ", "dim"), f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")
     for number, stage in enumerate(outcome.stages, start=1):
-        time = "" if stage.duration_s is None else f", about {duration(stage.duration_s)}"
+        time = "" if stage.duration_s is None else f", about {lasting(stage.duration_s)}"
         stopped = ", nothing may write" if stage.is_offline else ""
         failures = (
             f"survives {counted(stage.survives, 'failure')}" if stage.survives else "survives no failure"
