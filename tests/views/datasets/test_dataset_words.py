@@ -39,7 +39,8 @@ def test_a_clone_tells_what_is_its_own_and_what_it_pins_besides_its_origin() -> 
         (
             (
                 "cannot go alone, a clone stands on it: tank/c · "
-                "keeps 1.00 GiB that its own dataset does not need, 1.00 KiB to 2.00 KiB of it used by no clone"
+                "keeps 1.00 GiB that its own dataset does not need, "
+                "1.00 KiB to 2.00 KiB of it used by no clone"
             ),
             1,
             ("tank/c",),
