@@ -94,16 +94,9 @@ class _Maker:
     def early_snapshot(self, dataset: PracticeDataset, name: str, *, days_ago: float, used: int) -> Snapshot:
         """A snapshot that was taken by hand before all others; it alone keeps `used` bytes by now."""
         at = self.world.now - days_ago * _DAY
-        taken = Snapshot(
-            dataset,
-            name,
-            guid=self.world.guid(),
-            createtxg=self._txg(at),
-            creation=int(at),
-            referenced=content(dataset.snapshots[0]).get(0, 0) + used,
-            logical=dataset.logical,
-            objset=self._object(),
-        )
+        guid, referenced = self.world.guid(), content(dataset.snapshots[0]).get(0, 0) + used
+        taken = Snapshot(dataset, name, guid, self._txg(at), int(at), referenced, dataset.logical)
+        taken.objset = self._object()
         add(dataset.snapshots[0].dead, {0: used})
         dataset.snapshots.insert(0, taken)
         return taken
@@ -112,19 +105,8 @@ class _Maker:
         self, dataset: PracticeDataset, name: str, *, at: int, txg: int, ratio: float = 1.0
     ) -> Snapshot:
         """Take a snapshot at some moment of the past."""
-        taken = Snapshot(
-            dataset,
-            name,
-            guid=self.world.guid(),
-            createtxg=txg,
-            creation=at,
-            referenced=dataset.referenced,
-            logical=int(dataset.logical * ratio),
-            objset=self._object(),
-            dead=dataset.dead,
-        )
-        dataset.dead = {}
-        dataset.snapshots.append(taken)
+        taken = dataset.keep(name, self.world.guid(), txg=txg, at=at, objset=self._object())
+        taken.logical = int(dataset.logical * ratio)
         return taken
 
     @staticmethod

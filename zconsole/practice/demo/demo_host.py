@@ -54,13 +54,8 @@ def _attic(world: World) -> None:
 
 def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> PracticePool:
     created = world.now - age_days * _DAY
-    pool = create_pool(
-        world,
-        name,
-        words,
-        properties={"compression": "lz4", "atime": "off", "xattr": "sa"},
-        at=created,
-    )
+    properties = {"compression": "lz4", "atime": "off", "xattr": "sa"}
+    pool = create_pool(world, name, words, properties=properties, at=created)
     pool.txg = float(txg)
     pool.config_txg = txg - 40_000
     pool.active_features |= WITH_USE
@@ -85,10 +80,10 @@ def _tank(world: World) -> None:
     for cache in pool.caches:
         cache.allocated = int(cache.asize * 0.93)
     pool.load = Load(
-        reads=5200,
-        read_bytes=20 * _KIB,
-        writes=2300,
-        write_bytes=24 * _KIB,
+        5200,
+        20 * _KIB,
+        2300,
+        24 * _KIB,
         sync_writes=900,
         sync_bytes=12 * _KIB,
         metadata=0.12,
@@ -105,14 +100,7 @@ def _bulk(world: World) -> None:
     fill_bulk(world, pool)
     _allocate(pool, (0.71,))
     pool.load = Load(
-        reads=62,
-        read_bytes=128 * _KIB,
-        writes=150,
-        write_bytes=128 * _KIB,
-        swing=0.25,
-        quiet_s=64800.0,
-        growth=5.1e6,
-        grows="bulk/backup/pbs",
+        62, 128 * _KIB, 150, 128 * _KIB, swing=0.25, quiet_s=64800.0, growth=5.1e6, grows="bulk/backup/pbs"
     )
     _scrubbed(world, pool, days_ago=20.4, hours=15.2)
     slow = world.disk(big[3])
@@ -126,15 +114,7 @@ def _vault(world: World) -> None:
     pool.properties["comment"] = "cold copies, rack B7"
     fill_vault(world, pool, world.pools["tank"])
     _allocate(pool, (0.58, 0.57))
-    pool.load = Load(
-        reads=34,
-        read_bytes=96 * _KIB,
-        writes=22,
-        write_bytes=64 * _KIB,
-        swing=0.4,
-        growth=2.2e5,
-        grows="vault/archive/mail",
-    )
+    pool.load = Load(34, 96 * _KIB, 22, 64 * _KIB, swing=0.4, growth=2.2e5, grows="vault/archive/mail")
     _fail(world, pool)
 
 
@@ -153,15 +133,8 @@ def _fail(world: World, pool: PracticePool) -> None:
     top.children[1] = together
     derive_states(pool)
     wanted = top.allocated
-    scan = PracticeScan(
-        "RESILVER",
-        "SCANNING",
-        start=started,
-        to_examine=pool.allocated,
-        pass_start=started,
-        pace=_RESILVER_PACE,
-    )
-    scan.examined = scan.to_examine
+    scan = PracticeScan("RESILVER", "SCANNING", started, pass_start=started, pace=_RESILVER_PACE)
+    scan.to_examine = scan.examined = pool.allocated
     scan.skipped = pool.allocated - wanted
     scan.issued = scan.pass_issued = wanted - 66 * _GIB
     scan.processed = stand_in.scan_processed = together.scan_processed = scan.issued
@@ -173,17 +146,8 @@ def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float
     end = int(world.now - days_ago * _DAY)
     start = end - int(hours * 3600)
     total = pool.allocated
-    pool.scan = PracticeScan(
-        "SCRUB",
-        "FINISHED",
-        start=start,
-        end=end,
-        to_examine=total,
-        examined=total,
-        issued=total,
-        pass_start=start,
-        pass_issued=total,
-    )
+    pool.scan = PracticeScan("SCRUB", "FINISHED", start, end, to_examine=total, examined=total, issued=total)
+    pool.scan.pass_start, pool.scan.pass_issued = start, total
     pool.last_scrubbed_txg = int(pool.txg - days_ago * _DAY / 5)
     world.note(pool, f"zpool scrub {pool.name}", at=start)
     txg = pool.last_scrubbed_txg

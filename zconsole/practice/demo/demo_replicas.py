@@ -61,18 +61,9 @@ def _received(
         newest = max(newest + 1, _txg(world, pool, each.creation))
         came[each.createtxg] = newest
         dead = {} if each is first else {came.get(birth, 0): size for birth, size in each.dead.items()}
+        sizes = (each.referenced, each.logical)
         made.snapshots.append(
-            Snapshot(
-                made,
-                each.name,
-                each.guid,
-                newest,
-                each.creation,
-                each.referenced,
-                each.logical,
-                _object(pool),
-                dead,
-            )
+            Snapshot(made, each.name, each.guid, newest, each.creation, *sizes, _object(pool), dead)
         )
     made.live = {}
     for birth, size in content(last).items():

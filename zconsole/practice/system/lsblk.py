@@ -45,26 +45,19 @@ _SIZES: Final = frozenset({"size", "fsavail", "fssize", "fsused", "disc-gran", "
 Cell = str | int | bool | list[str] | None
 Row = dict[str, Cell]
 Tree: TypeAlias = "tuple[Row, list[Tree]]"
+_ZERO: Final = "alignment disc-aln opt-io wsame zone-sz zone-wgran zone-app zone-nr zone-omax zone-amax"
 _EVERY: Final[Row] = {
     **dict.fromkeys(COLUMNS),
-    "alignment": 0,
-    "disc-aln": 0,
-    "dax": False,
-    "disc-zero": False,
+    **dict.fromkeys(_ZERO.split(), 0),
+    **dict.fromkeys(("dax", "disc-zero", "hotplug", "rm", "ro"), False),
     "fsroots": [],
     "group": "disk",
-    "hotplug": False,
     "mode": "brw-rw----",
     "owner": "root",
-    "opt-io": 0,
     "ra": 128,
-    "rm": False,
-    "ro": False,
     "rq-size": 256,
     "mountpoints": [],
-    "wsame": 0,
     "zoned": "none",
-    **dict.fromkeys(("zone-sz", "zone-wgran", "zone-app", "zone-nr", "zone-omax", "zone-amax"), 0),
 }
 
 

@@ -118,23 +118,9 @@ def shortage(pool: PracticePool, datasets: Iterable[PracticeDataset]) -> Practic
 def take_snapshot(world: World, pool: PracticePool, dataset: PracticeDataset, name: str) -> Snapshot:
     """Take a snapshot."""
     txg = int(pool.txg) if int(pool.txg) > dataset.last_txg else sync(pool)
-    snapshot = Snapshot(
-        dataset,
-        name,
-        guid=world.guid(),
-        createtxg=txg,
-        creation=int(world.now),
-        referenced=dataset.referenced,
-        logical=dataset.logical,
-        objset=pool.next_object,
-        dead=dataset.dead,
-        files_at=dataset.files_at,
-        touched=dict(dataset.touched),
-    )
+    snapshot = dataset.keep(name, world.guid(), txg=txg, at=int(world.now), objset=pool.next_object)
+    snapshot.files_at, snapshot.touched = dataset.files_at, dict(dataset.touched)
     pool.next_object += 2
-    dataset.dead = {}
-    dataset.snapshots.append(snapshot)
-    dataset.snapshots_differ()
     dataset.snapshots_changed = int(world.now)
     tell(world, pool, "snapshot", snapshot)
     return snapshot

@@ -190,6 +190,14 @@ class PracticeDataset:
             return self.received[name], "received"
         return None
 
+    def keep(self, name: str, guid: int, *, txg: int, at: int, objset: int) -> Snapshot:
+        """Add a snapshot of the dataset as it is, which takes over its deadlist."""
+        taken = Snapshot(self, name, guid, txg, at, self.referenced, self.logical, objset, self.dead)
+        self.dead = {}
+        self.snapshots.append(taken)
+        self.snapshots_differ()
+        return taken
+
     def number(self, name: str) -> int:
         """A size that was set here; 0 when it was not."""
         text = self.properties.get(name)

@@ -13,13 +13,12 @@ from zconsole.practice.zpool.checks_and_history import REFUSED_BY_LIBZFS, allow,
 from zconsole.practice.zpool.usage import misuse
 from zconsole.practice.zpool_show.pool_properties import ALIASES, is_property
 from zconsole.practice.zpool_show.vdev_properties import ON_OFF, SETTABLE, SWITCHES, is_vdev_property
+from zconsole.practice.zpool_show.zfs_numbers import words
 from zconsole.practice.zpool_vdevs.specification import ASHIFTS
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(
-        ("delegation", "autoreplace", "listsnapshots", "autoexpand", "multihost", "autotrim"), ON_OFF
-    ),
+    **dict.fromkeys(words("delegation autoreplace listsnapshots autoexpand multihost autotrim"), ON_OFF),
     "failmode": ("wait", "continue", "panic"),
 }
 _TEXTS: Final = ("comment", "cachefile", "bootfs", "compatibility", "dedup_table_quota")
@@ -59,19 +58,15 @@ def _objection(name: str, value: str, *, is_creation: bool) -> str:
     if name.startswith("feature@"):
         if value not in {"enabled", "disabled"}:
             return f"property '{name}' can only be set to 'enabled' or 'disabled'"
-        return (
-            "" if value == "enabled" else f"property '{name}' can only be set to 'disabled' at creation time"
-        )
+        late = f"property '{name}' can only be set to 'disabled' at creation time"
+        return late if value == "disabled" else ""
     match name:
         case "ashift":
             if not value.isdigit():
                 return f"bad numeric value '{value}'"
-            least, most = ASHIFTS[0], ASHIFTS[-1]
             if int(value) and int(value) not in ASHIFTS:
-                return (
-                    f"property 'ashift' number {value} is invalid, only values between {least} and {most}"
-                    " are allowed."
-                )
+                allowed = f"only values between {ASHIFTS[0]} and {ASHIFTS[-1]} are allowed."
+                return f"property 'ashift' number {value} is invalid, {allowed}"
         case "comment":
             if not value.isprintable() or not value.isascii():
                 return "comment may only have printable characters"
