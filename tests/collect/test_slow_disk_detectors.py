@@ -10,15 +10,13 @@ from dataclasses import replace
 from tests.conftest import CAPTURES
 from tests.doubles.machines import ROW
 from tests.doubles.watched_host import Watched, watching
-from zconsole.analysis.slow_disks.zfs_agreement import known_of, zfs_view
 from zconsole.base.clock import ManualClock
 from zconsole.collect.slow_disk_detectors import QUIET_SAMPLES, Verdicts
-from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL, SitOuts
+from zconsole.model.pools.slow_disk import LONG_TAIL
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
@@ -248,35 +246,3 @@ async def test_healthy_disks_whose_histograms_are_read_have_no_verdict() -> None
 
         assert watched.state.pools[0].latencies.value
         assert () == watched.state.pools[0].slow
-
-
-async def test_what_autosit_does_is_asked_while_a_disk_of_a_raidz_is_slow() -> None:
-    async with busy() as watched:
-        asked: list[str] = []
-        run = watched.host.run
-
-        async def noting(command: Command) -> Completed:
-            asked.extend([" ".join(command.argv)] if "sit_out" in " ".join(command.argv) else [])
-            return await run(command)
-
-        watched.host.run = noting  # type: ignore[method-assign]
-        (top,) = watched.host.pool("tank").root.children
-        leaf = next(top.leaves())
-        assert leaf.disk is not None
-        await watched.pass_time(20)
-        before = list(asked)
-
-        watched.host.set_slow(leaf.disk.link, 8.0)
-        top.properties["autosit"], leaf.properties["sit_out"], leaf.slow_ios = "on", "on", 2
-        await seconds_until(watched, lambda pool: pool.slow)
-        await watched.pass_time(10)
-        pool = watched.state.pools[0]
-        await watched.pass_time(30)
-
-        assert [] == before
-        assert [f"zpool get -Hp -o name,property,value autosit,sit_out tank {top.guid} {leaf.guid}"] == asked
-        assert SitOuts(((top.guid, True),), ((leaf.guid, True),)) == pool.sit_outs.value
-        assert [leaf.guid] == [guid for guid, _ in pool.slow_io_rises]
-        view = zfs_view(pool.slow[0], pool.pool.value, known_of(watched.state, pool))
-        assert view.agrees
-        assert (True, True, 2) == (view.autosit, view.sits_out, view.slow_ios)

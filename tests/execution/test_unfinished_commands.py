@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.practice_runs import HOST, Bench
-from tests.execution.outcomes.test_late_commands import CutOnReceipt, a_console, bench, destroy
+from tests.execution.outcomes.test_unsettled_runs import CutOnReceipt, a_console, bench, destroy
 from zconsole.actions.intent import Intent, intent
 from zconsole.execution.run_context import console_id
 from zconsole.execution.unfinished_commands import still_under_way

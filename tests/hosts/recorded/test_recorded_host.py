@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.hosts.helpers import drained, until
-from zconsole.base.clock import ManualClock
+from tests.hosts.recorded.takes import LIST, Scripted, Take, words
 from zconsole.base.errors import (
     CommandFailed,
     ConfigError,
@@ -26,82 +24,13 @@ from zconsole.base.errors import (
     UsageError,
 )
 from zconsole.hosts.command_results import ended, unknown
-from zconsole.hosts.host import Command, Completed, Host, Outcome
+from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.open_host import open_replay
 from zconsole.hosts.recorded.recorded_host import RecordedHost
-from zconsole.hosts.recorded.recording import Recorder, RecordingHost
+from zconsole.hosts.recorded.recording import RecordingHost
 
-LIST = Command(("zpool", "list"))
 IOSTAT = Command(("zpool", "iostat", "1"))
 GUID_STATE = "/proc/spl/kstat/zfs/tank/state"
-
-
-class Scripted:
-    """A host that says what it was told to say."""
-
-    label = "nas1"
-
-    def __init__(self) -> None:
-        self.answers: list[Completed | HostError] = []
-        self.files: list[bytes | OSError] = []
-        self.connects: list[HostError | None] = []
-        self.chunks: asyncio.Queue[bytes | HostError] = asyncio.Queue()
-
-    async def connect(self) -> None:
-        if self.connects and (error := self.connects.pop(0)):
-            raise error
-
-    async def run(self, command: Command) -> Completed:
-        answer = self.answers.pop(0)
-        if isinstance(answer, HostError):
-            raise answer
-        return answer
-
-    @asynccontextmanager
-    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
-        yield self._pieces()
-
-    def is_lingering(self, command: Command) -> bool:
-        return True
-
-    async def read(self, path: str, *, max_bytes: int = 0) -> bytes:
-        answer = self.files.pop(0)
-        if isinstance(answer, OSError):
-            raise answer
-        return answer
-
-    async def close(self) -> None:
-        pass
-
-    async def _pieces(self) -> AsyncGenerator[bytes, None]:
-        while True:
-            piece = await self.chunks.get()
-            if isinstance(piece, HostError):
-                raise piece
-            yield piece
-
-
-class Take:
-    """One recording under way, and its replay."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.host = Scripted()
-        self.clock = ManualClock(now=1000.0)
-        self.recording = RecordingHost(self.host, folder, self.clock)
-
-    async def run(self, answer: Completed | HostError, *, after_s: float = 0.0) -> None:
-        self.clock.advance(after_s)
-        self.host.answers.append(answer)
-        try:
-            command = LIST if isinstance(answer, HostError) else answer.command
-            await self.recording.run(command)
-        except HostError:
-            return
-
-    def replay(self, *, speed: float = 1.0) -> tuple[RecordedHost, ManualClock]:
-        clock = ManualClock()
-        return RecordedHost(self.folder, clock, speed=speed), clock
 
 
 @pytest.fixture
@@ -267,47 +196,6 @@ async def test_a_stream_that_was_restarted_is_the_newest_of_its_time(take: Take)
     assert (b"c", "lost again") == (second[0], str(second[1]))
 
 
-async def test_what_a_command_was_given_is_never_written(take: Take) -> None:
-    load_key = Command(("zfs", "load-key", "tank/home"), stdin=b"correct horse battery staple")
-    take.host.answers.append(ended(load_key, 0, b"", b""))
-
-    await take.recording.run(load_key)
-
-    written = b"".join(path.read_bytes() for path in take.folder.rglob("*") if path.is_file())
-    assert b"load-key" in written
-    assert b"horse" not in written
-
-
-async def test_a_recording_is_for_its_owner_only(take: Take) -> None:
-    await take.run(ended(LIST, 0, b"secret names", b""))
-
-    assert 0o700 == take.folder.stat().st_mode & 0o777
-    assert {0o600} == {path.stat().st_mode & 0o777 for path in take.folder.rglob("*") if path.is_file()}
-
-
-async def test_equal_answers_are_kept_once(take: Take) -> None:
-    for _ in range(5):
-        await take.run(ended(LIST, 0, b"the same", b""), after_s=1.0)
-
-    assert 2 == len(list((take.folder / "blobs").iterdir()))  # and the empty stderr
-
-
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("mine")
-
-    with pytest.raises(UsageError, match="is not empty"):
-        RecordingHost(Scripted(), tmp_path)
-
-    assert ["thesis.txt"] == [path.name for path in tmp_path.iterdir()]
-
-
-async def test_a_recorder_that_cannot_write_says_so(take: Take) -> None:
-    take.recording.finish()
-
-    with pytest.raises(HostError, match="cannot be written"):
-        await take.recording.connect()
-
-
 @pytest.mark.parametrize(
     ("file", "content", "words"),
     [
@@ -349,9 +237,6 @@ async def test_a_recording_cut_anywhere_is_its_own_beginning(take: Take) -> None
         assert expected == (await replayed.run(LIST)).stdout
 
 
-words = st.text(st.characters(codec=None, exclude_characters="\0"), min_size=1, max_size=10)
-
-
 @given(
     argv=st.lists(words, min_size=1, max_size=4),
     stdout=st.binary(),
@@ -370,15 +255,6 @@ async def test_any_answer_comes_again_unchanged(
     assert answer == await replayed.run(answer.command)
 
 
-async def test_a_recording_host_passes_on_what_it_does_not_keep(take: Take) -> None:
-    host: Host = take.recording
-
-    assert host.is_lingering(LIST)
-    assert "nas1" == host.label
-    with pytest.raises(HostError, match="has no key"):
-        await take.recording.accept_key("SHA256:x")
-
-
 def test_a_folder_of_recordings_opens_as_several_hosts(tmp_path: Path) -> None:
     for name in ("b", "a"):
         RecordingHost(Scripted(), tmp_path / name).finish()
@@ -389,14 +265,6 @@ def test_a_folder_of_recordings_opens_as_several_hosts(tmp_path: Path) -> None:
         open_replay(tmp_path / "none")
     with pytest.raises(UsageError, match="holds no recording"):
         RecordedHost(tmp_path / "none")
-
-
-def test_the_index_is_plain_json_lines(take: Take) -> None:
-    take.recording._recorder.event("connect", error=None)
-
-    assert [{"t": 0.0, "kind": "connect", "error": None}] == [
-        json.loads(line) for line in (take.folder / "index.jsonl").read_text().splitlines()
-    ]
 
 
 async def test_a_blob_that_leads_elsewhere_is_not_read(take: Take, tmp_path: Path) -> None:
@@ -462,33 +330,3 @@ async def test_a_line_that_no_recorder_wrote_is_named_with_what_to_do(take: Take
 
     assert "record again" in caught.value.hint
     assert caught.value.message.isprintable()
-
-
-def test_a_recording_is_not_written_through_a_link(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "link").symlink_to("elsewhere")
-
-    with pytest.raises(UsageError, match="is a symbolic link"):
-        Recorder(tmp_path / "link", "nas1", ManualClock())
-
-    assert [] == list((tmp_path / "elsewhere").iterdir())
-
-
-def test_a_disk_that_fills_leaves_whole_lines_and_whole_blobs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And what comes once there is room again is read again."""
-    recorder = Recorder(tmp_path / "kept", "nas1", ManualClock())
-    write = os.write
-
-    def short(descriptor: int, data: bytes) -> int:
-        return write(descriptor, data[: len(data) // 2])
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "write", short)
-        with pytest.raises(HostError, match="No space left"):
-            recorder.event("mark", words="lost")
-    recorder.event("mark", words="kept")
-    recorder.close()
-
-    assert ["kept"] == [words for _, words in RecordedHost(tmp_path / "kept").marks]

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.actions.pool.shelf import mirror, planned, tank
-from tests.doubles.plan_worlds import host, images
+from tests.reports.json.plans import TEXTS, as_saved, made, written
 from tests.reports.schema import PLAN, mismatch
 from tests.ui.plans import receive
-from zconsole.actions.intent import intent
-from zconsole.actions.make_plan import plan
-from zconsole.actions.plan import Plan, PlanBasis, Rehearsal, Risk, Step
-from zconsole.model.host.plan_facts import OutsideUse
-from zconsole.reports.json.document import as_line
-from zconsole.reports.json.plan import plan_document
-from zconsole.reports.json.saved_plan import PlanFileError, SavedPlan, read_plan
-
-TEXTS = st.text(max_size=12)
-
+from zconsole.actions.plan import Rehearsal
+from zconsole.reports.json.saved_plan import PlanFileError, read_plan
 
 STEP = {"argv": ["zpool"], "stdin": None, "why": ""}
 WRONG: dict[str, list[object]] = {
@@ -46,33 +36,6 @@ WRONG: dict[str, list[object]] = {
 }  # fmt: skip
 
 
-def made() -> dict[str, Plan]:
-    """A plan of each risk."""
-    return {
-        "routine": planned(tank(), "scrub"),
-        "caution": planned(tank(mirror("ONLINE", "ONLINE", "ONLINE")), "offline", "tank", "mirror-0-a"),
-        "destructive": planned(tank(), "offline", "tank", "mirror-0-a", temporary=True),
-        "catastrophic": plan(intent("destroy", "tank"), host(images())),
-        "refused": plan(
-            intent("destroy", "tank"),
-            host(images(), uses=(OutsideUse("tank/vm1", "guest", "web1", "running"),)),
-        ),
-    }
-
-
-RISKS = pytest.mark.parametrize("risk", list(made()))
-
-
-def written(of: Plan) -> str:
-    """As `zconsole plan -o` writes it."""
-    return as_line(plan_document(of))
-
-
-def as_saved(of: Plan) -> SavedPlan:
-    """Written and read back."""
-    return read_plan(written(of))
-
-
 def test_a_step_that_is_fed_says_by_what_and_is_read_back() -> None:
     fed = receive()
     document = json.loads(written(fed))
@@ -84,88 +47,6 @@ def test_a_step_that_is_fed_says_by_what_and_is_read_back() -> None:
         "fed_by"
     ]
     assert () == as_saved(fed).differences(fed)
-
-
-@RISKS
-def test_the_document_is_as_it_is_documented(risk: str) -> None:
-    document = json.loads(written(made()[risk]))
-
-    assert "" == mismatch(document, PLAN)
-    assert risk == document["risk"]
-    assert document["expires"] == document["made_at"] + 900
-    assert sorted(document["destroys"]) == document["destroys"]
-
-
-@RISKS
-def test_what_was_written_is_what_is_read(risk: str) -> None:
-    plan = made()[risk]
-
-    saved = as_saved(plan)
-
-    assert (plan.intent, plan.risk, plan.confirm, plan.title) == (
-        saved.intent, saved.risk, saved.confirm, saved.title,
-    )  # fmt: skip
-    assert (plan.identity.label, plan.made_at, plan.basis) == (saved.host, saved.made_at, saved.basis)
-    assert plan.destroys == saved.destroys
-    assert tuple((step.argv, step.stdin) for step in plan.steps) == saved.steps
-    assert () == saved.differences(plan)
-
-
-@given(
-    argv=st.lists(TEXTS, min_size=1, max_size=4), stdin=st.none() | TEXTS,
-    destroys=st.lists(TEXTS, max_size=4), basis=st.dictionaries(TEXTS, TEXTS, max_size=4),
-    made_at=st.floats(0, 1e12),
-)  # fmt: skip
-def test_any_words_survive(
-    argv: list[str], stdin: str | None, destroys: list[str], basis: dict[str, str], made_at: float
-) -> None:
-    plan = replace(
-        made()["routine"], steps=(Step(tuple(argv), "why", stdin),), destroys=tuple(destroys),
-        basis=PlanBasis(tuple(sorted(basis.items()))), made_at=made_at,
-    )  # fmt: skip
-
-    saved = as_saved(plan)
-
-    assert ((tuple(argv), stdin),) == saved.steps
-    assert (tuple(destroys), plan.basis, made_at) == (saved.destroys, saved.basis, saved.made_at)
-
-
-def test_names_that_are_no_utf8_survive() -> None:
-    plan = replace(made()["routine"], destroys=("tank/caf\udce9",))
-
-    assert ("tank/caf\udce9",) == as_saved(plan).destroys
-
-
-def test_what_is_not_as_it_was_is_named() -> None:
-    saved = as_saved(planned(tank(mirror("ONLINE", "ONLINE", "ONLINE")), "offline", "tank", "mirror-0-a"))
-    now = planned(tank(mirror("ONLINE", "ONLINE", "FAULTED")), "offline", "tank", "mirror-0-a")
-
-    differences = saved.differences(now)
-
-    assert "state of mirror-0/mirror-0-c was ONLINE, is FAULTED" in differences
-    assert "its risk was caution, is destructive" in differences
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"steps": (Step(("zpool", "destroy", "tank"), "why"),)}, "the commands are others"),
-        ({"destroys": ("tank",)}, "tank would be destroyed too"),
-        ({"risk": Risk.CAUTION}, "its risk was routine, is caution"),
-    ],
-)
-def test_a_plan_that_does_something_else_is_another(values: dict[str, Any], said: str) -> None:
-    plan = made()["routine"]
-
-    assert any(said in each for each in as_saved(plan).differences(replace(plan, **values)))
-
-
-def test_another_confirmation_is_another_plan() -> None:
-    plan = made()["caution"]
-
-    assert any(
-        "what confirms it was" in each for each in as_saved(plan).differences(replace(plan, target="x"))
-    )
 
 
 class TestHostile:

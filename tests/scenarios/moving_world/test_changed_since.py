@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
-from tests.doubles.plan_worlds import disk, group, host, pool
 from tests.scenarios.moving_world.cases import CASES, Case
 from tests.scenarios.moving_world.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving_world.moving import Scenario, Told, carry_out
-from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.execution.outcomes.changed_since import Around, ObjectFate, Success, around, fate
-from zconsole.execution.outcomes.condition_check import Telling
 from zconsole.execution.policy import Policies
-from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.model.run import RunState
 from zconsole.practice import World
 from zconsole.practice.world.vdev_states import unplug
 from zconsole.service.operations import Operator
-from zconsole.zfs.listing.history import HistoryRecord
 
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})
-READ_ONLY = Telling(Condition(ConditionKind.PROPERTY_IS, "tank/full", "tank", "readonly", "on"))
 
 
 def exported(world: World, focus: Focus) -> None:
@@ -241,72 +233,3 @@ async def test_a_device_that_was_pulled_before_online_was_not_brought_online() -
     assert RunState.FAILED is told.run.state
     assert "is ONLINE or DEGRADED; it is UNAVAIL" in told.run.words
     assert "remains in faulted state" in told.run.steps[0].said
-
-
-def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None:
-    records = [
-        HistoryRecord(1, text) for text in ("zpool offline tank a", "zpool clear tank", "zpool online tank a")
-    ]
-
-    assert Around(("zpool offline tank a",), ("zpool online tank a",)) == around(
-        records, ("zpool", "clear", "tank")
-    )
-    assert Around(tuple(each.text for each in records)) == around(records, ("zfs", "mount", "tank/a"))
-
-
-@pytest.mark.parametrize(
-    ("others", "expected"),
-    [
-        (None, ObjectFate.OPEN),
-        (Around(), ObjectFate.OPEN),
-        (Around(after=("zfs set readonly=off tank/full",)), ObjectFate.SINCE),
-        (Around(before=("zfs rename tank/full tank/safe",)), ObjectFate.OPEN),
-    ],
-)
-def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_moved(
-    others: Around | None, expected: ObjectFate
-) -> None:
-    success = Success(("zfs", "set", "readonly=on", "tank/full"), "", 0.0)
-
-    assert expected is fate(success, READ_ONLY, host(), others)
-
-
-@pytest.mark.parametrize(
-    ("before", "others", "expected"),
-    [
-        ("ONLINE", Around(), ObjectFate.OPEN),
-        ("ONLINE", None, ObjectFate.OPEN),
-        ("DEGRADED", Around(after=("zpool offline tank a",)), ObjectFate.OPEN),
-        ("FAULTED", None, ObjectFate.NEVER),
-        ("FAULTED", Around(before=("zpool offline tank a",)), ObjectFate.NEVER),
-        ("FAULTED", Around(after=("zpool offline -f tank a",)), ObjectFate.OPEN),
-    ],
-)
-def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
-    before: str, others: Around | None, expected: ObjectFate
-) -> None:
-    faulted = replace(disk("a"), state="FAULTED", guid=7)
-    facts = host(pools=(pool(vdevs=(group("mirror-0", faulted, disk("b")),)),))
-    condition = Condition(ConditionKind.VDEV_STATE, str(faulted.guid), "tank", value="ONLINE|DEGRADED")
-    success = Success(("zpool", "clear", "tank"), "", 0.0)
-
-    assert expected is fate(success, Telling(condition, before), facts, others)
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "expected"),
-    [
-        ("5 6", (5, 6), ObjectFate.NEVER),
-        ("5 6", (7, 8), ObjectFate.SINCE),
-        ("", (5, 6), ObjectFate.OPEN),
-        ("5 6", None, ObjectFate.OPEN),
-    ],
-)
-def test_a_label_of_another_pool_came_after_it_was_cleared(
-    before: str, now: tuple[int, int] | None, expected: ObjectFate
-) -> None:
-    told = Telling(Condition(ConditionKind.LABEL_GONE, "/dev/a"), before)
-    labels = (DiskLabel("/dev/a", "old", *(now or ())),)
-    success = Success(("zpool", "labelclear", "/dev/a"), "", 0.0)
-
-    assert expected is fate(success, told, host(labels=labels), None)

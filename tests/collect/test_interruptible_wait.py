@@ -1,0 +1,53 @@
+"""Time passes, unless something is due before."""
+
+from __future__ import annotations
+
+import asyncio
+
+from zconsole.base.clock import ManualClock
+from zconsole.collect.interruptible_wait import first_of, pause
+
+
+async def settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_a_pause_ends_when_its_time_has_passed() -> None:
+    clock, due = ManualClock(), asyncio.Event()
+    waiting = asyncio.ensure_future(pause(clock, 5, due))
+    await settled()
+    assert not waiting.done()
+
+    clock.advance(5)
+    await waiting
+
+
+async def test_what_is_due_ends_it_before_and_is_taken_note_of_once() -> None:
+    clock, due = ManualClock(), asyncio.Event()
+    waiting = asyncio.ensure_future(pause(clock, 5, due))
+    await settled()
+
+    due.set()
+    await waiting
+
+    assert 0 == clock.monotonic()
+    assert not due.is_set()
+
+
+async def test_what_is_due_for_others_too_is_kept() -> None:
+    due = asyncio.Event()
+    due.set()
+
+    await pause(ManualClock(), 5, due, keep=True)
+
+    assert due.is_set()
+
+
+async def test_a_task_that_ends_first_is_enough() -> None:
+    due = asyncio.Event()
+    task = asyncio.create_task(settled())
+
+    await first_of(task, due)
+
+    assert task.done()
