@@ -201,3 +201,32 @@ def test_the_plan_rests_on_the_disk_the_vdev_and_what_is_on_it() -> None:
     assert any(f"disk {link(4)}" in each for each in differences(other_disk))
     assert any(f"mirror-0/ata-ST4000NM_{serial(1)}" in each for each in differences(other_state))
     assert () == differences(moved)
+
+
+def test_what_is_typed_is_the_serial_of_the_disk_that_leaves() -> None:
+    assert serial(1) == planned(world(BROKEN), "replace", "tank", "1001", serial(4)).confirm
+
+
+def test_of_a_healthy_disk_both_serials_are_typed() -> None:
+    facts = world(mirror(0, 0, 1))
+
+    made = planned(facts, "replace", "tank", "1001", serial(4))
+
+    assert f"{facts.identity.label}:{serial(1)} {serial(4)}" == made.confirm
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("ata-HGST_HUH728080ALE604_VLGX4P7Y", "VLGX4P7Y"),
+        ("ata-SAMSUNG_MZ7L33T8HBLT-00A07_S6ESNX0T400118", "0T400118"),
+        ("wwn-0x5000c500a0000000", "wwn-0x5000c500a0000000"),
+        ("sdx", "sdx"),
+    ],
+)
+def test_a_disk_that_is_gone_is_known_by_its_name_in_the_pool(name: str, typed: str) -> None:
+    gone = leaf(1, "REMOVED", name=name, path=f"/dev/disk/by-id/{name}-part1")
+
+    made = planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4))
+
+    assert typed == made.confirm

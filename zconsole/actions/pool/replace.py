@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -38,6 +39,8 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import replace
 
+SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake
+_SERIAL: Final = re.compile(r"(?:ata|sata|scsi-S[^_]*|nvme|usb)-[^/]*_([A-Za-z0-9]{6,})(?:-part\d+)?")
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
@@ -47,7 +50,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     old_word, new_word = _words(intent, pool)
     old = the_device(pool, old_word, "replace")
     top = top_of(pool, old)
-    draft = Draft(f"replace {old.name} of {pool.name}", old.name, Risk.CAUTION)
+    draft = Draft(f"replace {old.name} of {pool.name}", printed_serial(old, facts), Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "replace a device")
     refuse_read_only(pool, facts, draft)
@@ -73,6 +76,23 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
 def ailing(vdev: Vdev) -> bool:
     """Whether ZFS shows a reason to replace a device."""
     return vdev.state != "ONLINE" or vdev.has_errors or bool(vdev.slow_ios)
+
+
+def printed_serial(old: Vdev, facts: PlanFacts) -> str:
+    """The end of the serial number as it is printed on the disk; the vdev's name where none is known.
+
+    A disk that is gone is known by its name in the pool, which udev made of model and serial number.
+    """
+    named = _SERIAL.fullmatch(old.name)
+    serial = _serial_at(old.path, facts) or (named[1] if named else "")
+    return serial[-SERIAL_TYPED:] or old.name
+
+
+def _serial_at(path: str | None, facts: PlanFacts) -> str:
+    """The serial number of the disk that a path leads to; "" where it is not known."""
+    disk = facts.disk(path) if path else None
+    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+    return whole.serial if whole is not None else ""
 
 
 def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
@@ -213,12 +233,10 @@ def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) 
 
 
 def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
-    """Warn that the device is healthy."""
+    """Warn that the device is healthy; both serial numbers are typed."""
     draft.raise_risk(Risk.DESTRUCTIVE)
-    disk = facts.disk(old.path) if old.path is not None else None
-    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
-    if whole is not None and whole.serial:
-        draft.target = whole.serial
+    joining = _serial_at(draft_word(draft), facts)[-SERIAL_TYPED:]
+    draft.target = f"{draft.target} {joining}".strip()
     failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")
     reason = f"{old.name} is healthy: {old.state}, without an error"
