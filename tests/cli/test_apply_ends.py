@@ -160,7 +160,7 @@ def test_a_second_one_leaves_at_once(
         code, _, err = zconsole("apply", file, "--confirm", "tank")
 
     assert 4 == code
-    assert "unknown: you left before its end was seen" in err
+    assert "UNKNOWN: you left before its end was seen" in err
     _, journal, _ = zconsole("journal", "--json")
     assert json.loads(journal)["steps"][0]["state"] in {"sent", "unknown"}
 

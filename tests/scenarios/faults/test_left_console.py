@@ -82,7 +82,9 @@ def test_the_change_comes_to_its_end_and_nothing_else_is_said_of_it(
         leave(tty)
         assert tty.wait(GONE_WITHIN_S) is not None
         shown = " ".join(" ".join(tty.screen.display).split())
-        assert is_told == ("you left before its end was seen; what was sent goes on: zpool scrub" in shown)
+        assert is_told == (
+            "UNKNOWN: you left before its end was seen; what was sent goes on: zpool scrub" in shown
+        )
 
         (entry,) = Journal(tmp_path / JOURNAL).entries()
         assert None is entry.ended

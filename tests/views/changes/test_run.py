@@ -38,6 +38,8 @@ FED = replace(
     ),
 )  # fmt: skip
 
+GOES_ON = "you left before its end was seen; what was sent goes on:"
+
 
 def lines(run: Run, now: float | None = None) -> list[str]:
     """The text of the document."""
@@ -160,7 +162,7 @@ def test_a_run_that_an_earlier_console_left_is_told_as_such() -> None:
             FED,
         ),
         (
-            f"you left before its end was seen; what was sent goes on: zpool scrub tank. {NEXT_FINDS_OUT}",
+            f"UNKNOWN: {GOES_ON} zpool scrub tank. {NEXT_FINDS_OUT}",
             replace(DONE, state=RunState.UNKNOWN, steps=(replace(DONE.steps[0], state="unknown"),)),
         ),
     ],

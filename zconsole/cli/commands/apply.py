@@ -16,7 +16,6 @@ from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.harmless_text import visible
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
 from zconsole.cli.acting_host import ActingHost, acting_on, host_of_plan
@@ -31,7 +30,8 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.printed import printed
-from zconsole.views.changes.run import NEXT_FINDS_OUT, begun, document, recovered
+from zconsole.views.changes.plan import refusals
+from zconsole.views.changes.run import begun, changed, document, left_running, recovered
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +174,7 @@ class _Applying:
             code = DONE
         elif run is not None and any(step.state != "waiting" for step in run.steps):
             code = UNSEEN
-            _say(
-                f"{run.host}: {run.title}: unknown: you left before its end was seen; what was sent goes on"
-                f" there. {NEXT_FINDS_OUT}",
-                sys.stderr,
-            )
+            _say(next(printed([left_running(run)])), sys.stderr)
         else:
             _say(NOTHING_RUN, sys.stderr)
         os._exit(code)
@@ -220,10 +216,9 @@ def _refuse_late(saved: SavedPlan, acting: ActingHost) -> None:
 
 def _compare(saved: SavedPlan, now: Plan) -> None:
     differences = saved.differences(now)
-    reasons = [refusal.reason for refusal in now.refusals]
-    if differences or reasons:
-        for line in (*differences, *reasons):
-            print(f"  {visible(line)}", file=sys.stderr)
+    if differences or now.refusals:
+        for line in printed((*changed(differences), *refusals(now))):
+            print(line, file=sys.stderr)
         raise NotApplied(
             f"{saved.title}: {saved.host} is not as the plan had it; nothing was run", hint="Plan again."
         )

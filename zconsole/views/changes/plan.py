@@ -79,7 +79,7 @@ def document(plan: Plan, form: PlanForm = PlanForm.DIALOG) -> tuple[Line, ...]:
 
 
 def _document(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    yield from _refusals(plan)
+    yield from refusals(plan)
     yield from _lost(plan, form)
     for warning in plan.warnings:
         yield labelled("WARNING", line((warning, "warn")), "warn")
@@ -106,7 +106,8 @@ def _more(what: str, form: PlanForm, style: str = "dim") -> Line:
     return labelled("", line((f"and {what}: {form.value}", style)))
 
 
-def _refusals(plan: Plan) -> Iterator[Line]:
+def refusals(plan: Plan) -> Iterator[Line]:
+    """Why no confirmation opens it, each with its rule, and what to do instead."""
     for refusal, instead in plan.refusals_told:
         yield labelled("REFUSED", line(refusal.reason, (f" ({refusal.rule})", "dim")), "bad")
         if instead:

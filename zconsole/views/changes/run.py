@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
@@ -38,14 +38,19 @@ def _document(run: Run, now: float | None) -> Iterator[Line]:
     style, state = STATE_LOOK[run.state]
     yield line((run.host, "title"), (": ", "dim"), (run.title, "title"), (": ", "dim"), (state, style))
     yield from words_of(run.state, run.words)
-    label = "CHANGED"
-    for difference in run.differences:
-        yield labelled(label, line(difference), "warn")
-        label = ""
+    yield from changed(run.differences)
     for step in run.steps:
         yield from step_lines(step, command(step), _took(step, now))
     if run.state.is_end:
         yield from undo_of(run)
+
+
+def changed(differences: Iterable[str]) -> Iterator[Line]:
+    """What is not as the plan had it."""
+    label = "CHANGED"
+    for difference in differences:
+        yield labelled(label, line(difference), "warn")
+        label = ""
 
 
 def words_of(state: RunState, words: str) -> Iterator[Line]:
@@ -135,5 +140,5 @@ def left_running(run: Run) -> Line:
             *what,
             *line(f"its stream ended with zconsole; what it has brought is kept. {NEXT_FINDS_OUT}"),
         )
-    goes_on = line("you left before its end was seen; what was sent goes on: ")
+    goes_on = line(("UNKNOWN", "bad"), ": you left before its end was seen; what was sent goes on: ")
     return (*what, *goes_on, *command(step), *line(f". {NEXT_FINDS_OUT}"))
