@@ -12,8 +12,8 @@ from zconsole.actions.catalogue import SPECS
 from zconsole.actions.facts_on_screen import offers, still_to_ask
 from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.make_plan import plan
-from zconsole.model.host.capabilities import Means
-from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, HostPolicy, Privileges
+from zconsole.model.host.capabilities import HostCapabilities
+from zconsole.model.host.plan_facts import Delegation, Hold, HostPolicy, PrivilegeMode, Privileges
 
 HOME, MONDAY = "tank/home", "tank/home@monday"
 WORLD = plan_worlds.host(
@@ -41,12 +41,12 @@ TRIED = (
 def ann(*permissions: str) -> Privileges:
     """A user whom nothing lets become root."""
     given = (Delegation(HOME, frozenset(permissions)),) if permissions else ()
-    return Privileges("ann", 1000, Becoming.PLAIN, given)
+    return Privileges("ann", 1000, PrivilegeMode.PLAIN, given)
 
 
 def why_not(action: str, kind: TargetKind, privileges: Privileges | None) -> str:
     """What the menu says against an action."""
-    means = None if privileges is None else Means(privileges)
+    means = None if privileges is None else HostCapabilities(privileges)
     offered = offers(TARGETS[kind], states.healthy(), WORLD, means)
     return next(offer.why_not for offer in offered if offer.spec.id == action)
 
@@ -69,7 +69,7 @@ def test_what_is_delegated_is_offered(kind: TargetKind, action: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "privileges", [None, plan_worlds.ROOT, Privileges("ann", 1000, Becoming.SUDO_PASSWORD)]
+    "privileges", [None, plan_worlds.ROOT, Privileges("ann", 1000, PrivilegeMode.SUDO_PASSWORD)]
 )
 @pytest.mark.parametrize(("kind", "action"), TRIED)
 def test_root_and_who_is_not_known_lack_nothing(
@@ -97,7 +97,10 @@ def test_a_receive_is_gone_on_with_unless_none_is_known_to_have_been_cut(
 ) -> None:
     """What the plan would refuse for the same reason; what was not asked is offered."""
     offered = offers(
-        TARGETS[TargetKind.FILESYSTEM], states.healthy(), WORLD, Means(plan_worlds.ROOT, properties=told)
+        TARGETS[TargetKind.FILESYSTEM],
+        states.healthy(),
+        WORLD,
+        HostCapabilities(plan_worlds.ROOT, properties=told),
     )
     refused = plan(intent(action, HOME), plan_worlds.replace(WORLD, properties=told)).refusals
 

@@ -11,7 +11,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, PlanBasis, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, HostPolicy, PlanFacts, Privileges
+from zconsole.model.host.plan_facts import Delegation, HostPolicy, PlanFacts, PrivilegeMode, Privileges
 
 HOME = linked((filesystem("tank"), filesystem("tank/home"), snapshot("tank/home@a"), snapshot("tank/home@b")))
 
@@ -47,7 +47,7 @@ def test_a_suspended_pool_takes_no_command_that_would_hang() -> None:
 
 
 def test_who_may_not_is_told_what_would_let_him() -> None:
-    made = scrub(host(privileges=Privileges("bob", 1000, Becoming.PLAIN)))
+    made = scrub(host(privileges=Privileges("bob", 1000, PrivilegeMode.PLAIN)))
 
     assert ["permission"] == rules(made)
     assert "bob is not root" in made.refusals[0].reason
@@ -55,7 +55,7 @@ def test_who_may_not_is_told_what_would_let_him() -> None:
 
 
 def test_a_delegation_is_enough_for_what_it_names() -> None:
-    bob = Privileges("bob", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"hold"})),))
+    bob = Privileges("bob", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({"hold"})),))
     facts = host(HOME, privileges=bob, holds=())
 
     assert not plan(intent("hold", "tank/home@a", "keep"), facts).is_refused

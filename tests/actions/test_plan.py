@@ -22,7 +22,7 @@ from zconsole.actions.plan import (
     split_command,
     split_long,
 )
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 
 PLAN = Plan(
     Intent("destroy", "tank/a"), "destroy tank/a", "tank/a", HOST, Risk.DESTRUCTIVE, 1.0,
@@ -66,13 +66,13 @@ def test_advice_that_several_refusals_share_stands_once_behind_the_last() -> Non
 
 def test_each_secret_is_asked_for_once() -> None:
     nas = replace(HOST, label="nas1")
-    sender = Sender(nas, ("zfs", "send", "x"), Becoming.SUDO_PASSWORD, is_elsewhere=True)
+    sender = Sender(nas, ("zfs", "send", "x"), PrivilegeMode.SUDO_PASSWORD, is_elsewhere=True)
     keyed = Step(("zfs", "load-key"), "load it", wants_secret="passphrase of tank/a")
     made = replace(PLAN, steps=(keyed, keyed, Step(("zfs", "receive"), "receive", sender=sender)))
 
     assert ("passphrase of tank/a", "password for sudo on nas1") == made.secrets
-    assert SUDO_SECRET == replace(made, becoming=Becoming.SUDO_PASSWORD).secrets[0]
-    assert "" == replace(sender, becoming=Becoming.SUDO).secret
+    assert SUDO_SECRET == replace(made, becoming=PrivilegeMode.SUDO_PASSWORD).secrets[0]
+    assert "" == replace(sender, becoming=PrivilegeMode.SUDO).secret
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 
 
 def columns_of(snapshots: Sequence[Dataset]) -> SnapshotColumns:
@@ -33,7 +33,7 @@ def listing_of(datasets: Iterable[Dataset], *, as_of: float | None = 5.0, waitin
         if each.type == "snapshot":
             by_dataset[each.name.partition("@")[0]].append(each)
     listed = tuple(
-        Listed(
+        DatasetSnapshots(
             name, systems[name].guid or at, 1, systems[name].origin, 5, 5.0,
             columns_of(sorted(kept, key=lambda each: (each.createtxg or 0, each.name))),
             systems[name].type,

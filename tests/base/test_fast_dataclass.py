@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 
 
-@light
+@fast_dataclass
 class Point:
     """Two numbers."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 
-from zconsole.base.gc_tuning import keep_what_is_there, look_briefly
+from zconsole.base.gc_tuning import enable_gc, freeze_loaded
 
 
 def test_no_look_goes_over_more_than_some_ten_thousand_new_objects() -> None:
-    look_briefly()
+    enable_gc()
 
     new, looks, _ = gc.get_threshold()
     assert 1_000 <= new
@@ -19,6 +19,6 @@ def test_what_is_kept_is_not_looked_at_again() -> None:
     before = gc.get_freeze_count()
     there: list[list[int]] = [[] for _ in range(2_000)]
 
-    keep_what_is_there()
+    freeze_loaded()
 
     assert gc.get_freeze_count() >= before + len(there)

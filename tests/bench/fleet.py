@@ -25,7 +25,7 @@ from typing import Final, Self
 import asyncssh
 
 from tests.doubles.iostat_outputs import since_boot
-from zconsole.base.gc_tuning import keep_what_is_there
+from zconsole.base.gc_tuning import freeze_loaded
 from zconsole.collect.slow_disk_detectors import Verdicts
 from zconsole.history.timeline import HostPast
 from zconsole.hosts.address import Address
@@ -178,7 +178,7 @@ def collect(folder: Path, port: int, hosts: int) -> None:
     engine.start()
     while not all(state.pools and state.pools[0].samples for state in engine.newest()):
         time.sleep(0.2)
-    keep_what_is_there()  # as the console does once it shows them
+    freeze_loaded()  # as the console does once it shows them
     time.sleep(SETTLING_S)
     judging, keeping, before = Spent.of(Verdicts, "feed"), Spent.of(HostPast, "take_in"), time.process_time()
     time.sleep(MEASURED_S)

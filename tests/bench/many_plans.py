@@ -19,7 +19,7 @@ from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.replica_search import MOST_BESIDE
-from zconsole.execution.facts.snapshot_space import Wish, read_reclaim
+from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost
@@ -111,7 +111,7 @@ async def _set(host: Million, bench: Bench) -> None:
 
 async def _reclaim(host: Million, bench: Bench) -> None:
     await host.connect()
-    found = await read_reclaim(Asker(host), Wish(MINE, GIB), bench.world.now)
+    found = await read_reclaim(Asker(host), ReclaimGoal(MINE, GIB), bench.world.now)
     assert 1 == len(found.chains)
 
 

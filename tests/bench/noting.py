@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zconsole.base.gc_tuning import look_briefly
+from zconsole.base.gc_tuning import enable_gc
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
@@ -76,7 +76,7 @@ def _index(folder: Path) -> SnapshotIndex:
 
 def program(folder: Path) -> int:
     """Run it."""
-    look_briefly()
+    enable_gc()
     engine = Engine([LocalHost()], journal=Journal(is_kept=False), indexes=lambda: _index(folder / "index"))
     engine.start()
     Noting.folder = folder

@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from tests.bench.beat import beat
 from tests.doubles.static_source import StaticSource
-from zconsole.base.gc_tuning import look_briefly
+from zconsole.base.gc_tuning import enable_gc
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
@@ -185,7 +185,7 @@ class Million(ZConsoleApp):
 def main(kind: str, *options: str) -> int:
     """Run one of them."""
     if kind == "million":
-        look_briefly()
+        enable_gc()
         app = Million(StaticSource(state(1)).service)
         app.ingest = "--ingest" in options
         app.run()

@@ -19,11 +19,11 @@ from typing import Final
 
 from tests.bench.hour import resident
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
-from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query import parse_filter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotTable
 from zconsole.storage.snapshot_index import SnapshotIndex
 from zconsole.zfs.listing.snapshots import CHUNK, SnapshotReader
 
@@ -61,7 +61,7 @@ def table() -> tuple[SnapshotTable, float]:
             reader.feed(text[at : at + CHUNK])
         columns = reader.close()[name]
         spent += time.process_time() - began
-        datasets.append(Listed(name, number + 1, 1, None, 5, 10.0, columns))
+        datasets.append(DatasetSnapshots(name, number + 1, 1, None, 5, 10.0, columns))
     return SnapshotTable("tank", 7, tuple(datasets), 10.0), spent
 
 
@@ -90,7 +90,7 @@ def numbers() -> Iterator[float]:
     for words in FILTERS:
         query = parse_filter(words)
         assert query is not None
-        sieve = partial(Sieve, hung, query, 0.0, [each.name for each in made.datasets])
+        sieve = partial(IncrementalFilter, hung, query, 0.0, [each.name for each in made.datasets])
         yield least_ms(lambda sieve=sieve: sieve().advance(float("inf")), time.process_time)  # type: ignore[misc]
 
 

@@ -12,7 +12,7 @@ from tests.cli.acting import LAYOUT, Zconsole, configure
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostUnreachable
 from zconsole.execution.execute import execute
-from zconsole.model.host.plan_facts import Becoming, Privileges
+from zconsole.model.host.plan_facts import PrivilegeMode, Privileges
 from zconsole.practice import PracticeHost, create_world
 
 
@@ -112,7 +112,7 @@ class TestSecrets:
         """A plan whose user needs a password for sudo."""
 
         async def read_privileges(*_: object) -> Privileges:
-            return Privileges("anna", 1000, Becoming.SUDO_PASSWORD)
+            return Privileges("anna", 1000, PrivilegeMode.SUDO_PASSWORD)
 
         monkeypatch.setattr("zconsole.execution.prepare.read_privileges", read_privileges)
         path = str(tmp_path / "plan.json")

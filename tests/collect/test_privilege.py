@@ -16,9 +16,9 @@ from zconsole.base.secret import Secret
 from zconsole.collect.ask import Asker
 from zconsole.collect.privilege import (
     UNTOLD,
+    Escalation,
     Privilege,
     User,
-    Way,
     as_root,
     parse_user,
     read_at_best,
@@ -29,7 +29,7 @@ from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.command_results import ended, never_started
 from zconsole.hosts.host import Command, Effect
 from zconsole.hosts.recorded.recording import RecordingHost
-from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
+from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann),27(sudo),50(staff)\n"
 SCRUB = ("zpool", "scrub", "tank")
@@ -54,7 +54,7 @@ def host(**answers: object) -> ScriptedHost:
     return scripted
 
 
-async def way(scripted: ScriptedHost) -> Way:
+async def way(scripted: ScriptedHost) -> Escalation:
     return await Privilege(Asker(scripted)).way(SCRUB)
 
 
@@ -62,22 +62,22 @@ async def test_root_needs_no_help() -> None:
     scripted = ScriptedHost()
     scripted.answers = {"id": b"uid=0(root) gid=0(root) groups=0(root)\n"}
 
-    assert Way(Becoming.ROOT) == await way(scripted)
+    assert Escalation(PrivilegeMode.ROOT) == await way(scripted)
     assert ["id"] == scripted.commands
 
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (rule("Options: !authenticate"), Way(Becoming.SUDO)),
-        (rule("Options: setenv, !authenticate"), Way(Becoming.SUDO)),
-        (rule("Options: authenticate"), Way(Becoming.SUDO_PASSWORD)),
-        (failed(PROBE, 1, b"Sorry, user ann may not run sudo on nas1.\n"), Way(Becoming.PLAIN)),
-        (failed(PROBE, 1, b""), Way(Becoming.PLAIN)),
-        (NO_SUDO, Way(Becoming.PLAIN)),
+        (rule("Options: !authenticate"), Escalation(PrivilegeMode.SUDO)),
+        (rule("Options: setenv, !authenticate"), Escalation(PrivilegeMode.SUDO)),
+        (rule("Options: authenticate"), Escalation(PrivilegeMode.SUDO_PASSWORD)),
+        (failed(PROBE, 1, b"Sorry, user ann may not run sudo on nas1.\n"), Escalation(PrivilegeMode.PLAIN)),
+        (failed(PROBE, 1, b""), Escalation(PrivilegeMode.PLAIN)),
+        (NO_SUDO, Escalation(PrivilegeMode.PLAIN)),
     ],
 )
-async def test_sudo_is_asked_about_the_very_argv(answer: object, expected: Way) -> None:
+async def test_sudo_is_asked_about_the_very_argv(answer: object, expected: Escalation) -> None:
     scripted = host(**{PROBE.replace(" ", "_"): answer, "sudo": NO_SUDO})
 
     assert expected == await way(scripted)
@@ -86,10 +86,10 @@ async def test_sudo_is_asked_about_the_very_argv(answer: object, expected: Way) 
 @pytest.mark.parametrize(
     ("validated", "expected"),
     [
-        (b"", Way(Becoming.SUDO)),
+        (b"", Escalation(PrivilegeMode.SUDO)),
         (
             failed("sudo -v", 1, b"sudo: a password is required\n"),
-            Way(Becoming.SUDO_PASSWORD, is_sure=False),
+            Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False),
         ),
     ],
 )
@@ -103,7 +103,7 @@ async def test_sudo_is_asked_about_the_very_argv(answer: object, expected: Way) 
     ],
 )
 async def test_where_the_rule_does_not_tell_sudo_is_asked_if_it_wants_passwords_at_all(
-    told: bytes, validated: object, expected: Way
+    told: bytes, validated: object, expected: Escalation
 ) -> None:
     """The defaults of sudoers decide then, which it does not print."""
     scripted = host(**{PROBE.replace(" ", "_"): told})
@@ -112,24 +112,24 @@ async def test_where_the_rule_does_not_tell_sudo_is_asked_if_it_wants_passwords_
     assert expected == await way(scripted)
 
 
-UNSURE = Way(Becoming.SUDO_PASSWORD, is_sure=False)
+UNSURE = Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False)
 OF_SUDO = {
-    "nopasswd": Way(Becoming.SUDO),
-    "passwd": Way(Becoming.SUDO_PASSWORD),
+    "nopasswd": Escalation(PrivilegeMode.SUDO),
+    "passwd": Escalation(PrivilegeMode.SUDO_PASSWORD),
     "untagged": UNSURE,
     "setenv": UNSURE,
-    "defaults": Way(Becoming.SUDO),
-    "another": Way(Becoming.PLAIN),
+    "defaults": Escalation(PrivilegeMode.SUDO),
+    "another": Escalation(PrivilegeMode.PLAIN),
     "untold": UNTOLD,
-    "nobody": Way(Becoming.PLAIN),
+    "nobody": Escalation(PrivilegeMode.PLAIN),
 }
 OF_DOAS = {
-    **dict.fromkeys(("permit-nopass", "permit-nopass-args", "hidden"), Way(Becoming.DOAS)),
-    **dict.fromkeys(("permit", "permit-persist", "deny", "absent"), Way(Becoming.PLAIN)),
+    **dict.fromkeys(("permit-nopass", "permit-nopass-args", "hidden"), Escalation(PrivilegeMode.DOAS)),
+    **dict.fromkeys(("permit", "permit-persist", "deny", "absent"), Escalation(PrivilegeMode.PLAIN)),
 }
 
 
-def recorded(program: str, expected: dict[str, Way]) -> list[Any]:
+def recorded(program: str, expected: dict[str, Escalation]) -> list[Any]:
     """Every recorded rule, and what is to be made of it."""
     found = []
     for path in sorted((CAPTURES / "sudo").glob("*/answers.json")):
@@ -143,7 +143,9 @@ def recorded(program: str, expected: dict[str, Way]) -> list[Any]:
 
 
 @pytest.mark.parametrize(("answers", "expected"), [*recorded("sudo", OF_SUDO), *recorded("doas", OF_DOAS)])
-async def test_what_real_ones_answer_is_understood(answers: list[dict[str, Any]], expected: Way) -> None:
+async def test_what_real_ones_answer_is_understood(
+    answers: list[dict[str, Any]], expected: Escalation
+) -> None:
     """Recorded in lab guests, of one rule each."""
     scripted = host(sudo=NO_SUDO)
     for each in answers:
@@ -156,36 +158,40 @@ async def test_what_real_ones_answer_is_understood(answers: list[dict[str, Any]]
 
 @pytest.mark.parametrize(
     ("said", "expected"),
-    [(b"permit nopass\n", Becoming.DOAS), (b"permit\n", Becoming.PLAIN), (b"deny\n", Becoming.PLAIN)],
+    [
+        (b"permit nopass\n", PrivilegeMode.DOAS),
+        (b"permit\n", PrivilegeMode.PLAIN),
+        (b"deny\n", PrivilegeMode.PLAIN),
+    ],
 )
-async def test_doas_serves_where_there_is_no_sudo(said: bytes, expected: Becoming) -> None:
+async def test_doas_serves_where_there_is_no_sudo(said: bytes, expected: PrivilegeMode) -> None:
     scripted = host(sudo=NO_SUDO)
     scripted.answers["doas -C /etc/doas.conf zpool scrub tank"] = said
 
-    assert Way(expected) == await way(scripted)
+    assert Escalation(expected) == await way(scripted)
 
 
 @pytest.mark.parametrize(
     ("argv", "trial", "said", "expected"),
     [
-        (SCRUB, "doas -n zpool version", b"zfs-2.4.4-1\n", Becoming.DOAS),
+        (SCRUB, "doas -n zpool version", b"zfs-2.4.4-1\n", PrivilegeMode.DOAS),
         (
             SCRUB,
             "doas -n zpool version",
             failed("doas", 1, b"doas: Authentication required\n"),
-            Becoming.PLAIN,
+            PrivilegeMode.PLAIN,
         ),
-        (("find", "/proc"), "doas -n true", b"", Becoming.DOAS),
+        (("find", "/proc"), "doas -n true", b"", PrivilegeMode.DOAS),
     ],
 )
 async def test_where_only_root_may_read_the_rules_of_doas_it_is_tried(
-    argv: tuple[str, ...], trial: str, said: object, expected: Becoming
+    argv: tuple[str, ...], trial: str, said: object, expected: PrivilegeMode
 ) -> None:
     scripted = host(sudo=NO_SUDO)
     hidden = b"doas: could not open config file /etc/doas.conf: Permission denied\n"
     scripted.answers |= {"doas -C": failed("doas -C", 1, hidden), trial: said}
 
-    assert Way(expected) == await Privilege(Asker(scripted)).way(argv)
+    assert Escalation(expected) == await Privilege(Asker(scripted)).way(argv)
 
 
 async def test_a_sudo_that_tells_nothing_without_the_password_is_asked_once() -> None:
@@ -215,7 +221,7 @@ async def test_a_program_that_is_missing_is_asked_for_once() -> None:
 def test_a_password_goes_to_stdin_before_the_commands_own_input() -> None:
     command = Command(("zfs", "load-key", "tank/home"), Effect.CHANGE, stdin=b"passphrase\n")
 
-    as_sent = as_root(command, Becoming.SUDO_PASSWORD, PASSWORD)
+    as_sent = as_root(command, PrivilegeMode.SUDO_PASSWORD, PASSWORD)
 
     assert ("sudo", "-k", "-S", "-p", "", "zfs", "load-key", "tank/home") == as_sent.argv
     assert b"hunter2\npassphrase\n" == as_sent.stdin
@@ -225,17 +231,17 @@ def test_a_password_goes_to_stdin_before_the_commands_own_input() -> None:
 def test_the_other_ways_send_no_password() -> None:
     command = Command(SCRUB, Effect.CHANGE)
 
-    assert command == as_root(command, Becoming.ROOT, PASSWORD)
-    assert command == as_root(command, Becoming.PLAIN, PASSWORD)
-    assert ("sudo", "-n", *SCRUB) == as_root(command, Becoming.SUDO, PASSWORD).argv
-    assert ("doas", "-n", *SCRUB) == as_root(command, Becoming.DOAS, PASSWORD).argv
-    assert as_root(command, Becoming.SUDO, PASSWORD).stdin is None
+    assert command == as_root(command, PrivilegeMode.ROOT, PASSWORD)
+    assert command == as_root(command, PrivilegeMode.PLAIN, PASSWORD)
+    assert ("sudo", "-n", *SCRUB) == as_root(command, PrivilegeMode.SUDO, PASSWORD).argv
+    assert ("doas", "-n", *SCRUB) == as_root(command, PrivilegeMode.DOAS, PASSWORD).argv
+    assert as_root(command, PrivilegeMode.SUDO, PASSWORD).stdin is None
 
 
 @pytest.mark.parametrize("password", [None, Secret("two\nlines"), Secret("nul\0")])
 def test_a_password_that_is_missing_or_no_line_is_not_sent(password: Secret | None) -> None:
     with pytest.raises(UsageError) as caught:
-        as_root(Command(SCRUB), Becoming.SUDO_PASSWORD, password)
+        as_root(Command(SCRUB), PrivilegeMode.SUDO_PASSWORD, password)
 
     assert "two" not in str(caught.value)
 
@@ -257,7 +263,7 @@ async def test_privileges_are_those_of_the_step_that_asks_for_most() -> None:
 
     found = await read_privileges(privilege, [("zfs", "snapshot", "tank@a"), SCRUB], [])
 
-    assert Privileges("ann", 1000, Becoming.SUDO_PASSWORD) == found
+    assert Privileges("ann", 1000, PrivilegeMode.SUDO_PASSWORD) == found
 
 
 async def test_without_root_the_delegations_of_the_nearest_dataset_count() -> None:
@@ -281,21 +287,23 @@ async def test_without_root_the_delegations_of_the_nearest_dataset_count() -> No
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [
-        ({"id": b"uid=0(root) gid=0(root) groups=0(root)\n"}, Becoming.ROOT),
-        ({"sudo -n -k -v": b""}, Becoming.SUDO),
+        ({"id": b"uid=0(root) gid=0(root) groups=0(root)\n"}, PrivilegeMode.ROOT),
+        ({"sudo -n -k -v": b""}, PrivilegeMode.SUDO),
         (
             {"sudo -n -k -v": failed("sudo -n -k -v", 1, b"sudo: a password is required\n")},
-            Becoming.SUDO_PASSWORD,
+            PrivilegeMode.SUDO_PASSWORD,
         ),
         (
             {"sudo -n -k -v": failed("sudo -n -k -v", 1, b"Sorry, user ann may not run sudo on nas.\n")},
-            Becoming.PLAIN,
+            PrivilegeMode.PLAIN,
         ),
-        ({"sudo": NO_SUDO}, Becoming.PLAIN),
-        ({"sudo": NO_SUDO, "doas": b"permit nopass\n"}, Becoming.DOAS),
+        ({"sudo": NO_SUDO}, PrivilegeMode.PLAIN),
+        ({"sudo": NO_SUDO, "doas": b"permit nopass\n"}, PrivilegeMode.DOAS),
     ],
 )
-async def test_menus_ask_what_the_user_can_do_at_best(answers: dict[str, object], expected: Becoming) -> None:
+async def test_menus_ask_what_the_user_can_do_at_best(
+    answers: dict[str, object], expected: PrivilegeMode
+) -> None:
     scripted = host()
     scripted.answers |= answers | {
         "zfs allow tank/home": b"---- Permissions on tank/home ---\nLocal permissions:\n\tuser ann hold\n"
@@ -305,7 +313,7 @@ async def test_menus_ask_what_the_user_can_do_at_best(answers: dict[str, object]
 
     assert expected == found.becoming
     assert found.may("hold", "tank/home")
-    assert found.may("destroy", "tank/home") == (expected is not Becoming.PLAIN)
+    assert found.may("destroy", "tank/home") == (expected is not PrivilegeMode.PLAIN)
 
 
 async def test_what_is_delegated_on_a_snapshot_is_delegated_on_its_dataset() -> None:
@@ -345,7 +353,7 @@ async def test_a_password_is_in_no_recording_no_log_of_commands_and_no_log(
     scripted.answers["sudo -k"] = b""
     folder = tmp_path / "recording"
     logged = LoggedHost(RecordingHost(scripted, folder))
-    command = as_root(Command(SCRUB, Effect.CHANGE, stdin=b"sesame\n"), Becoming.SUDO_PASSWORD, PASSWORD)
+    command = as_root(Command(SCRUB, Effect.CHANGE, stdin=b"sesame\n"), PrivilegeMode.SUDO_PASSWORD, PASSWORD)
 
     await logged.run(command)
 

@@ -11,9 +11,9 @@ from tests.analysis.build import NOW, disk, group
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.host.mount_targets import MountTarget, MountTargets, TargetType
-from zconsole.model.host.plan_facts import Becoming, MachineIdentity, PlanFacts, Privileges
+from zconsole.model.host.plan_facts import MachineIdentity, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool
 
@@ -27,7 +27,7 @@ class NothingThere(MountTargets):
 
 
 NOTHING_THERE = NothingThere(mounts=())
-ROOT = Privileges("root", 0, Becoming.ROOT)
+ROOT = Privileges("root", 0, PrivilegeMode.ROOT)
 HOST = MachineIdentity("storage1", "storage1", "0123456789abcdef0123456789abcdef", "SHA256:abc", "8323329")
 MIB = 1 << 20
 GIB = 1 << 30
@@ -214,14 +214,16 @@ def forests(draw: st.DrawFn, most: int = 40, least: int = 0) -> Forest:
     return forest
 
 
-def excerpt(datasets: Iterable[Dataset], concerns: Iterable[Concern]) -> tuple[tuple[Dataset, ...], Scope]:
+def excerpt(
+    datasets: Iterable[Dataset], concerns: Iterable[SnapshotSelector]
+) -> tuple[tuple[Dataset, ...], SnapshotScope]:
     """What is read of datasets for these concerns, and as what."""
     every = tuple(datasets)
     scope = scope_of(concerns, {each.name: each.origin for each in every if each.type in SYSTEMS})
     return tuple(read for each in every for read in _as_read(each, scope)), scope
 
 
-def _as_read(each: Dataset, scope: Scope) -> Iterable[Dataset]:
+def _as_read(each: Dataset, scope: SnapshotScope) -> Iterable[Dataset]:
     if each.type != "snapshot" or scope.has(each.name):
         return (each,)
     bare = Dataset(each.name, "snapshot", createtxg=each.createtxg, guid=each.guid)

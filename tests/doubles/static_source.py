@@ -14,16 +14,16 @@ from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
 from zconsole.analysis.snapshots.free_space import Destroying
 from zconsole.base.errors import HostError, UsageError
 from zconsole.base.secret import Secret
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 from zconsole.execution.policy import UNLOCKED_S
-from zconsole.hosts.command_log import Ran
+from zconsole.hosts.command_log import LoggedCommand
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
-from zconsole.model.datasets.snapshot_contents import Browsed
+from zconsole.model.datasets.snapshot_contents import FolderComparison
 from zconsole.model.forecast import Outlook
-from zconsole.model.host.capabilities import Means
+from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState
-from zconsole.model.host.plan_facts import Becoming, HostPolicy, Privileges
+from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.journal import Entry
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.pool import ImportablePool
@@ -54,7 +54,7 @@ class StaticSource:
         self.saved: list[tuple[str, Path]] = []
         self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
         self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
-        self.folders: dict[tuple[str, str], Browsed | Exception] = {}  # canned, by snapshot and path
+        self.folders: dict[tuple[str, str], FolderComparison | Exception] = {}  # canned, by snapshot and path
         self.browsed: list[tuple[str, str, str]] = []
         self.diffs: dict[tuple[str, str], Differences | DiffSummary | Exception] = {}  # a summary goes on
         self.diffed: list[tuple[str, str, str]] = []
@@ -69,15 +69,17 @@ class StaticSource:
         self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
         self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
         self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
-        self.wishes: list[tuple[str, Wish]] = []
+        self.wishes: list[tuple[str, ReclaimGoal]] = []
         self.looked_at: list[tuple[str, str, str | None]] = []
-        self.ran: tuple[Ran, ...] = ()
+        self.ran: tuple[LoggedCommand, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, HostPolicy] = {}
         self.unlocked: list[str] = []
         self.asked_means: list[tuple[str, str, tuple[str, ...]]] = []
-        self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
+        self.at_hand: HostCapabilities | Exception = HostCapabilities(
+            Privileges("root", 0, PrivilegeMode.ROOT)
+        )
 
     @property
     def service(self) -> Service:
@@ -156,11 +158,11 @@ class StaticSource:
         del host
         return _answered(self.pools_to_import)
 
-    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
         self.asked_means.append((host, dataset, tuple(properties)))
         return _answered(self.at_hand)
 
-    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+    def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         self.browsed.append((host, snapshot, path))
         return _answered(self.folders.get((snapshot, path), UsageError(f"{path} is not canned")))
 
@@ -194,7 +196,7 @@ class StaticSource:
     def outlook(self, host: str, pool: str) -> Future[Outlook]:
         return _answered(self.outlooks.get((host, pool), HostError(f"no outlook of {pool} is canned")))
 
-    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+    def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
         self.wishes.append((host, wish))
         return _answered(self.reclaims.get(wish.order, UsageError(f"no answer is canned for {wish}")))
 
@@ -209,7 +211,7 @@ class StaticSource:
     def end_stream(self, run: str) -> None:
         self.stopped.append(run)
 
-    def commands(self, host: str) -> tuple[Ran, ...]:
+    def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         del host
         return self.ran
 

@@ -13,7 +13,7 @@ from zconsole.actions.plan import ConditionKind
 from zconsole.base.clock import ManualClock
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.read_facts import read_needs
-from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of
+from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of
 from zconsole.execution.policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
@@ -109,7 +109,7 @@ async def test_it_is_planned_confirmed_and_done(
     made = await operator.prepare(host.label, intent(action, *words, options=options))
     assert () == made.refusals
     conditions = [
-        Telling(each)
+        ConditionCheck(each)
         for step in made.steps
         for each in step.settled_by
         if each.kind is not ConditionKind.HISTORY and not step.put_back

@@ -19,13 +19,13 @@ from tests.hosts.helpers import until
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
 from zconsole.collect.ask import Asker
-from zconsole.collect.privilege import Privilege, User, Way
+from zconsole.collect.privilege import Escalation, Privilege, User
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.practice import PracticeHost, create_world
 from zconsole.reports.sudoers import Rules, sudoers
 
@@ -36,15 +36,15 @@ WHO = "ann@desk from 10.0.0.9, process 7: destroy snapshot tank/home@a"
 class Acts(Privilege):
     """Somebody whose commands are root's, or are not."""
 
-    def __init__(self, way: Way | None = None, number: int = 0) -> None:
+    def __init__(self, way: Escalation | None = None, number: int = 0) -> None:
         super().__init__(Asker(LocalHost()))
-        self._way = way or Way(Becoming.ROOT)
+        self._way = way or Escalation(PrivilegeMode.ROOT)
         self._number = number
 
     async def user(self) -> User:
         return User("ann", self._number)
 
-    async def way(self, argv: object) -> Way:
+    async def way(self, argv: object) -> Escalation:
         assert lock.TAKE_AS_ROOT == argv
         return self._way
 
@@ -73,7 +73,9 @@ async def refused(host: Host, words: str = "second") -> str:
     return busy.value.message
 
 
-async def without(host: Host, user: Privilege | None = None, becoming: Becoming = Becoming.ROOT) -> str:
+async def without(
+    host: Host, user: Privilege | None = None, becoming: PrivilegeMode = PrivilegeMode.ROOT
+) -> str:
     """The words with which a plan is refused that no lock can be taken for; at once, and not after a time."""
     with pytest.raises(HostError) as error:
         async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(host, user or Acts(), WHO, becoming):
@@ -333,12 +335,12 @@ class AsUser(LocalHost):
 async def test_a_user_without_root_keeps_out_their_own_consoles(tmp_path: Path) -> None:
     places = (str(tmp_path / "missing" / "x"), str(tmp_path.resolve() / "mine"))  # noqa: ASYNC240
     first, second = AsUser(places), AsUser(places)
-    user = Acts(Way(Becoming.PLAIN), 1000)
+    user = Acts(Escalation(PrivilegeMode.PLAIN), 1000)
 
-    async with host_lock(first, user, WHO, Becoming.PLAIN) as is_held:
+    async with host_lock(first, user, WHO, PrivilegeMode.PLAIN) as is_held:
         assert not is_held, "others may act: what they did is looked for"
         with pytest.raises(HostBusy, match="process 7: destroy snapshot"):
-            async with host_lock(second, user, WHO, Becoming.PLAIN):
+            async with host_lock(second, user, WHO, PrivilegeMode.PLAIN):
                 pass
     await first.close()
     await second.close()
@@ -348,9 +350,9 @@ async def test_a_user_without_root_is_refused_where_no_folder_can_be_used(tmp_pa
     taken = tmp_path.resolve() / "taken"  # noqa: ASYNC240
     taken.write_bytes(b"")
     host = AsUser((str(tmp_path / "missing" / "x"), str(taken)))
-    user = Acts(Way(Becoming.PLAIN), 1000)
+    user = Acts(Escalation(PrivilegeMode.PLAIN), 1000)
 
-    words = await without(host, user, Becoming.PLAIN)
+    words = await without(host, user, PrivilegeMode.PLAIN)
 
     assert f"{taken} is a regular empty file" in words
     await host.close()
@@ -372,7 +374,7 @@ async def test_a_user_without_root_waits_for_who_acts_as_root(
     refusing = pytest.raises(HostBusy, match="as root") if is_refused else nullcontext()
 
     with refusing:
-        async with host_lock(host, Acts(Way(Becoming.PLAIN), 1000), WHO, Becoming.PLAIN):
+        async with host_lock(host, Acts(Escalation(PrivilegeMode.PLAIN), 1000), WHO, PrivilegeMode.PLAIN):
             pass
     await host.close()
 
@@ -380,20 +382,20 @@ async def test_a_user_without_root_waits_for_who_acts_as_root(
 @pytest.mark.parametrize(
     ("way", "password", "argvs"),
     [
-        (Way(Becoming.SUDO), None, [("sudo", "-n")]),
-        (Way(Becoming.DOAS), None, [("doas", "-n")]),
-        (Way(Becoming.SUDO_PASSWORD), "secret", [("sudo", "-k")]),
-        (Way(Becoming.SUDO_PASSWORD), None, []),
-        (Way(Becoming.SUDO_PASSWORD, is_sure=False), "secret", [("sudo", "-n"), ("sudo", "-k")]),
-        (Way(Becoming.PLAIN), "secret", []),
+        (Escalation(PrivilegeMode.SUDO), None, [("sudo", "-n")]),
+        (Escalation(PrivilegeMode.DOAS), None, [("doas", "-n")]),
+        (Escalation(PrivilegeMode.SUDO_PASSWORD), "secret", [("sudo", "-k")]),
+        (Escalation(PrivilegeMode.SUDO_PASSWORD), None, []),
+        (Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False), "secret", [("sudo", "-n"), ("sudo", "-k")]),
+        (Escalation(PrivilegeMode.PLAIN), "secret", []),
     ],
 )
 async def test_it_is_taken_by_the_way_to_root(
-    way: Way, password: str | None, argvs: list[tuple[str, ...]]
+    way: Escalation, password: str | None, argvs: list[tuple[str, ...]]
 ) -> None:
     secret = None if password is None else Secret(password)
 
-    found = await lock._ways(Acts(way, 1000), b"by\n", Becoming.SUDO, secret)
+    found = await lock._ways(Acts(way, 1000), b"by\n", PrivilegeMode.SUDO, secret)
 
     assert argvs == [each.argv[:2] for each in found]
     for each in found:

@@ -16,7 +16,7 @@ from zconsole.execution.long_command import last_lines
 from zconsole.execution.pipeline import can_stop
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Sending, Taking
@@ -364,7 +364,7 @@ async def test_a_sender_sends_by_sudo_with_its_own_password(two: Replicating) ->
     assert (f"{SUDO_SECRET} on {NAS}",) == plan.secrets
     sender = plan.steps[0].sender
     assert sender is not None
-    assert Becoming.SUDO_PASSWORD is sender.becoming
+    assert PrivilegeMode.SUDO_PASSWORD is sender.becoming
 
     run = await two.run(plan, secrets={f"{SUDO_SECRET} on {NAS}": Secret("tr0ub4dor")})
 

@@ -11,7 +11,7 @@ import pytest
 from tests.history.test_iostat_history import NAMES, sample_of
 from zconsole.history.timeline import SHOWN, STATE_EVERY_S, HostPast
 from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
 from zconsole.model.pools.slow_disk import SLOW, Judgement, SlowDiskVerdict
@@ -79,7 +79,7 @@ def test_what_was_read_for_a_look_is_not_kept(tmp_path: Path) -> None:
     """A million snapshots that are views of a file on disk are nothing to pack each minute."""
     columns = SnapshotColumns(b"a\n", array("I", [2]), array("Q", [1]), array("Q", [2]))
     index = SnapshotIndex(tmp_path)
-    index.save("nas1", SnapshotTable("tank", 7, (Listed("tank", 1, 1, snapshots=columns),), 5.0))
+    index.save("nas1", SnapshotTable("tank", 7, (DatasetSnapshots("tank", 1, 1, snapshots=columns),), 5.0))
     table = index.load("nas1", 7)
     assert table is not None
     seen = replace(state_of(pool_of()), listing=Reading(Listing(table, {}), 5.0))

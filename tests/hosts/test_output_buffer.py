@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.hosts.command_results import MAX_STDERR_BYTES
-from zconsole.hosts.output_buffer import HIGH_WATER_BYTES, Feed, Gathered, LastWords
+from zconsole.hosts.output_buffer import HIGH_WATER_BYTES, CollectedOutput, LastWords, OutputFeed
 
 
 class Tap:
@@ -25,7 +25,7 @@ class Tap:
 @given(pieces=st.lists(st.binary(max_size=20)), bound=st.integers(0, 100))
 def test_gathered_output_is_a_prefix_and_the_overrun_is_told_once(pieces: list[bytes], bound: int) -> None:
     told: list[bool] = []
-    gathered = Gathered(bound, lambda: told.append(True))
+    gathered = CollectedOutput(bound, lambda: told.append(True))
 
     for piece in pieces:
         gathered.out(piece)
@@ -47,7 +47,7 @@ def test_the_last_words_are_the_end_of_what_was_said(pieces: list[bytes]) -> Non
 
 
 async def test_a_source_waits_for_a_reader_that_is_behind() -> None:
-    tap, feed = Tap(), Feed()
+    tap, feed = Tap(), OutputFeed()
     feed.source = tap
 
     feed.out(b"x" * (HIGH_WATER_BYTES + 1))
@@ -59,7 +59,7 @@ async def test_a_source_waits_for_a_reader_that_is_behind() -> None:
 
 
 async def test_a_feed_gives_what_is_left_before_its_end() -> None:
-    feed = Feed()
+    feed = OutputFeed()
 
     feed.out(b"last")
     feed.err(b"why")

@@ -16,9 +16,9 @@ from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.processes import (
     LIST_PROCESSES,
     OWN_STAT,
-    Chance,
     Process,
     Starter,
+    StillRunning,
     is_of,
     parse_processes,
     parse_stat,
@@ -58,26 +58,26 @@ def test_a_command_is_known_by_its_words(argv: tuple[str, ...], is_it: bool) -> 
 @pytest.mark.parametrize(
     ("more", "starter", "session", "chance"),
     [
-        ((), STARTER, None, Chance.GONE),
-        ((SERVES,), STARTER, None, Chance.MAY_START),
-        ((SERVES,), STARTER, 950, Chance.GONE),
-        ((SERVES,), Starter(900, 8999, "sshd"), None, Chance.GONE),  # another one has its number now
-        ((), None, None, Chance.UNSEEN),
-        ((Process(951, "zpool", 1, 950, 9100, ("zpool", "x")),), STARTER, 950, Chance.RUNS),
-        ((Process(951, "zpool", 1, 950, 9100, is_dead=True),), STARTER, 950, Chance.GONE),
-        ((Process(960, "zpool", 1, 960, 9100, SCRUB),), None, None, Chance.RUNS),
-        ((Process(970, "sshd", 1, 970, 9100, ("sshd: root@notty",)),), STARTER, None, Chance.MAY_START),
-        ((Process(971, "sshd", 700, 971, 9100, ("sshd: ann@notty",)),), STARTER, None, Chance.GONE),
+        ((), STARTER, None, StillRunning.GONE),
+        ((SERVES,), STARTER, None, StillRunning.MAY_START),
+        ((SERVES,), STARTER, 950, StillRunning.GONE),
+        ((SERVES,), Starter(900, 8999, "sshd"), None, StillRunning.GONE),  # another one has its number now
+        ((), None, None, StillRunning.UNSEEN),
+        ((Process(951, "zpool", 1, 950, 9100, ("zpool", "x")),), STARTER, 950, StillRunning.RUNS),
+        ((Process(951, "zpool", 1, 950, 9100, is_dead=True),), STARTER, 950, StillRunning.GONE),
+        ((Process(960, "zpool", 1, 960, 9100, SCRUB),), None, None, StillRunning.RUNS),
+        ((Process(970, "sshd", 1, 970, 9100, ("sshd: root@notty",)),), STARTER, None, StillRunning.MAY_START),
+        ((Process(971, "sshd", 700, 971, 9100, ("sshd: ann@notty",)),), STARTER, None, StillRunning.GONE),
     ],
 )
 def test_nothing_of_it_is_left_only_where_nothing_can_become_it(
-    more: tuple[Process, ...], starter: Starter | None, session: int | None, chance: Chance
+    more: tuple[Process, ...], starter: Starter | None, session: int | None, chance: StillRunning
 ) -> None:
     assert chance is presence((INIT, LISTENER, *more), SCRUB, starter, session).chance
 
 
 def test_where_not_even_the_first_process_is_seen_nothing_is_proved() -> None:
-    assert Chance.UNSEEN is presence((SERVES,), SCRUB, Starter(1234, 1, "sshd"), 950).chance
+    assert StillRunning.UNSEEN is presence((SERVES,), SCRUB, Starter(1234, 1, "sshd"), 950).chance
 
 
 @given(st.binary(max_size=400))
@@ -115,7 +115,7 @@ async def test_a_real_command_is_seen_while_it_runs_and_gone_when_it_is(
     child.wait()
     over = presence(parse_processes((await host.run(LIST_PROCESSES)).stdout), LONG, None, child.pid)
 
-    assert (Chance.RUNS, Chance.GONE) == (running.chance, over.chance)
+    assert (StillRunning.RUNS, StillRunning.GONE) == (running.chance, over.chance)
     assert f"as process {child.pid}" in running.words
 
 

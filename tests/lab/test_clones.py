@@ -17,10 +17,10 @@ from zconsole.analysis.dependencies.clones import divergence, pins, promotion_ef
 from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.snapshots.free_space import in_runs
 from zconsole.analysis.snapshots.freed_space import Chain, Ledger
-from zconsole.analysis.snapshots.retention_locks import Keeping, chains
+from zconsole.analysis.snapshots.retention_locks import RetentionRules, chains
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
-from zconsole.execution.facts.snapshot_space import Order, Reclaim, Wish, read_reclaim
+from zconsole.execution.facts.snapshot_space import Order, Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.reports.json.tree import tree_document
 from zconsole.zfs.listing.dataset_get import written_since
@@ -264,7 +264,7 @@ async def kept_by_snapshots(nas: Acting, dataset: str) -> int:
 async def test_reclaim_keeps_its_promise(lives: Acting, order: Order) -> None:
     guest = lives.guest
     for need_mib in (3, 12, 4096):
-        wish = Wish("tank", need_mib * MIB, order, keeping=Keeping(newest=1))
+        wish = ReclaimGoal("tank", need_mib * MIB, order, keeping=RetentionRules(newest=1))
         found = await read_reclaim(Asker(lives.host), wish, 0.0)
         assert found.choice.freed.is_exact
         assert {"tank/a@4", "tank/a@8"} <= {each.name for each in found.kept}

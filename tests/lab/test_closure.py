@@ -19,7 +19,7 @@ from zconsole.actions.plan import Plan
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import RunState
-from zconsole.zfs.change.channel_program import DESTROY, Doomed, destroy
+from zconsole.zfs.change.channel_program import DESTROY, DestroyTarget, destroy
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run
 
@@ -180,8 +180,8 @@ async def test_a_program_destroys_in_one_txg_only_what_has_the_guid_that_was_rev
     wrong = destroy(
         "tank",
         [
-            Doomed(first.name, first.guid or 0, first.createtxg or 0),
-            Doomed(second.name, (second.guid or 0) + 1, second.createtxg or 0),
+            DestroyTarget(first.name, first.guid or 0, first.createtxg or 0),
+            DestroyTarget(second.name, (second.guid or 0) + 1, second.createtxg or 0),
         ],
     )
 

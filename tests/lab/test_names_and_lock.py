@@ -27,7 +27,7 @@ from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock
 from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address, parse_host
 from zconsole.hosts.host import Command, Completed, Effect, Host
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import RunState
 from zconsole.service import operations as operator_module
 from zconsole.service.operations import Operator
@@ -119,7 +119,7 @@ async def test_a_run_that_was_cut_is_settled_by_another_name(
 
 
 def lock_of(
-    host: Host, words: str, becoming: Becoming = Becoming.SUDO, password: str = ""
+    host: Host, words: str, becoming: PrivilegeMode = PrivilegeMode.SUDO, password: str = ""
 ) -> AbstractAsyncContextManager[bool]:
     """The lock, by whoever the host is reached as."""
     given = {SUDO_SECRET: Secret(password)} if password else {}
@@ -137,7 +137,7 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
         reached(names[0], "carl") as carl,
         reached(names[0], "bert") as bert,
     ):
-        async with lock_of(root, "root's plan", Becoming.ROOT) as is_held:
+        async with lock_of(root, "root's plan", PrivilegeMode.ROOT) as is_held:
             assert is_held
             for taker, password in ((carl, ""), (bert, PASSWORD)):
                 with pytest.raises(HostBusy, match=r"since .* UTC: root's plan"):
@@ -145,13 +145,13 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
                         pass
             async with reached(names[0], "anna") as anna:
                 with pytest.raises(HostBusy, match="as root"):
-                    async with lock_of(anna, "mine", Becoming.PLAIN):
+                    async with lock_of(anna, "mine", PrivilegeMode.PLAIN):
                         pass
         for taker, password in ((carl, ""), (bert, PASSWORD)):
             async with lock_of(taker, "by sudo", password=password) as is_held:
                 assert is_held
                 with pytest.raises(HostBusy, match="by sudo"):
-                    async with lock_of(root, "root's", Becoming.ROOT):
+                    async with lock_of(root, "root's", PrivilegeMode.ROOT):
                         pass
         assert PASSWORD not in tank.ssh(f"cat {FOLDER}/by; cat /proc/[0-9]*/cmdline | tr '\\0' ' '")
         tried = tank.ssh(
@@ -160,12 +160,12 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
             " 2>&1 </dev/null | grep -E '^[0-9]+$'; true"
         ).split()
         assert "0" not in tried
-        async with lock_of(root, "root's", Becoming.ROOT) as is_held:
+        async with lock_of(root, "root's", PrivilegeMode.ROOT) as is_held:
             assert is_held, "a third account that holds what it can blocks nobody"
 
     lost = PatientHost(Address(names[0], "carl"), OPTIONS)
     await lost.connect()
-    holding = lock_of(lost, "lost", Becoming.SUDO)
+    holding = lock_of(lost, "lost", PrivilegeMode.SUDO)
     assert await holding.__aenter__()
     assert lost._link is not None
     lost._link.abort()
@@ -173,7 +173,7 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
     async with reached(names[0]) as root:
         while time.monotonic() - began < WITHIN_S:
             try:
-                async with lock_of(root, "after it", Becoming.ROOT) as is_held:
+                async with lock_of(root, "after it", PrivilegeMode.ROOT) as is_held:
                     assert is_held
                     break
             except HostBusy:

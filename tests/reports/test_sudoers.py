@@ -21,8 +21,8 @@ from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system import ledctl
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.change import dataset_argv, libzfs_core_call, pool_argv, topology_argv
-from zconsole.zfs.change.pool_argv import Turn
-from zconsole.zfs.change.topology_argv import Fresh
+from zconsole.zfs.change.pool_argv import ActivityControl
+from zconsole.zfs.change.topology_argv import NewPoolOptions
 from zconsole.zfs.stream import send_receive_argv
 
 VISUDO = shutil.which("visudo") or shutil.which("visudo", path="/usr/sbin:/sbin")
@@ -78,8 +78,10 @@ def test_what_our_builders_make_is_allowed(
         pool_argv.clear(pool, vdev if first else ""),
         pool_argv.offline(pool, vdev, temporary=first, fault=second),
         pool_argv.online(pool, vdev, expand=first),
-        pool_argv.initialize(pool, (vdev, vdev)[: first + second], Turn.CANCEL if third else Turn.START),
-        pool_argv.trim(pool, (vdev,) if first else (), Turn.SUSPEND),
+        pool_argv.initialize(
+            pool, (vdev, vdev)[: first + second], ActivityControl.CANCEL if third else ActivityControl.START
+        ),
+        pool_argv.trim(pool, (vdev,) if first else (), ActivityControl.SUSPEND),
         pool_argv.checkpoint(pool),
         pool_argv.discard_checkpoint(pool),
         pool_argv.set_property(pool, "comment", "" if first else name),
@@ -100,7 +102,7 @@ def test_what_our_builders_make_is_allowed(
         topology_argv.create(
             pool,
             ("raidz2", path, path, path, "log", path),
-            Fresh(12 if first else None, "lz4" if second else None, "/srv" if third else "none"),
+            NewPoolOptions(12 if first else None, "lz4" if second else None, "/srv" if third else "none"),
         ),
         topology_argv.labelclear(path, is_forced=first),
         dataset_argv.create_filesystem(

@@ -13,7 +13,7 @@ from tests.scenarios.walks.test_random_intents import Chooser, new_world
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
-from zconsole.collect.privilege import Privilege, Way
+from zconsole.collect.privilege import Escalation, Privilege
 from zconsole.zfs.change import libzfs_core_call
 
 SEEDS: Final = range(24)
@@ -50,7 +50,7 @@ async def test_what_is_run_as_root_has_a_rule(seed: int, monkeypatch: pytest.Mon
     refused: set[tuple[str, ...]] = set()  # it is asked who may run these, and nobody does
     real = Privilege.way
 
-    async def way(self: Privilege, argv: Sequence[str]) -> Way:
+    async def way(self: Privilege, argv: Sequence[str]) -> Escalation:
         asked.append(tuple(argv))
         return await real(self, argv)
 

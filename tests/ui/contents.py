@@ -8,12 +8,12 @@ from tests.ui.frames import make_app, source_of
 from tests.ui.states import NOW
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, DiffTally
 from zconsole.model.datasets.snapshot_contents import (
-    Browsed,
     ChangeKind,
     FileChange,
     FileState,
     FileType,
     Folder,
+    FolderComparison,
 )
 from zconsole.ui.app import ZConsoleApp
 
@@ -56,7 +56,7 @@ def entry(path: str, file_type: FileType, size: int, hours: int, target: str = "
     return FileState(path, file_type, 50, len(path), size, AT_NS - hours * HOUR_NS, target)
 
 
-def browsed(snapshot: str, path: str = "") -> Browsed:
+def browsed(snapshot: str, path: str = "") -> FolderComparison:
     """A folder in which some things are the same and some are not."""
     root = f"{ROOT}/.zfs/snapshot/{snapshot.partition('@')[2]}/{path}".rstrip("/")
     then = (
@@ -75,7 +75,7 @@ def browsed(snapshot: str, path: str = "") -> Browsed:
         entry(f"{ROOT}/link", FileType.LINK, 4, 9000, "kept"),
         entry(f"{ROOT}/fresh", FileType.FILE, 7, 0),
     )
-    return Browsed(snapshot, path, Folder(root, then), Folder(ROOT, now))
+    return FolderComparison(snapshot, path, Folder(root, then), Folder(ROOT, now))
 
 
 def give_contents(source: StaticSource, snapshot: str) -> None:

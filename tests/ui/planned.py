@@ -8,7 +8,14 @@ from tests.ui import states
 from tests.ui.frames import source_of
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.trend import trend
-from zconsole.model.forecast import DatasetGrowth, Forecast, Growing, HistorySource, Outlook, SpaceHistory
+from zconsole.model.forecast import (
+    DatasetGrowth,
+    Forecast,
+    GrowingDatasets,
+    HistorySource,
+    Outlook,
+    SpaceHistory,
+)
 from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.capacity_planner import PlannerScreen
@@ -28,7 +35,7 @@ def outlook(*, is_empty: bool = False) -> Outlook:
         return Outlook(Forecast("storage1", "tank", states.NOW, used, usable, too_little=nothing))
     points = tuple((states.NOW - day * DAY_S, float(used - day * GROWS)) for day in range(300, -1, -2))
     history = SpaceHistory(HistorySource.SAMPLES, points, ("151 samples that zconsole took",))
-    growing = Growing(states.NOW - 90 * DAY_S, (DatasetGrowth("tank/home", 7.0 * GIB, 2.0 * GIB),))
+    growing = GrowingDatasets(states.NOW - 90 * DAY_S, (DatasetGrowth("tank/home", 7.0 * GIB, 2.0 * GIB),))
     found = Forecast(
         "storage1", "tank", states.NOW, used, usable, history,
         trend(history, now=states.NOW, used=used, usable=usable), growing=growing,

@@ -17,7 +17,7 @@ from zconsole.actions.plan import (
     Step,
 )
 from zconsole.actions.replication.receive_source import THROUGH
-from zconsole.model.host.plan_facts import Becoming, MachineIdentity
+from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode
 from zconsole.model.pools.pool import Pool, Vdev
 
 IDENTITY = MachineIdentity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
@@ -144,7 +144,7 @@ def receive() -> Plan:
         steps=(
             Step(
                 ("zfs", "receive", "-s", "-u", "vault/home"), "receive what nas1 sends",
-                sender=Sender(nas, sending, Becoming.ROOT, 26 << 30, is_elsewhere=True),
+                sender=Sender(nas, sending, PrivilegeMode.ROOT, 26 << 30, is_elsewhere=True),
             ),
         ),
         rehearsals=(

@@ -8,7 +8,7 @@ from tests.ui.states import DAY, GIB, NOW
 from zconsole.analysis.snapshots.free_space import SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
 from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
-from zconsole.execution.facts.snapshot_space import Order, Reclaim, Wish
+from zconsole.execution.facts.snapshot_space import Order, Reclaim, ReclaimGoal
 from zconsole.model.datasets.dataset import Dataset
 
 NAMES = (
@@ -57,7 +57,7 @@ def proposed(
     choice = SnapshotChoice(
         places, freed, (*each, last), is_enough=is_enough, is_fewest=True if order == "fewest" else None
     )
-    return Reclaim(Wish("tank", need_gib * GIB, order), chains, choice, kept, freed, 3 * GIB, 31)
+    return Reclaim(ReclaimGoal("tank", need_gib * GIB, order), chains, choice, kept, freed, 3 * GIB, 31)
 
 
 def oldest() -> Reclaim:

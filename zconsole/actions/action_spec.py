@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.binding_figure import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
@@ -58,7 +58,7 @@ class Needs:
 
     disks: bool = False  # disks of the host and the pools they belong to; `uses` needs them too
     datasets: tuple[str, ...] = ()  # pools whose file systems, volumes and bookmarks are listed
-    snapshots: tuple[Concern, ...] = ()  # in those pools: which snapshots are listed
+    snapshots: tuple[SnapshotSelector, ...] = ()  # in those pools: which snapshots are listed
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
     importable: bool = False  # pools that are not imported
@@ -78,7 +78,7 @@ class Needs:
     targets: tuple[str, ...] = ()  # mount points of file systems to be mounted
     measured: tuple[str, ...] = ()  # paths: total size
     sender: tuple[str, str] | None = None  # (one of our hosts, "" for this one; its sending pool)
-    sender_snapshots: tuple[Concern, ...] = ()  # snapshots listed there
+    sender_snapshots: tuple[SnapshotSelector, ...] = ()  # snapshots listed there
     sought: tuple[int, ...] = ()  # guids of snapshots and bookmarks searched in the whole pool
     send: tuple[str, ...] = ()  # the sending command, whose size is estimated
     sends: str = ""  # the sent dataset, for its permissions

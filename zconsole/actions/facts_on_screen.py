@@ -13,7 +13,7 @@ from zconsole.actions.action_spec import DEPENDS, ActionSpec
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.capabilities import Means
+from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -59,7 +59,9 @@ def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:
     return () if pool.listing.value is None else pool.listing.value.around(near)
 
 
-def offers(target: Target, state: HostState, facts: PlanFacts, means: Means | None = None) -> Iterator[Offer]:
+def offers(
+    target: Target, state: HostState, facts: PlanFacts, means: HostCapabilities | None = None
+) -> Iterator[Offer]:
     """All actions for this type of object, unavailable ones included.
 
     Without `means` privileges and programs are unknown and disable nothing.

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from zconsole.actions.binding_figure import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
-from zconsole.model.host.plan_facts import Becoming, MachineIdentity
+from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode
 from zconsole.model.pools.pool import Pool
 
 DIALOG_PLAN_LASTS_S: Final = 60.0
@@ -46,14 +46,14 @@ class Sender:
 
     identity: MachineIdentity
     argv: tuple[str, ...]
-    becoming: Becoming
+    becoming: PrivilegeMode
     size_bytes: int | None = None  # estimate
     is_elsewhere: bool = False  # on another host than the step
 
     @property
     def secret(self) -> str:
         """Name of a secret that must be requested first, or an empty string."""
-        if self.becoming is not Becoming.SUDO_PASSWORD:
+        if self.becoming is not PrivilegeMode.SUDO_PASSWORD:
             return ""
         return f"{SUDO_SECRET} on {self.identity.label}" if self.is_elsewhere else SUDO_SECRET
 
@@ -245,14 +245,17 @@ class Plan:
     rehearsals: tuple[Rehearsal, ...] = ()
     basis: PlanBasis = PlanBasis(())
     not_binding: tuple[str, ...] = ()  # statements that may differ when it runs, a clause each
-    becoming: Becoming = Becoming.ROOT  # how its steps become root
+    becoming: PrivilegeMode = PrivilegeMode.ROOT  # how its steps become root
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Names of the secrets to be requested before it can run."""
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
-        return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
+        return (
+            *((SUDO_SECRET,) if self.becoming is PrivilegeMode.SUDO_PASSWORD else ()),
+            *dict.fromkeys(asked),
+        )
 
     @property
     def lost(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True)
-def light(value: type[T]) -> type[T]:
+def fast_dataclass(value: type[T]) -> type[T]:
     """Decorate a class as a slotted dataclass that is frozen for the type checker only.
 
     At run time assignment is not prevented: a real frozen dataclass takes three times as long to make.

@@ -13,17 +13,17 @@ from typing import Final
 THRESHOLDS: Final = (2_000, 15, 100)
 
 
-def look_not_yet() -> None:
+def disable_gc() -> None:
     """Disable collections until `keep_what_is_there`: a starting program loads much and drops nothing."""
     gc.disable()
 
 
-def look_briefly() -> None:
+def enable_gc() -> None:
     """Enable collections with the thresholds above."""
     gc.set_threshold(*THRESHOLDS)
 
 
-def keep_what_is_there() -> None:
+def freeze_loaded() -> None:
     """Freeze all objects loaded so far: later collections skip them."""
     gc.freeze()
     gc.enable()

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.base.config import load_config
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.base.gc_tuning import look_not_yet
+from zconsole.base.gc_tuning import disable_gc
 from zconsole.cli.command_line import subcommand_of, understood
 from zconsole.cli.error_messages import complain
 
@@ -23,7 +23,7 @@ def run_words(argv: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")  # no locale makes a name an error
     try:
         if subcommand_of(argv) is None:
-            look_not_yet()
+            disable_gc()
         command, asked = understood(argv)
         code = command.run(asked, load_config())
     except UsageError as error:

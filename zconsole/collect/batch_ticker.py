@@ -13,7 +13,7 @@ from typing import Final
 PERIOD_S: Final = 0.25
 
 
-class Beat:
+class BatchTicker:
     """Lets everyone who waits go on at once. Of one event loop."""
 
     def __init__(self, period_s: float = PERIOD_S) -> None:

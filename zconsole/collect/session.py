@@ -26,7 +26,7 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.collect.ask import Asker, in_words
-from zconsole.collect.batch_ticker import Beat
+from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_host import (
@@ -93,7 +93,7 @@ class HostSession:
         on_up: Callable[[], None] = lambda: None,
         past: Callable[[], HostPast] | None = None,
         keep_load: Callable[[str, DatasetIoSample], None] = lambda _pool, _sample: None,
-        beat: Beat | None = None,
+        beat: BatchTicker | None = None,
         indexes: Callable[[], SnapshotIndex] | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.

@@ -19,33 +19,33 @@ from zconsole.base.errors import HostError, NeverSent, ParseError, UsageError, Z
 from zconsole.base.secret import Secret
 from zconsole.collect.ask import in_words
 from zconsole.collect.machine_identity import read_identity
-from zconsole.collect.privilege import Way, as_root, was_refused_unasked
+from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.concurrent_changes import done_beside, history_before
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import last_look
 from zconsole.execution.journal_entry import entry_of
-from zconsole.execution.leave_while_running import Left, to_its_end, unless_left
+from zconsole.execution.leave_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.long_command import follow
-from zconsole.execution.outcomes.changed_since import Success
-from zconsole.execution.outcomes.condition_check import Telling, telling
+from zconsole.execution.outcomes.changed_since import SuccessfulCommand
+from zconsole.execution.outcomes.condition_check import ConditionCheck, telling
 from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
-from zconsole.execution.outcomes.uncertain_step import Doubt, Settlement, may_miss, settle
-from zconsole.execution.outcomes.verify_step import Afterwards, StepInspection, look_afterwards
+from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
+from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, look_afterwards
 from zconsole.execution.pipe import Watch
 from zconsole.execution.pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.execution.plan_diff import other_doing
 from zconsole.execution.prepare import plan_or_refuse, read_whole
-from zconsole.execution.run_context import Desk, Watched
+from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress import RunRecord
-from zconsole.execution.undo_preparation import Making, put_back
+from zconsole.execution.undo_preparation import PreparedRun, put_back
 from zconsole.execution.unfinished_commands import still_under_way
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import Becoming, PlanFacts
-from zconsole.model.run import Moved, Run, RunState, StepRun
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode
+from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError
 from zconsole.zfs.change.channel_program import is_program, refusal
 from zconsole.zfs.listing.history import HistoryRecord
@@ -80,7 +80,9 @@ def _keep() -> None:
     """Nobody waits for the turn."""
 
 
-async def execute(reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None] = _keep) -> Run:
+async def execute(
+    reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None] = _keep
+) -> Run:
     """Execute a plan. Every outcome, host errors included, is a Run; nothing is raised.
 
     `let_others` is called when the rest takes long and others may act on the host meanwhile.
@@ -95,7 +97,9 @@ async def execute(reader: Reader, order: Order, desk: Desk, let_others: Callable
 class _Execution(RunRecord):
     """One run of one plan."""
 
-    def __init__(self, reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None]) -> None:
+    def __init__(
+        self, reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None]
+    ) -> None:
         plan = order.plan
         super().__init__(
             Run(
@@ -115,7 +119,7 @@ class _Execution(RunRecord):
         self._let_others = let_others
         self._holding = AsyncExitStack()
         self._order = order
-        self._telling: tuple[tuple[Telling, ...], ...] = ()
+        self._telling: tuple[tuple[ConditionCheck, ...], ...] = ()
         self._unread: list[str] = []  # successful steps whose effect could not be read
         self._since: tuple[str, ...] = ()  # effects that somebody else changed since
         self._facts: PlanFacts | None = None
@@ -167,7 +171,7 @@ class _Execution(RunRecord):
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, await self._made_good(stopped))
-        except Left:
+        except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
@@ -187,7 +191,9 @@ class _Execution(RunRecord):
         if not (undone or astray) or stopped.state is RunState.UNKNOWN:
             return stopped.words
         again = await put_back(
-            Making(self._reader, self._desk, self._run, self._plan, self._put_back_command), undone, astray
+            PreparedRun(self._reader, self._desk, self._run, self._plan, self._put_back_command),
+            undone,
+            astray,
         )
         is_whole = len(undone) == len(done) and all(
             step.state == "done" or step.status != 0 for step in self._run.steps
@@ -300,7 +306,7 @@ class _Execution(RunRecord):
             await self._check_host()
         completed, doubt = await self._send(number, self._command(step, way), step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
-            command = self._command(step, Way(Becoming.SUDO_PASSWORD))
+            command = self._command(step, Escalation(PrivilegeMode.SUDO_PASSWORD))
             completed, doubt = await self._send(number, command, step)
         if completed is None or completed.outcome is Outcome.UNKNOWN:
             await self._settle(number, doubt, completed)
@@ -316,21 +322,21 @@ class _Execution(RunRecord):
                 raise _Stopped(RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}")
             raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
 
-    async def _verify(self, number: int, step: Step, doubt: Doubt, completed: Completed) -> None:
+    async def _verify(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
         """Verify the effect on the host instead of the exit status. Raises _Stopped if it is missing."""
         # a program prints only what its text returns
         said = "" if is_program(step.argv) else _said(completed)
         unread = ""
         try:
             told = self._telling[number]
-            success = Success(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
+            success = SuccessfulCommand(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
             looking = StepInspection(step, success, told, self._plan.intent.pool)
             seen = await look_afterwards(self._reader, looking)
         except (HostError, ParseError) as error:
             if self._is_destructive or may_miss(step.argv):
                 await self._settle(number, doubt, completed)
                 return
-            seen = Afterwards()
+            seen = VerifiedEffects()
             unread = f"it succeeded, and what it did could not be read: {in_words(error)}"
             self._unread.append(unread)
         if not seen.wrong and not seen.unclear:
@@ -371,7 +377,9 @@ class _Execution(RunRecord):
         kept = await what_is_left(self._reader, self._plan.intent, step)
         return f"{last_words(why)}; {kept}" if kept else why
 
-    async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
+    async def _send(
+        self, number: int, command: Command, step: Step
+    ) -> tuple[Completed | None, UncertainStep]:
         """Journal the step, then send it. Without a Completed the link was lost before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
         traced = self._traced or Traced(CommandTrace(), None)
@@ -388,7 +396,7 @@ class _Execution(RunRecord):
         command = replace(command, connection=traced.connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
         await self._look_again(number, step)
-        doubt = Doubt(
+        doubt = UncertainStep(
             argv=step.argv,
             pool=self._plan.intent.pool,
             conditions=self._telling[number],
@@ -404,7 +412,7 @@ class _Execution(RunRecord):
             completed = await to_its_end(working, leaving, self._clock, left)
         except NeverSent as error:
             return never_started(command, f"nothing was sent: {in_words(error)}"), doubt
-        except Left:
+        except UserLeft:
             return unknown(command, "you left before its end was seen"), doubt
         except HostError:
             return None, doubt
@@ -428,7 +436,7 @@ class _Execution(RunRecord):
     def _watch(self, number: int) -> Watch:
         """Progress callback; once the stream flows the lock is released: ZFS protects its target."""
 
-        def tell(moved: Moved) -> None:
+        def tell(moved: TransferProgress) -> None:
             self._change_step(number, moved=moved)
 
         async def started() -> None:
@@ -439,15 +447,15 @@ class _Execution(RunRecord):
         stop = self._stop if self._run.steps[number].can_stop else asyncio.Event()
         return Watch(tell, started, stop, self._clock)
 
-    def _command(self, step: Step, way: Way) -> Command:
+    def _command(self, step: Step, way: Escalation) -> Command:
         """The command of a step: as root, with its stdin."""
         stdin = step.stdin.encode("utf-8", "surrogateescape") if step.stdin is not None else None
         if step.wants_secret:
             stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
         command = Command(step.argv, Effect.CHANGE, step.timeout_s, stdin=stdin)
         becoming = way.becoming
-        if becoming is Becoming.SUDO_PASSWORD and not way.is_sure:
-            becoming = Becoming.SUDO
+        if becoming is PrivilegeMode.SUDO_PASSWORD and not way.is_sure:
+            becoming = PrivilegeMode.SUDO
         return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
 
     def _put_back_command(self, step: Step) -> Command:
@@ -457,7 +465,7 @@ class _Execution(RunRecord):
             Command(step.argv, Effect.CHANGE, step.timeout_s), becoming, self._order.secrets.get(SUDO_SECRET)
         )
 
-    async def _settle(self, number: int, doubt: Doubt, completed: Completed | None) -> None:
+    async def _settle(self, number: int, doubt: UncertainStep, completed: Completed | None) -> None:
         """Settle the step by facts. Raises _Stopped unless it happened."""
         why = completed.reason if completed is not None else "the connection was lost"
         self._traces[number] = to_json(doubt.trace)
@@ -467,7 +475,7 @@ class _Execution(RunRecord):
         async def told(words: str) -> None:
             self._change(words=f"{why}; {words}")
 
-        watched = Watched()
+        watched = WatchedRun()
         leaving = self._desk.leaving
         judged = await settle(self._reader, doubt, told, quiet=watched.quiet, leaving=leaving)
         match judged.verdict:

@@ -23,9 +23,9 @@ from zconsole.base.harmless_text import visible
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, as_root, was_refused_unasked
 from zconsole.execution.facts.read_facts import Reader
-from zconsole.execution.run_context import Desk
+from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 
 FOLDER: Final = "/run/zconsole"  # root's, removed at boot; others can only see whether it is taken
 HELD: Final = b"held\n"
@@ -65,13 +65,13 @@ def take_as_user(number: int) -> tuple[str, ...]:
     return (*TAKE_AS_ROOT[:4], *places)
 
 
-def holder_words(plan: Plan, desk: Desk) -> str:
+def holder_words(plan: Plan, desk: RunContext) -> str:
     """Description of the holder: user, machine, address, process, plan."""
     return _cleaned(f"{desk.origin}, process {os.getpid()}: {plan.title}")
 
 
 def lock_for(
-    plan: Plan, reader: Reader, desk: Desk, secrets: Mapping[str, Secret]
+    plan: Plan, reader: Reader, desk: RunContext, secrets: Mapping[str, Secret]
 ) -> AbstractAsyncContextManager[bool]:
     """The lock for a plan, with the privileges of its steps; see `host_lock`."""
     return host_lock(reader.host, reader.privilege, holder_words(plan, desk), plan.becoming, secrets)
@@ -82,7 +82,7 @@ async def host_lock(
     host: Host,
     privilege: Privilege,
     words: str,
-    becoming: Becoming = Becoming.ROOT,
+    becoming: PrivilegeMode = PrivilegeMode.ROOT,
     secrets: Mapping[str, Secret] | None = None,
 ) -> AsyncIterator[bool]:
     """Hold the lock; the value says whether it excludes all other consoles.
@@ -100,25 +100,25 @@ async def host_lock(
                 is_held = refused is None
                 if refused is None or not was_refused_unasked(refused):
                     break
-            if becoming is Becoming.PLAIN or not is_held:
+            if becoming is PrivilegeMode.PLAIN or not is_held:
                 await _take_as_user(host, privilege, stack, stdin)
         yield is_held
 
 
 async def _ways(
-    privilege: Privilege, stdin: bytes, becoming: Becoming, password: Secret | None
+    privilege: Privilege, stdin: bytes, becoming: PrivilegeMode, password: Secret | None
 ) -> Sequence[Command]:
     """The command as root in each possible way; the lock file never contains a password."""
     command = Command(TAKE_AS_ROOT, timeout_s=TIMEOUT_S, stdin=stdin)
-    if becoming is Becoming.PLAIN:
+    if becoming is PrivilegeMode.PLAIN:
         return ()
     way = await privilege.way(TAKE_AS_ROOT)
-    if way.becoming is Becoming.PLAIN:
+    if way.becoming is PrivilegeMode.PLAIN:
         return ()
-    if way.becoming is not Becoming.SUDO_PASSWORD:
+    if way.becoming is not PrivilegeMode.SUDO_PASSWORD:
         return (as_root(command, way.becoming),)
-    asking = () if password is None else (as_root(command, Becoming.SUDO_PASSWORD, password),)
-    return asking if way.is_sure else (as_root(command, Becoming.SUDO), *asking)
+    asking = () if password is None else (as_root(command, PrivilegeMode.SUDO_PASSWORD, password),)
+    return asking if way.is_sure else (as_root(command, PrivilegeMode.SUDO), *asking)
 
 
 async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack, stdin: bytes) -> None:

@@ -7,13 +7,15 @@ import json
 from collections.abc import Sequence
 
 from zconsole.actions.plan import Plan, Step
-from zconsole.execution.outcomes.condition_check import Telling, to_json
-from zconsole.execution.run_context import Desk
+from zconsole.execution.outcomes.condition_check import ConditionCheck, to_json
+from zconsole.execution.run_context import RunContext
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run
 
 
-def entry_of(run: Run, plan: Plan, desk: Desk, who: str, tellings: Sequence[Sequence[Telling]]) -> Entry:
+def entry_of(
+    run: Run, plan: Plan, desk: RunContext, who: str, tellings: Sequence[Sequence[ConditionCheck]]
+) -> Entry:
     """All intended steps, their user, and the conditions that show that they happened."""
     identity = plan.identity
     return Entry(

@@ -13,7 +13,7 @@ GRACE_S: Final = 10.0  # for a running change to end after a request to leave
 T = TypeVar("T")
 
 
-class Left(Exception):
+class UserLeft(Exception):
     """The user left before it was done."""
 
 
@@ -23,7 +23,7 @@ async def unless_left(work: Coroutine[Any, Any, T], *leaving: asyncio.Event) -> 
     try:
         if await _is_done(working, *leaving):
             return working.result()
-        raise Left
+        raise UserLeft
     finally:
         working.cancel()
         await asyncio.wait({working})
@@ -50,7 +50,7 @@ async def to_its_end(
         raise
     left_running.add(working)
     working.add_done_callback(_forget)
-    raise Left
+    raise UserLeft
 
 
 async def _is_done(working: asyncio.Future[Any], *leaving: asyncio.Event) -> bool:

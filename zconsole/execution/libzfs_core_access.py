@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zconsole.collect.ask import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import is_here
-from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.zfs.change.libzfs_core_call import probe, ways
 
 
@@ -33,7 +33,7 @@ class CoreFinder:
     async def _may(self, privilege: Privilege, way: tuple[str, ...], verbs: Sequence[str]) -> bool:
         for verb in verbs:
             allowed = await privilege.way((*way, verb))
-            if allowed.becoming is Becoming.PLAIN or not allowed.is_told:
+            if allowed.becoming is PrivilegeMode.PLAIN or not allowed.is_told:
                 return False
         return True
 

@@ -13,7 +13,7 @@ from zconsole.analysis.replication.transfer_eta import Pace
 from zconsole.execution.pipe import STOPPED, TICK_S, Watch
 from zconsole.hosts.command_results import unknown
 from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
-from zconsole.model.run import Moved
+from zconsole.model.run import TransferProgress
 from zconsole.zfs.stream.syncoid_progress import StreamProgress, counted, last_stream, without_counts
 
 GONE_WITHIN_S: Final = 20.0  # for killed commands; ZFS may need time to finish a stream
@@ -72,7 +72,7 @@ class Streams:
         self._stale: int | None = None  # last count of the previous stream
         self._before = 0  # bytes of previous streams
 
-    def moved(self, now: float, stdout: bytes, stderr: bytes) -> Moved | None:
+    def moved(self, now: float, stdout: bytes, stderr: bytes) -> TransferProgress | None:
         """Progress of the current stream; None without counts."""
         found = counted(stderr)
         if found is None:
@@ -87,10 +87,12 @@ class Streams:
         self._before = max(self._before, found.before_bytes)  # its kept output is bounded
         return self._pace.moved(now, 0 if self._stale is not None else found.bytes)
 
-    def whole(self, stderr: bytes) -> Moved | None:
+    def whole(self, stderr: bytes) -> TransferProgress | None:
         """Total of all streams; None without counts."""
         found = counted(stderr)
-        return None if found is None else Moved(max(self._before, found.before_bytes) + found.bytes)
+        return (
+            None if found is None else TransferProgress(max(self._before, found.before_bytes) + found.bytes)
+        )
 
 
 async def _is_gone(listening: asyncio.Future[None], watch: Watch) -> str:

@@ -19,7 +19,7 @@ from zconsole.base.errors import HostError
 from zconsole.collect.ask import in_words
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, pipe
-from zconsole.model.run import Moved
+from zconsole.model.run import TransferProgress
 
 TICK_S: Final = 0.5
 END_WITHIN_S: Final = 120.0  # for a receiver to save the data of a broken stream
@@ -38,7 +38,7 @@ class End:
 class Watch:
     """Callbacks: `tell` for progress, `started` after the receiver's first bytes."""
 
-    tell: Callable[[Moved], None]
+    tell: Callable[[TransferProgress], None]
     started: Callable[[], Awaitable[None]]
     stop: asyncio.Event  # set to end it
     clock: Clock

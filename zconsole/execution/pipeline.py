@@ -19,18 +19,18 @@ from zconsole.execution.pipe import End, Watch, transfer
 from zconsole.hosts.command_results import never_started
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import Becoming
-from zconsole.model.run import Fed
+from zconsole.model.host.plan_facts import PrivilegeMode
+from zconsole.model.run import StepFeed
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 
 START_TIMEOUT_S: Final = 60.0  # for a command to start; it may run for days
 
 
-def fed_by(step: Step) -> Fed | None:
+def fed_by(step: Step) -> StepFeed | None:
     """The sender of a step."""
     sender = step.sender
-    return None if sender is None else Fed(sender.identity.label, sender.argv, sender.is_elsewhere)
+    return None if sender is None else StepFeed(sender.identity.label, sender.argv, sender.is_elsewhere)
 
 
 def can_stop(step: Step, command: Command) -> bool:
@@ -63,7 +63,7 @@ class Feeding:
             if not is_still_same(self.sender.identity, await read_identity(peer.asker)):
                 return never_started(command, f"another machine answers as {label} now")
             becoming = self.sender.becoming
-            if becoming is not Becoming.PLAIN:
+            if becoming is not PrivilegeMode.PLAIN:
                 becoming = (await peer.privilege.way(self.sender.argv)).becoming
             sending = Command(self.sender.argv, timeout_s=START_TIMEOUT_S)
             sending = as_root(sending, becoming, self.secrets.get(self.sender.secret))

@@ -13,7 +13,7 @@ from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.read_facts import Reader, read_facts
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.host.plan_facts import Becoming, PlanFacts
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode
 
 DRY_RUN_TIMEOUT_S: Final = 120.0
 NOT_REHEARSED: Final = "not run: it needs the password for sudo"
@@ -32,14 +32,14 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     Delegated operations need no password, although sudo may ask for one even when it allows nothing.
     """
     facts = await read_facts(reader, intent)
-    as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
+    as_root = replace(facts, privileges=replace(facts.privileges, becoming=PrivilegeMode.ROOT))
     steps = plan_or_refuse(intent, as_root).steps
     concerned = [on for step in steps for _, on in step.permissions]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
-    if privileges.becoming is Becoming.SUDO_PASSWORD:
+    if privileges.becoming is PrivilegeMode.SUDO_PASSWORD:
         delegations = await reader.privilege.delegated(concerned)
         plain = replace(
-            facts, privileges=replace(privileges, becoming=Becoming.PLAIN, delegations=delegations)
+            facts, privileges=replace(privileges, becoming=PrivilegeMode.PLAIN, delegations=delegations)
         )
         if not plan_or_refuse(intent, plain).is_refused:
             return plain
@@ -74,7 +74,9 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
             told.append(rehearsal)
             continue
         way = await reader.privilege.way(rehearsal.argv)
-        wants_password = way.becoming is Becoming.SUDO_PASSWORD and made.becoming is not Becoming.PLAIN
+        wants_password = (
+            way.becoming is PrivilegeMode.SUDO_PASSWORD and made.becoming is not PrivilegeMode.PLAIN
+        )
         if wants_password and rehearsal.decides:
             told.append(replace(rehearsal, said=NOT_REHEARSED))
             continue

@@ -37,7 +37,7 @@ class TracesGone:
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedRun:
     """Unsettled run: last published state, and time without effect."""
 
     quiet: TracesGone = field(default_factory=TracesGone)
@@ -45,7 +45,7 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class RunContext:
     """`publish` is called on every change of a run."""
 
     journal: Journal
@@ -56,7 +56,7 @@ class Desk:
     stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of active runs here, to stop them
     settling: set[str] = field(default_factory=set)  # earlier runs being settled here
     leaving: asyncio.Event = field(default_factory=asyncio.Event)  # set when the user wants to leave
-    watching: dict[str, Watched] = field(default_factory=dict)  # unsettled runs by id
+    watching: dict[str, WatchedRun] = field(default_factory=dict)  # unsettled runs by id
     watches_on: bool = False  # this console stays and settles every run
     left_running: set[asyncio.Future[Any]] = field(default_factory=set)  # abandoned work
 

@@ -11,7 +11,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.collect.ask import in_words
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.process_traces import NONE
-from zconsole.execution.run_context import Desk
+from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState
@@ -24,7 +24,7 @@ LOG_CHARACTERS: Final = 900  # of one line in the system log
 class RunRecord:
     """One run and its known state."""
 
-    def __init__(self, run: Run, plan: Plan, reader: Reader, desk: Desk) -> None:
+    def __init__(self, run: Run, plan: Plan, reader: Reader, desk: RunContext) -> None:
         self._run = run
         self._plan = plan
         self._reader = reader

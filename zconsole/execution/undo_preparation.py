@@ -17,7 +17,7 @@ from zconsole.collect.readings.storage_users import read_mounts
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.object_identity import read_whereabouts, read_which
-from zconsole.execution.run_context import Desk
+from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command
 from zconsole.model.host.mount_targets import HostMount
 from zconsole.model.journal import StepEntry
@@ -29,17 +29,17 @@ _NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class PreparedRun:
     """Run with undoable preparations; `command_of` makes a command root."""
 
     reader: Reader
-    desk: Desk
+    desk: RunContext
     run: Run
     plan: Plan
     command_of: Callable[[Step], Command]
 
 
-async def put_back(making: Making, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
+async def put_back(making: PreparedRun, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
     """Undo these steps and report the result. Raises no host errors.
 
     Objects are found by identity under their present names. Whatever was hit instead is found by name. Mounts
@@ -94,7 +94,7 @@ def _not_over(hiding: Mapping[str, HostMount]) -> str:
     )
 
 
-async def _sent(making: Making, steps: tuple[Step, ...]) -> str:
+async def _sent(making: PreparedRun, steps: tuple[Step, ...]) -> str:
     """Each step is journaled before it is sent."""
     if not steps:
         return ""

@@ -11,14 +11,14 @@ from zconsole.actions.plan import Plan
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.process_traces import from_json, read_presence
 from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of_entry
-from zconsole.execution.run_context import Desk
-from zconsole.hosts.processes import Chance
+from zconsole.execution.run_context import RunContext
+from zconsole.hosts.processes import StillRunning
 
 REVIVES: Final = frozenset({"clear"})  # commands that resume a suspended pool, on which other commands wait
 STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them
 
 
-async def still_under_way(reader: Reader, desk: Desk, plan: Plan, run: str) -> str:
+async def still_under_way(reader: Reader, desk: RunContext, plan: Plan, run: str) -> str:
     """What an earlier run still does to the plan's pool, in words; "" for nothing.
 
     `run` is the plan's own and does not count. A command that might only start later does not count, because
@@ -40,6 +40,6 @@ async def still_under_way(reader: Reader, desk: Desk, plan: Plan, run: str) -> s
             if step.state not in IN_DOUBT:
                 continue
             found = await read_presence(reader.asker, step.argv, from_json(step.trace), None, None)
-            if found.chance is Chance.RUNS:
+            if found.chance is StillRunning.RUNS:
                 return f"of an earlier run ({entry.title}) {found.words}: wait for its end, then plan again"
     return ""

@@ -20,7 +20,7 @@ CHANGES_KEPT: Final = 1000  # commands that change something have a limit of the
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class LoggedCommand:
     """Logged command. `at` is epoch seconds; `outcome` is None while it runs; stdin is never logged."""
 
     number: int
@@ -40,16 +40,16 @@ class LoggedHost:
         self.inner = inner
         self._clock = clock or SystemClock()
         self._number = 0
-        self._reads: deque[Ran] = deque(maxlen=KEPT)
-        self._changes: deque[Ran] = deque(maxlen=CHANGES_KEPT)
-        self._running: dict[int, Ran] = {}
+        self._reads: deque[LoggedCommand] = deque(maxlen=KEPT)
+        self._changes: deque[LoggedCommand] = deque(maxlen=CHANGES_KEPT)
+        self._running: dict[int, LoggedCommand] = {}
         self._lock = threading.Lock()
 
     @property
     def label(self) -> str:
         return self.inner.label
 
-    def commands(self) -> tuple[Ran, ...]:
+    def commands(self) -> tuple[LoggedCommand, ...]:
         """The last commands, oldest first; callable from any thread."""
         with self._lock:
             known = [*self._reads, *self._changes, *self._running.values()]
@@ -142,14 +142,16 @@ class LoggedHost:
         """Number of the current connection, if the host counts connections."""
         return connection_of(self.inner)
 
-    def _begin(self, command: Command) -> Ran:
+    def _begin(self, command: Command) -> LoggedCommand:
         with self._lock:
             self._number += 1
-            ran = Ran(self._number, command.argv, command.effect, self._clock.now())
+            ran = LoggedCommand(self._number, command.argv, command.effect, self._clock.now())
             self._running[ran.number] = ran
         return ran
 
-    def _end(self, ran: Ran, outcome: Outcome, status: int | None, took: float, reason: str) -> None:
+    def _end(
+        self, ran: LoggedCommand, outcome: Outcome, status: int | None, took: float, reason: str
+    ) -> None:
         ended = replace(ran, outcome=outcome, status=status, duration_s=took, reason=reason)
         with self._lock:
             del self._running[ran.number]

@@ -11,7 +11,7 @@ from zconsole.hosts.command_results import MAX_STDERR_BYTES
 HIGH_WATER_BYTES: Final = 1024 * 1024  # above it the source is paused
 
 
-class Intake(Protocol):
+class OutputReceiver(Protocol):
     """Receiver of the output of a process or channel."""
 
     def out(self, data: bytes) -> None:
@@ -50,7 +50,7 @@ class LastWords:
         return bytes(self._kept[-MAX_STDERR_BYTES:])
 
 
-class Gathered:
+class CollectedOutput:
     """All of stdout up to a bound; `on_overrun` is called once when it is exceeded."""
 
     def __init__(self, max_bytes: int, on_overrun: Callable[[], None]) -> None:
@@ -86,7 +86,7 @@ class Gathered:
         return self._words.text()
 
 
-class Feed:
+class OutputFeed:
     """Stdout as a stream; the source is paused while the reader lags."""
 
     def __init__(self) -> None:
@@ -129,14 +129,14 @@ class Feed:
         return data
 
 
-class Pieces:
+class StreamIterator:
     """Iterator of a stream: the bytes of its feed, then the error with which it ended."""
 
-    def __init__(self, feed: Feed, how_it_ended: Callable[[], Exception]) -> None:
+    def __init__(self, feed: OutputFeed, how_it_ended: Callable[[], Exception]) -> None:
         self._feed = feed
         self._how_it_ended = how_it_ended
 
-    def __aiter__(self) -> Pieces:
+    def __aiter__(self) -> StreamIterator:
         return self
 
     async def __anext__(self) -> bytes:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from zconsole.hosts.host import Completed
-from zconsole.hosts.output_buffer import Feed
+from zconsole.hosts.output_buffer import OutputFeed
 
 
-class Taker(Protocol):
+class StdinWriter(Protocol):
     """Process or channel with a writable stdin."""
 
     takes_more: asyncio.Event  # set while its buffer has room, and permanently once stdin is closed
@@ -27,13 +27,13 @@ class Taker(Protocol):
         """Close its stdin after the data written so far."""
 
 
-class Piping:
+class RunningPipe:
     """`Piped`, made of a stdout feed and a stdin taker; `complete` makes the result."""
 
     def __init__(
         self,
-        feed: Feed,
-        taker: Taker,
+        feed: OutputFeed,
+        taker: StdinWriter,
         over: asyncio.Event,
         *,
         complete: Callable[[], Completed],

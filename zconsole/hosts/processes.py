@@ -52,7 +52,7 @@ class Starter:
     name: str
 
 
-class Chance(Enum):
+class StillRunning(Enum):
     """Whether a command can still run."""
 
     RUNS = "runs"
@@ -65,7 +65,7 @@ class Chance(Enum):
 class Presence:
     """Remains of a command on its host, in words."""
 
-    chance: Chance
+    chance: StillRunning
     words: str
 
 
@@ -125,28 +125,32 @@ def presence(
     """
     running = next((each for each in processes if is_of(each, argv)), None)
     if running is not None:
-        return Presence(Chance.RUNS, f"{' '.join(argv)} is still running there, as process {running.number}")
+        return Presence(
+            StillRunning.RUNS, f"{' '.join(argv)} is still running there, as process {running.number}"
+        )
     if not any(each.number == INIT for each in processes):
-        return Presence(Chance.UNSEEN, "whether it is still running there is unknown")
+        return Presence(StillRunning.UNSEEN, "whether it is still running there is unknown")
     if session is not None:
         left = next((each for each in processes if each.session == session and not each.is_dead), None)
         if left is not None:
-            return Presence(Chance.RUNS, f"its process {left.number} ({left.name}) is still running there")
-        return Presence(Chance.GONE, "none of its processes is left")
+            return Presence(
+                StillRunning.RUNS, f"its process {left.number} ({left.name}) is still running there"
+            )
+        return Presence(StillRunning.GONE, "none of its processes is left")
     if starter is None:
-        return Presence(Chance.UNSEEN, "whether it may still start there is unknown")
+        return Presence(StillRunning.UNSEEN, "whether it may still start there is unknown")
     serving = next((each for each in processes if _is(each, starter)), None)
     if serving is not None:
         return Presence(
-            Chance.MAY_START,
+            StillRunning.MAY_START,
             f"process {serving.number} ({serving.name}) there, which received it, may still start it",
         )
     orphan = next((each for each in _orphans(processes, starter)), None)
     if orphan is not None:
         return Presence(
-            Chance.MAY_START, f"process {orphan.number} ({orphan.name}) there may still become it"
+            StillRunning.MAY_START, f"process {orphan.number} ({orphan.name}) there may still become it"
         )
-    return Presence(Chance.GONE, "the connection that carried it has ended there, with its processes")
+    return Presence(StillRunning.GONE, "the connection that carried it has ended there, with its processes")
 
 
 def _is(process: Process, starter: Starter) -> bool:

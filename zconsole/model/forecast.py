@@ -51,7 +51,7 @@ class LevelReached:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class PredictedUse:
     """Used space at a future time: likely value and range."""
 
     at: float
@@ -61,7 +61,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Jump:
+class SpaceJump:
     """Sudden change of used space, such as an import or a deletion."""
 
     at: float
@@ -76,8 +76,8 @@ class Trend:
     low_bytes_per_day: float
     high_bytes_per_day: float
     passings: tuple[LevelReached, ...]
-    ahead: tuple[Ahead, ...]
-    jumps: tuple[Jump, ...] = ()
+    ahead: tuple[PredictedUse, ...]
+    jumps: tuple[SpaceJump, ...] = ()
     weekdays: tuple[float, ...] | None = None  # bytes above or below the trend, Monday first; UTC
     has_changed: bool = False  # the recent growth differs from the earlier growth
 
@@ -97,7 +97,7 @@ class DatasetGrowth:
 
 
 @dataclass(frozen=True, slots=True)
-class Growing:
+class GrowingDatasets:
     """Growing datasets, fastest first, since a point in time."""
 
     since: float
@@ -116,7 +116,7 @@ class Forecast:
     history: SpaceHistory | None = None
     trend: Trend | None = None
     too_little: str = ""
-    growing: Growing | None = None
+    growing: GrowingDatasets | None = None
     notes: tuple[str, ...] = field(default=())  # on sources that could not be used
 
 

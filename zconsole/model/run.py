@@ -25,7 +25,7 @@ class RunState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class TransferProgress:
     """Progress of the stream that feeds a step."""
 
     bytes: int
@@ -36,7 +36,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
+class StepFeed:
     """Source of a step's stdin: a command and its host."""
 
     host: str
@@ -55,9 +55,9 @@ class StepRun:
     started: float | None = None  # epoch seconds
     ended: float | None = None
     settled: str = ""  # how the outcome was established after a lost link
-    fed_by: Fed | None = None
+    fed_by: StepFeed | None = None
     can_stop: bool = False  # the user may stop it while it runs; the data received so far is kept
-    moved: Moved | None = None
+    moved: TransferProgress | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,8 @@ from zconsole.system import ledctl
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
 from zconsole.zfs.change import channel_program, dataset_argv, pool_argv, topology_argv
-from zconsole.zfs.change.pool_argv import Turn
-from zconsole.zfs.change.topology_argv import Fresh
+from zconsole.zfs.change.pool_argv import ActivityControl
+from zconsole.zfs.change.topology_argv import NewPoolOptions
 from zconsole.zfs.listing import destroy_dry_run
 from zconsole.zfs.listing.device_label import read_label
 from zconsole.zfs.listing.diff import diff
@@ -244,7 +244,7 @@ def _of_pools(grants: Grants) -> Iterator[CommandForm]:
     yield _form(partial(pool_argv.clear, POOL), {"vdev": _GUID})
     yield _form(partial(pool_argv.offline, POOL, _GUID), {"temporary": True, "fault": True})
     yield _form(partial(pool_argv.online, POOL, _GUID), {"expand": True})
-    for turn in Turn:
+    for turn in ActivityControl:
         for work in (pool_argv.initialize, pool_argv.trim):
             yield CommandForm(work(POOL, (), turn))
             yield CommandForm(work(POOL, (GUIDS,), turn))
@@ -318,7 +318,7 @@ def _sending() -> Iterator[Argv]:
 
 
 def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) -> Argv:
-    fresh = Fresh(**given)  # type: ignore[arg-type]
+    fresh = NewPoolOptions(**given)  # type: ignore[arg-type]
     return topology_argv.create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
 
 

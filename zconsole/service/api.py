@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # what is asked rarely is loaded when it is
     from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
     from zconsole.analysis.snapshots.free_space import Destroying
     from zconsole.base.secret import Secret
-    from zconsole.execution.facts.snapshot_space import Reclaim, Wish
-    from zconsole.hosts.command_log import Ran
+    from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
+    from zconsole.hosts.command_log import LoggedCommand
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.dataset_details import DatasetDetails
-    from zconsole.model.datasets.snapshot_contents import Browsed
+    from zconsole.model.datasets.snapshot_contents import FolderComparison
     from zconsole.model.forecast import Outlook
-    from zconsole.model.host.capabilities import Means
+    from zconsole.model.host.capabilities import HostCapabilities
     from zconsole.model.host.host_state import HostState
     from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.journal import Entry
@@ -124,13 +124,13 @@ class Queries(Protocol):
         The future raises HostError.
         """
 
-    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
         """What the user may at best do there and on a dataset, with what, and some properties; for menus.
 
         The future raises HostError.
         """
 
-    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+    def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         """A folder of a snapshot beside the same one now; `path` is from the root of the file system.
 
         The future raises HostError, with the reason where there are no files to be seen.
@@ -169,13 +169,13 @@ class Queries(Protocol):
         Takes a second, or a minute where a million snapshots are listed. Fails with HostError.
         """
 
-    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+    def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
         """Which snapshots to destroy to free so much; changes nothing, and may be cancelled.
 
         Fails with HostError.
         """
 
-    def commands(self, host: str) -> tuple[Ran, ...]:
+    def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         """The last commands that the console ran on a host, oldest first."""
 
     def journal(self) -> Future[tuple[Entry, ...]]:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.base.gc_tuning import look_briefly
-from zconsole.collect.batch_ticker import Beat
+from zconsole.base.gc_tuning import enable_gc
+from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import again_and_again
 from zconsole.collect.session import HostSession
 from zconsole.collect.store import Store
@@ -121,7 +121,7 @@ class Engine:
 
     def start(self) -> None:
         """Begin to collect."""
-        look_briefly()
+        enable_gc()
         self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
         self._thread.start()
         self._ready.wait()
@@ -285,7 +285,7 @@ class Engine:
         self._loop = self._calls.loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
-        beat = Beat() if slack > 1 else None
+        beat = BatchTicker() if slack > 1 else None
         self._sessions = tuple(
             HostSession(
                 host,

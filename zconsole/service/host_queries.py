@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.analysis.snapshots.diff_summary import Differences
     from zconsole.analysis.snapshots.free_space import Destroying
     from zconsole.collect.readings.snapshot_contents import Told
-    from zconsole.execution.facts.snapshot_space import Reclaim, Wish
-    from zconsole.hosts.command_log import Ran
+    from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
+    from zconsole.hosts.command_log import LoggedCommand
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.dataset_details import DatasetDetails
-    from zconsole.model.datasets.snapshot_contents import Browsed
+    from zconsole.model.datasets.snapshot_contents import FolderComparison
     from zconsole.model.forecast import Outlook
-    from zconsole.model.host.capabilities import Means
+    from zconsole.model.host.capabilities import HostCapabilities
     from zconsole.model.journal import Entry
     from zconsole.model.pools.pool import ImportablePool
 
@@ -31,13 +31,13 @@ class HostQueries:
     def __init__(self, calls: OperatorCalls) -> None:
         self._calls = calls
 
-    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
         return self._calls.begin(host, lambda operator: operator.means(host, dataset, properties))
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._calls.begin(host, lambda operator: operator.importable(host))
 
-    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+    def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         return self._calls.begin(host, lambda operator: operator.browse(host, snapshot, path))
 
     def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
@@ -60,10 +60,10 @@ class HostQueries:
         called, value = state.hostname or state.host, part.pool.value
         return self._calls.begin(host, lambda operator: operator.outlook(host, value, called))
 
-    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+    def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
         return self._calls.begin(host, lambda operator: operator.reclaim(host, wish))
 
-    def commands(self, host: str) -> tuple[Ran, ...]:
+    def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         return next((each.commands() for each in self._calls.hosts if each.label == host), ())
 
     def journal(self) -> Future[tuple[Entry, ...]]:

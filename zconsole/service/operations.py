@@ -27,18 +27,18 @@ from zconsole.collect.readings.snapshot_values import read_values
 from zconsole.execution.execute import Order, execute
 from zconsole.execution.facts.read_facts import Reader, SendBases
 from zconsole.execution.facts.sending_host import Peer
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_freed, read_reclaim
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
 from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.execution.outcomes.recover_runs import recover
 from zconsole.execution.policy import Policies
 from zconsole.execution.prepare import prepare
-from zconsole.execution.run_context import Desk, Writes, console_id, origin
+from zconsole.execution.run_context import RunContext, Writes, console_id, origin
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
-from zconsole.model.datasets.snapshot_contents import Browsed
+from zconsole.model.datasets.snapshot_contents import FolderComparison
 from zconsole.model.forecast import Outlook
-from zconsole.model.host.capabilities import Means
+from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import ImportablePool, Pool
 from zconsole.model.run import Run
@@ -111,7 +111,9 @@ class Operator:
         self._send_bases = send_bases
         self._space = space
         self._elsewhere_of = elsewhere
-        self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on)
+        self._desk = RunContext(
+            journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on
+        )
 
     @property
     def journal(self) -> Journal:
@@ -124,7 +126,7 @@ class Operator:
         await asker.host.connect()
         return await read_importable(asker)
 
-    async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Means:
+    async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> HostCapabilities:
         """What the user may at best do there and on a dataset, with what, and some properties of it.
 
         Raises HostError.
@@ -137,9 +139,9 @@ class Operator:
         pool = pool_of(dataset)
         wanted = [(dataset, key) for key in properties]
         found = await read_properties(self._askers[host], wanted, (pool,), {})
-        return Means(await read_at_best(privilege, dataset), missing, found)
+        return HostCapabilities(await read_at_best(privilege, dataset), missing, found)
 
-    async def browse(self, host: str, snapshot: str, path: str) -> Browsed:
+    async def browse(self, host: str, snapshot: str, path: str) -> FolderComparison:
         """A folder of a snapshot, beside the same one now. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
@@ -182,7 +184,7 @@ class Operator:
             elsewhere=self._elsewhere_of(host),
         )
 
-    async def reclaim(self, host: str, wish: Wish) -> Reclaim:
+    async def reclaim(self, host: str, wish: ReclaimGoal) -> Reclaim:
         """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_file import open_regular
-from zconsole.model.datasets.snapshot_table import Listed, Numbers, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, Numbers, SnapshotColumns, SnapshotTable
 from zconsole.storage.atomic_file import replacing
 
 MAGIC: Final = b"zconsole snapshots 2\n"
@@ -123,11 +123,11 @@ def _table(file: IO[bytes], magic: bytes) -> SnapshotTable:
     for column in (guids, txgs, ends):
         column.fromfile(file, total)
     columns = tuple(memoryview(each) for each in (ends, guids, txgs))
-    found: list[Listed] = []
+    found: list[DatasetSnapshots] = []
     at = 0
     for name, kind, guid, createtxg, origin, changed, listed_at, count, length in rows:
         mine = SnapshotColumns(file.read(length), *(each[at : at + count] for each in columns))
-        found.append(Listed(name, guid, createtxg, origin, changed, listed_at, mine, kind))
+        found.append(DatasetSnapshots(name, guid, createtxg, origin, changed, listed_at, mine, kind))
         at += count
     table = SnapshotTable(told["pool"], told["guid"], tuple(found), told["taken_at"])
     if file.read(1) or _checksum(table) != of_columns:

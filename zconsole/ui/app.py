@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 
 from zconsole.base.config import Config
-from zconsole.base.gc_tuning import keep_what_is_there, look_briefly
+from zconsole.base.gc_tuning import enable_gc, freeze_loaded
 from zconsole.storage.crash_report import in_a_sentence, log_folder, write_report
 from zconsole.ui.call_later import Once
 from zconsole.ui.console_app import ConsoleApp
@@ -80,7 +80,7 @@ class ZConsoleApp(ConsoleApp):
         self._unsubscribe = self.states.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
         if not self.is_headless:
-            self.call_after_refresh(keep_what_is_there)
+            self.call_after_refresh(freeze_loaded)
         wanted, front = self.config.theme, self.front()
         if (
             wanted not in {None, self.paint.theme.name}
@@ -231,7 +231,7 @@ class ZConsoleApp(ConsoleApp):
 
 def run_console(service: Service, config: Config | None = None) -> int:
     """Run the console until the user leaves it; returns the exit code."""
-    look_briefly()
+    enable_gc()
     app = ZConsoleApp(service, config)
     with Ending(app.leave_with):
         app.run()

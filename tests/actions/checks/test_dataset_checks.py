@@ -31,7 +31,7 @@ from zconsole.actions.checks.dataset_checks import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import ConditionKind, Dependent
 from zconsole.base.errors import UsageError
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.host.plan_facts import Hold, OutsideUse, PlanFacts, Privileges
 
 FACTS = host(images())
@@ -50,7 +50,7 @@ def plan_loss(intent: Intent, _facts: PlanFacts) -> Draft:
     [
         ([], FACTS),
         (["unread"], replace(FACTS, listed=frozenset())),
-        (["unread"], replace(FACTS, scope=Scope())),
+        (["unread"], replace(FACTS, scope=SnapshotScope())),
         (["pool-read-only"], replace(FACTS, read_only_pools=frozenset({"tank"}))),
     ],
 )
@@ -78,7 +78,9 @@ def test_a_word_too_many_is_not_ignored() -> None:
 
 
 def test_of_names_only_snapshots_are_listed() -> None:
-    assert (Concern("tank/a@1", below=True),) == by_name("tank/a", "tank/a@1", "tank/a#1", below=True)
+    assert (SnapshotSelector("tank/a@1", below=True),) == by_name(
+        "tank/a", "tank/a@1", "tank/a#1", below=True
+    )
 
 
 def test_a_plan_rests_on_a_name_being_free_or_on_what_has_it() -> None:

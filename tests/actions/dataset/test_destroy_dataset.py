@@ -19,7 +19,7 @@ from tests.doubles.plan_worlds import (
 )
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
-from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, HostPolicy, OutsideUse, Privileges
+from zconsole.model.host.plan_facts import Delegation, Hold, HostPolicy, OutsideUse, PrivilegeMode, Privileges
 
 FACTS = host(images())
 
@@ -103,7 +103,7 @@ def test_a_mounted_file_system_is_a_dependent_and_no_obstacle() -> None:
 
 
 def test_only_root_can_destroy_what_is_mounted() -> None:
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),))
+    ann = Privileges("ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),))
 
     assert ["unmount-permission"] == rules(
         planned(replace(FACTS, privileges=ann), "destroy", "tank/home/ann", recursive=True)

@@ -18,7 +18,7 @@ from tests.doubles.plan_worlds import (
     snapshot,
 )
 from zconsole.actions.plan import ConditionKind, Risk
-from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, Privileges
+from zconsole.model.host.plan_facts import Delegation, Hold, PrivilegeMode, Privileges
 from zconsole.zfs.change.channel_program import DESTROY
 
 FACTS = host(images())
@@ -98,7 +98,7 @@ def test_where_it_may_a_program_destroys_them_in_the_txg_that_checks_their_guids
         replace(
             PROGRAMS,
             privileges=Privileges(
-                "ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),)
+                "ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),)
             ),
         ),
     ],

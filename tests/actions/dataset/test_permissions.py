@@ -9,7 +9,7 @@ import pytest
 from tests.actions.dataset.plans import planned, rules
 from tests.doubles.plan_worlds import host, images, linked, snapshot, volume
 from zconsole.actions.intent import OptionValue
-from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
+from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 FACTS = host(
     linked((
@@ -61,7 +61,7 @@ def test_what_zfs_wants_is_wanted_and_nothing_else(name: str) -> None:
     given = [_delegation(each) for each in text.split("; ")]
 
     def refused(delegations: list[Delegation]) -> list[str]:
-        ann = Privileges("ann", 1000, Becoming.PLAIN, tuple(delegations))
+        ann = Privileges("ann", 1000, PrivilegeMode.PLAIN, tuple(delegations))
         return rules(planned(replace(FACTS, privileges=ann), name.partition(" ")[0], *words, **options))
 
     assert [] == refused(given)
@@ -72,7 +72,7 @@ def test_what_zfs_wants_is_wanted_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("action", ["share", "unshare"])
 def test_sharing_takes_root_whatever_is_allowed(action: str) -> None:
     """ZFS has a permission for it; the files of the NFS server belong to root."""
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"share"})),))
+    ann = Privileges("ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({"share"})),))
     shared = (("tank/home", "sharenfs", "on", "local"), ("tank/home", "sharesmb", "off", "default"))
 
     made = planned(replace(FACTS, privileges=ann, properties=shared), action, "tank/home")

@@ -9,7 +9,7 @@ import pytest
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import ROOT, host, images
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, OutsideUse, Privileges
+from zconsole.model.host.plan_facts import Delegation, OutsideUse, PrivilegeMode, Privileges
 
 FACTS = host(images())
 
@@ -70,7 +70,7 @@ def test_what_runs_keeps_its_name() -> None:
 
 def test_a_user_renames_only_what_is_not_mounted() -> None:
     ann = Privileges(
-        "ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"rename", "mount", "create"})),)
+        "ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({"rename", "mount", "create"})),)
     )
 
     assert ["unmount-permission"] == rules(

@@ -15,7 +15,7 @@ from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.execution.outcomes.condition_check import holds as holds_now
 from zconsole.execution.outcomes.condition_check import needs_of, telling
-from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Looked, Mounted
+from zconsole.model.datasets.snapshot_contents import Extent, FileLookup, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 
 HOME = "tank/home"
@@ -49,7 +49,7 @@ def nas(*found: FileState, extent: Extent | None = None, **values: object) -> Pl
     """A file system with a snapshot, and what was looked at in both."""
     files = (*BASICS, *found)
     seen = {each.path: each for each in files}
-    looked = Looked(
+    looked = FileLookup(
         (Mounted(HOME, ROOT),),
         frozenset(seen),
         tuple(seen.values()),
@@ -187,7 +187,7 @@ def test_nothing_is_copied_where_the_file_system_is_not_seen() -> None:
 
     assert ["no-files"] == rules(planned(unmounted, "restore", SNAP, "docs/x"))
     assert ["read-only-mount"] == rules(planned(read_only, "restore", SNAP, "docs/x"))
-    of_volume = host((filesystem("tank"), volume("tank/v"), snapshot("tank/v@a")), files=Looked(()))
+    of_volume = host((filesystem("tank"), volume("tank/v"), snapshot("tank/v@a")), files=FileLookup(()))
     refused = planned(of_volume, "restore", "tank/v@a", "x")
     assert ["no-files"] == rules(refused)
     assert "is a volume" in refused.refusals[0].reason

@@ -17,7 +17,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.plan_facts import Hold, PlanFacts, SendingSide
 
 CHOICES = st.integers(0, 1000)
@@ -130,7 +130,7 @@ def test_what_was_not_read_is_not_destroyed() -> None:
     """A snapshot that appears behind the back of the reading keeps its dataset from going."""
     facts = host(
         (filesystem("tank"), *images()[1:], snapshot("tank/new@s")),
-        scope=Scope(named=frozenset({"tank/home@daily-1"}), bare=frozenset({"tank/home"})),
+        scope=SnapshotScope(named=frozenset({"tank/home@daily-1"}), bare=frozenset({"tank/home"})),
     )
 
     dataset = plan(intent("destroy", "tank/vm2"), facts)

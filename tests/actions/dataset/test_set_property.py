@@ -12,7 +12,7 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, OutsideUse, PlanFacts, Privileges
+from zconsole.model.host.plan_facts import Delegation, OutsideUse, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 
 FACTS = host(images())
@@ -215,7 +215,7 @@ def test_a_pool_has_its_own_properties_and_its_root_file_system_has_the_rest() -
     [("compression", "compression=zstd"), ("userprop", "a:b=c"), ("userquota", "userquota@ann=1G")],
 )
 def test_a_delegated_property_may_be_set_and_another_not(permission: str, word: str) -> None:
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({permission})),))
+    ann = Privileges("ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank", frozenset({permission})),))
 
     assert [] == rules(planned(replace(FACTS, privileges=ann), "set", "tank/images", word))
     assert ["permission"] == rules(planned(replace(FACTS, privileges=ann), "set", "tank/images", "atime=off"))

@@ -14,8 +14,8 @@ from zconsole.actions.facts_on_screen import known_facts, offers
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.capabilities import Means
-from zconsole.model.host.plan_facts import Becoming, HostPolicy, PlanFacts, Privileges
+from zconsole.model.host.capabilities import HostCapabilities
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool
 
@@ -96,7 +96,7 @@ def test_the_menu_greys_it_where_there_is_no_ledctl(missing: tuple[str, ...], ex
     guids = Pool("tank", "ONLINE", vdevs=(of("mirror-0", leaf("a"), leaf("b")),))
     facts = replace(facts, pools=(guids,), inventory=shelf().inventory)
     target = Target(TargetKind.LEAF, "tank", "a", guid_of("a"))
-    means = Means(Privileges("root", 0, Becoming.ROOT), frozenset(missing))
+    means = HostCapabilities(Privileges("root", 0, PrivilegeMode.ROOT), frozenset(missing))
 
     offered = {each.spec.id: each.why_not for each in offers(target, state, facts, means)}
 

@@ -11,7 +11,7 @@ from tests.actions.replication.ends import A_THERE, COPY, NAS, SOURCE, VAULT, cu
 from tests.doubles.plan_worlds import GIB, HOST, guid_of
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, MachineIdentity, Privileges
+from zconsole.model.host.plan_facts import Delegation, MachineIdentity, PrivilegeMode, Privileges
 
 
 def test_what_has_no_room_is_refused_unless_it_may_compress() -> None:
@@ -45,7 +45,7 @@ def test_the_sender_needs_a_right_to_send() -> None:
 
 
 def test_a_password_for_sudo_is_asked_for_where_the_sender_wants_one() -> None:
-    wants = Privileges("bob", 1000, Becoming.SUDO_PASSWORD)
+    wants = Privileges("bob", 1000, PrivilegeMode.SUDO_PASSWORD)
 
     assert (SUDO_SECRET,) == received(world(privileges=wants)).secrets
     elsewhere = world(privileges=wants, identity=NAS, is_elsewhere=True)

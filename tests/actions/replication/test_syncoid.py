@@ -13,7 +13,7 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.plan import ConditionKind, Plan, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, PlanFacts, Privileges
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
 
 NEXT = world(COPY, A_THERE, properties=cut(from_guid=guid_of("tank/home@a")))
 
@@ -41,7 +41,7 @@ def test_what_syncoid_would_have_to_overwrite_is_refused_too() -> None:
 
 
 def test_who_may_not_become_root_is_told_that_syncoid_takes_that_and_receive_does_not() -> None:
-    facts = replace(world(), privileges=Privileges("ann", 1000, Becoming.PLAIN))
+    facts = replace(world(), privileges=Privileges("ann", 1000, PrivilegeMode.PLAIN))
 
     (refused,) = by_syncoid(facts).refusals
     ((_, instead),) = by_syncoid(facts).alternatives

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.dependencies.storage_users import PROCESSES_TOLD, Seen, uses
+from zconsole.analysis.dependencies.storage_users import PROCESSES_TOLD, StorageFacts, uses
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.system.mounts import Mount
@@ -26,7 +26,7 @@ VOLUMES = {"zd0": "tank/vm/db"}
 
 
 def test_file_systems_are_in_use_where_they_are_mounted() -> None:
-    found = uses(Seen((TANK, HOME, Mount("/dev/sda1", "/boot", "ext4")), inventory=INVENTORY))
+    found = uses(StorageFacts((TANK, HOME, Mount("/dev/sda1", "/boot", "ext4")), inventory=INVENTORY))
 
     assert OutsideUse("tank/home", "mount", "/tank/home") in found
     assert OutsideUse("/dev/sda1", "mount", "/boot", "ext4") in found
@@ -34,7 +34,7 @@ def test_file_systems_are_in_use_where_they_are_mounted() -> None:
 
 def test_what_lives_on_a_volume_or_a_partition_of_it_is_told_of_the_volume() -> None:
     found = uses(
-        Seen(
+        StorageFacts(
             mounts=(Mount("/dev/zd0p1", "/srv", "ext4"),),
             swaps=("/dev/zd0",),
             open_files=(OpenFile(7, "exe", "/usr/bin/qemu"), OpenFile(7, "fd", "/dev/zd0")),
@@ -61,7 +61,7 @@ def test_a_file_belongs_to_the_file_system_mounted_nearest_above_it() -> None:
         OpenFile(6, "fd", "/tank/home/gone (deleted)"),
     )
 
-    found = uses(Seen((TANK, HOME, other), open_files=files))
+    found = uses(StorageFacts((TANK, HOME, other), open_files=files))
 
     assert [("tank", "process[1]"), ("tank", "process[4]")] == [
         (use.object, use.name) for use in found if use.kind == "process" and use.object == "tank"
@@ -75,7 +75,7 @@ def test_a_file_belongs_to_the_file_system_mounted_nearest_above_it() -> None:
 def test_a_process_is_told_once_with_the_number_of_its_files() -> None:
     files = tuple(OpenFile(9, "fd", f"/tank/{number}") for number in range(3))
 
-    (use,) = (use for use in uses(Seen((TANK,), open_files=files)) if use.kind == "process")
+    (use,) = (use for use in uses(StorageFacts((TANK,), open_files=files)) if use.kind == "process")
 
     assert "/tank/0 and 2 more" == use.detail
 
@@ -83,7 +83,7 @@ def test_a_process_is_told_once_with_the_number_of_its_files() -> None:
 def test_of_very_many_processes_some_are_named_and_the_rest_counted() -> None:
     files = tuple(OpenFile(number, "cwd", "/tank") for number in range(1, PROCESSES_TOLD + 8))
 
-    found = [use for use in uses(Seen((TANK,), open_files=files)) if use.kind == "process"]
+    found = [use for use in uses(StorageFacts((TANK,), open_files=files)) if use.kind == "process"]
 
     assert PROCESSES_TOLD + 1 == len(found)
     assert "7 more processes" == found[-1].name
@@ -95,16 +95,18 @@ def test_shares_that_are_off_are_none() -> None:
     assert (
         OutsideUse("tank/home", "share", "nfs", "rw=@10.0.0.0/8"),
         OutsideUse("tank/home", "share", "smb", "on"),
-    ) == uses(Seen(shares=shares))
+    ) == uses(StorageFacts(shares=shares))
 
 
 def test_what_is_mapped_on_a_disk_holds_it_and_a_partition_does_not() -> None:
-    assert (OutsideUse("/dev/sda", "holder", "/dev/mapper/luks", "crypt"),) == uses(Seen(inventory=INVENTORY))
+    assert (OutsideUse("/dev/sda", "holder", "/dev/mapper/luks", "crypt"),) == uses(
+        StorageFacts(inventory=INVENTORY)
+    )
 
 
 def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None:
     found = uses(
-        Seen(
+        StorageFacts(
             (TANK,),
             guests=(("web", "/tank/web.qcow2"), ("db", "/dev/zvol/tank/vm/db"), ("x", "/dev/zvol/tank/new")),
             loops=(("/dev/loop0", "/tank/image"),),

@@ -16,7 +16,7 @@ from zconsole.analysis.forecast.sentences import (
     signed,
     span,
 )
-from zconsole.model.forecast import HistorySource, Jump, LevelReached, SpaceHistory, Trend
+from zconsole.model.forecast import HistorySource, LevelReached, SpaceHistory, SpaceJump, Trend
 
 GIB = 1 << 30
 DAY = 86400
@@ -47,7 +47,7 @@ def test_a_pace_has_its_range_and_comes_by_the_day_the_month_and_the_year() -> N
 
 def test_what_is_odd_about_a_trend_is_remarked() -> None:
     odd = replace(
-        TREND, has_changed=True, jumps=(Jump(DAY, -GIB),), weekdays=(0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 0.0)
+        TREND, has_changed=True, jumps=(SpaceJump(DAY, -GIB),), weekdays=(0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 0.0)
     )
 
     assert [] == list(remarks(TREND))

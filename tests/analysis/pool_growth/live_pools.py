@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.analysis.build import disk, group, in_class, pool
-from zconsole.analysis.pool_growth.live_pool import Today, today
+from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
@@ -53,5 +53,5 @@ def _sized(top: Vdev, size: int, allocated: int, ashift: int) -> Vdev:
     )
 
 
-def now(text: str, size: int = TB, used: float = 0.5) -> Today:
+def now(text: str, size: int = TB, used: float = 0.5) -> LivePool:
     return today(live(parse_layout(text, exactly(size)), used))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from zconsole.model.datasets.replication import Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 
 MIB = 1 << 20
 
 
 def lineage(
     name: str, guids: str, *, created: int = 0, marks: str = "", size: int = 5 * MIB, token: str = ""
-) -> Lineage:
+) -> ReplicatedDataset:
     """A dataset; each letter is a snapshot, taken at its place in the alphabet."""
 
-    def points(letters: str, sign: str) -> tuple[Point, ...]:
+    def points(letters: str, sign: str) -> tuple[SendPoint, ...]:
         return tuple(
-            Point(f"{name}{sign}{letter}", ord(letter), 1000 * created + at, 100 * (ord(letter) - 96))
+            SendPoint(f"{name}{sign}{letter}", ord(letter), 1000 * created + at, 100 * (ord(letter) - 96))
             for at, letter in enumerate(letters)
         )
 
@@ -22,7 +22,7 @@ def lineage(
     snapshots = points(guids, "@")
     known = {point.guid: point.createtxg for point in snapshots}
     bookmarks = tuple(
-        Point(mark.name, mark.guid, known.get(mark.guid, at - 50), mark.creation)
+        SendPoint(mark.name, mark.guid, known.get(mark.guid, at - 50), mark.creation)
         for at, mark in enumerate(points(marks, "#"))
     )
-    return Lineage(name, "filesystem", guid, created, size, token, snapshots, bookmarks)
+    return ReplicatedDataset(name, "filesystem", guid, created, size, token, snapshots, bookmarks)

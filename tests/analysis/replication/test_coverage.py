@@ -7,7 +7,7 @@ import pytest
 from tests.analysis.replication.lineages import lineage
 from zconsole.analysis.replication.coverage import coverage
 from zconsole.analysis.replication.replicas import replicas
-from zconsole.model.datasets.replication import HostLineages
+from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Severity
 
 
@@ -15,7 +15,7 @@ def test_what_is_not_covered_is_said_once_a_pool_and_is_no_alarm() -> None:
     bare = [lineage(f"tank/{number}", "") for number in range(7)]
     empty, cut = lineage("tank", "", size=98304), lineage("tank/cut", "", token="1-2-3-4")
     source, copy = lineage("tank/home", "ab"), lineage("backup/home", "ab", created=350)
-    hosts = [HostLineages("nas", (empty, *bare, cut, source)), HostLineages("vault", (copy,))]
+    hosts = [ReplicatedHost("nas", (empty, *bare, cut, source)), ReplicatedHost("vault", (copy,))]
     found = list(coverage(hosts, replicas(hosts)))
 
     assert {Severity.INFO} == {each.severity for each in found}
@@ -28,13 +28,13 @@ def test_what_is_not_covered_is_said_once_a_pool_and_is_no_alarm() -> None:
 
 
 def test_of_a_single_pool_nothing_is_said_of_copies() -> None:
-    hosts = [HostLineages("nas", (lineage("tank/home", "ab"),))]
+    hosts = [ReplicatedHost("nas", (lineage("tank/home", "ab"),))]
     assert [] == list(coverage(hosts, ()))
 
 
 def test_a_copy_on_the_same_pool_is_none_elsewhere() -> None:
     pair = (lineage("tank/home", "ab"), lineage("tank/copy", "ab", created=350))
-    hosts = [HostLineages("nas", (*pair, lineage("bulk", "", size=0)))]
+    hosts = [ReplicatedHost("nas", (*pair, lineage("bulk", "", size=0)))]
     (found,) = replicas(hosts)
 
     assert found.is_on_one_pool
@@ -44,8 +44,8 @@ def test_a_copy_on_the_same_pool_is_none_elsewhere() -> None:
 @pytest.mark.parametrize(("own", "words"), [("x", "1 snapshot of"), ("xy", "2 snapshots of")])
 def test_a_copy_that_cannot_go_on_is_named(own: str, words: str) -> None:
     hosts = [
-        HostLineages("nas", (lineage("tank/home", "abcd"),)),
-        HostLineages("vault", (lineage("backup/home", f"ab{own}", created=350),)),
+        ReplicatedHost("nas", (lineage("tank/home", "abcd"),)),
+        ReplicatedHost("vault", (lineage("backup/home", f"ab{own}", created=350),)),
     ]
     (found,) = coverage(hosts, replicas(hosts))
 

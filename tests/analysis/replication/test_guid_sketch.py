@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import bookmark, filesystem, snapshot
 from zconsole.analysis.dependencies.closure import graph
-from zconsole.analysis.replication.guid_sketch import Sketch, bases_of, oldest_common, sketch_of
+from zconsole.analysis.replication.guid_sketch import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.analysis.replication.replicas import bases, replicas
-from zconsole.model.datasets.replication import HostLineages, Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 
 HOST = "nas"
 DAY_S = 86400
 
 
 @st.composite
-def families(draw: st.DrawFn) -> tuple[Lineage, ...]:
+def families(draw: st.DrawFn) -> tuple[ReplicatedDataset, ...]:
     """A dataset, copies of it and copies of those, each with snapshots of its own and some of them gone."""
     made = [_lineage(draw, "tank/home", 1, None)]
     for number in range(draw(st.integers(0, 3))):
@@ -27,7 +27,7 @@ def families(draw: st.DrawFn) -> tuple[Lineage, ...]:
     return tuple(made)
 
 
-def _lineage(draw: st.DrawFn, name: str, guid: int, source: Lineage | None) -> Lineage:
+def _lineage(draw: st.DrawFn, name: str, guid: int, source: ReplicatedDataset | None) -> ReplicatedDataset:
     """What was received, up to some day, and what was taken since."""
     got = source.snapshots[: draw(st.integers(0, len(source.snapshots)))] if source is not None else ()
     last = got[-1].creation if got else 0
@@ -35,15 +35,15 @@ def _lineage(draw: st.DrawFn, name: str, guid: int, source: Lineage | None) -> L
     if source is not None and got and draw(st.booleans()):
         created = got[0].creation + 1  # it has gone on receiving since then
     points = [
-        Point(f"{name}@{point.name.partition('@')[2]}", point.guid, 1000 * guid + at, point.creation)
+        SendPoint(f"{name}@{point.name.partition('@')[2]}", point.guid, 1000 * guid + at, point.creation)
         for at, point in enumerate(got)
     ]
     for at in range(draw(st.integers(0, 4))):
         made = max(last, created) + (at + 1) * DAY_S + guid
-        points.append(Point(f"{name}@own{at}", 100 * guid + at, 1000 * guid + 100 + at, made))
+        points.append(SendPoint(f"{name}@own{at}", 100 * guid + at, 1000 * guid + 100 + at, made))
     kept = draw(st.sets(st.sampled_from(range(len(points))))) if points else set()
     marked = draw(st.sets(st.sampled_from(range(len(points))))) if points else set()
-    return Lineage(
+    return ReplicatedDataset(
         name,
         "filesystem",
         guid,
@@ -55,14 +55,16 @@ def _lineage(draw: st.DrawFn, name: str, guid: int, source: Lineage | None) -> L
     )
 
 
-def sketched(lineage: Lineage) -> Sketch:
+def sketched(lineage: ReplicatedDataset) -> GuidSketch:
     """The same without the times of its snapshots."""
     points = tuple((each.name, each.guid, each.createtxg) for each in lineage.snapshots)
-    return Sketch(replace(lineage, snapshots=()), points)
+    return GuidSketch(replace(lineage, snapshots=()), points)
 
 
 @given(families(), st.integers(1, 3))
-def test_the_age_of_the_oldest_common_snapshot_is_enough(family: tuple[Lineage, ...], ours: int) -> None:
+def test_the_age_of_the_oldest_common_snapshot_is_enough(
+    family: tuple[ReplicatedDataset, ...], ours: int
+) -> None:
     times = {each.name: (each.guid, each.creation) for lineage in family for each in lineage.snapshots}
     own, others = map(sketched, family[:ours]), map(sketched, family[ours:])
     mine, theirs = tuple(own), tuple(others)
@@ -71,7 +73,7 @@ def test_the_age_of_the_oldest_common_snapshot_is_enough(family: tuple[Lineage, 
     asked = oldest_common(mine, theirs)
     found = bases_of(HOST, mine, theirs, dict(times[name] for name in asked))
 
-    every = bases(replicas([HostLineages(HOST, family)]))
+    every = bases(replicas([ReplicatedHost(HOST, family)]))
     assert {each.partition("@")[0] for each in asked} <= names
     assert {each for each in every if each.name.partition("@")[0].partition("#")[0] in names} == set(found)
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.replication.lineages import lineage
-from zconsole.analysis.replication.replicas import Replica, Standing, bases, replicas
-from zconsole.model.datasets.replication import HostLineages, Lineage
+from zconsole.analysis.replication.replicas import Replica, ReplicaState, bases, replicas
+from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost
 
 
-def one(source: Lineage, copy: Lineage, other: str = "vault") -> Replica:
+def one(source: ReplicatedDataset, copy: ReplicatedDataset, other: str = "vault") -> Replica:
     """The one pair, whichever way the hosts are named."""
-    hosts = [HostLineages("nas", (source,)), HostLineages(other, (copy,))]
+    hosts = [ReplicatedHost("nas", (source,)), ReplicatedHost(other, (copy,))]
     (found,) = replicas(hosts)
     assert (found,) == replicas(hosts[::-1])
     return found
@@ -24,7 +24,7 @@ def test_a_copy_that_has_all_is_current() -> None:
     found = one(lineage("tank/home", "abc"), lineage("backup/home", "abc", created=350))
 
     assert ("nas:tank/home", "vault:backup/home") == (found.source.name, found.copy.name)
-    assert (Standing.CURRENT, 0, 0, 0) == (found.standing, found.behind, found.behind_s, found.own)
+    assert (ReplicaState.CURRENT, 0, 0, 0) == (found.standing, found.behind, found.behind_s, found.own)
     assert ("tank/home@c", "backup/home@c", "tank/home@b") == (
         found.common.name,
         found.common_there.name,
@@ -35,20 +35,20 @@ def test_a_copy_that_has_all_is_current() -> None:
 def test_a_copy_that_is_behind_says_by_how_much() -> None:
     found = one(lineage("tank/home", "abcde"), lineage("backup/home", "bc", created=350))
 
-    assert (Standing.BEHIND, 2, 200) == (found.standing, found.behind, found.behind_s)
+    assert (ReplicaState.BEHIND, 2, 200) == (found.standing, found.behind, found.behind_s)
     assert "tank/home@e" == (found.newest and found.newest.name)
 
 
 def test_a_copy_with_snapshots_of_its_own_has_diverged() -> None:
     found = one(lineage("tank/home", "abcd"), lineage("backup/home", "abxy", created=350))
 
-    assert (Standing.DIVERGED, 2, 2) == (found.standing, found.behind, found.own)
+    assert (ReplicaState.DIVERGED, 2, 2) == (found.standing, found.behind, found.own)
 
 
 def test_a_copy_that_is_used_on_while_its_source_rests_goes_on_alone() -> None:
     found = one(lineage("tank/home", "ab"), lineage("backup/home", "abxy", created=350))
 
-    assert ("nas:tank/home", Standing.ALONE, 2) == (found.source.name, found.standing, found.own)
+    assert ("nas:tank/home", ReplicaState.ALONE, 2) == (found.source.name, found.standing, found.own)
     assert () == bases([found])
 
 
@@ -69,15 +69,15 @@ def test_a_bookmark_is_enough_to_go_on_from() -> None:
 
 
 def test_bookmarks_alone_make_no_copy() -> None:
-    hosts = [HostLineages("nas", (lineage("a", "", marks="ab"), lineage("b", "", marks="ab")))]
+    hosts = [ReplicatedHost("nas", (lineage("a", "", marks="ab"), lineage("b", "", marks="ab")))]
     assert () == replicas(hosts)
 
 
 def test_three_copies_make_three_pairs() -> None:
     hosts = [
-        HostLineages("one", (lineage("t/x", "abc"),)),
-        HostLineages("two", (lineage("u/x", "ab", created=250),)),
-        HostLineages("three", (lineage("v/x", "a", created=270),)),
+        ReplicatedHost("one", (lineage("t/x", "abc"),)),
+        ReplicatedHost("two", (lineage("u/x", "ab", created=250),)),
+        ReplicatedHost("three", (lineage("v/x", "a", created=270),)),
     ]
     expected = [("one:t/x", "three:v/x"), ("one:t/x", "two:u/x"), ("two:u/x", "three:v/x")]
 
@@ -87,7 +87,7 @@ def test_three_copies_make_three_pairs() -> None:
 
 def test_one_dataset_that_is_seen_twice_is_no_copy_of_itself() -> None:
     same = lineage("tank/home", "abc")
-    assert () == replicas([HostLineages("nas", (same,)), HostLineages("nas.example.net", (same,))])
+    assert () == replicas([ReplicatedHost("nas", (same,)), ReplicatedHost("nas.example.net", (same,))])
 
 
 def test_what_the_next_increment_builds_on_must_stay_on_both_sides() -> None:
@@ -119,7 +119,7 @@ def test_a_pair_is_told_alike_whichever_way_it_is_asked(
     first: str, second: str, marks: str, created: int, also: int
 ) -> None:
     a, b = lineage("t/x", first, created=created, marks=marks), lineage("u/x", second, created=also)
-    hosts = [HostLineages("one", (a,)), HostLineages("two", (b,))]
+    hosts = [ReplicatedHost("one", (a,)), ReplicatedHost("two", (b,))]
     found = replicas(hosts)
 
     assert found == replicas(hosts[::-1])

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.replication.transfer_eta import LEAST_S, Pace
-from zconsole.model.run import Moved
+from zconsole.model.run import TransferProgress
 
 MIB = 1 << 20
 
 
-def told(pace: Pace, rates: list[float], total_s: int) -> Moved:
+def told(pace: Pace, rates: list[float], total_s: int) -> TransferProgress:
     """After so many seconds, at each rate in its turn for as long as the others."""
     count = 0.0
     moved = pace.moved(100.0, 0)

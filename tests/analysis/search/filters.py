@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.dependencies.columns import NOW
 from zconsole.analysis.dependencies.closure import Graph
-from zconsole.analysis.search.incremental_filter import Sieve, cloned_in
+from zconsole.analysis.search.incremental_filter import IncrementalFilter, cloned_in
 from zconsole.analysis.search.query import parse_filter
 from zconsole.analysis.search.query_words import FilterError
 from zconsole.model.datasets.dataset import Dataset
@@ -36,7 +36,7 @@ WORDS = st.lists(st.one_of(TEXTS, PATTERNS.map(lambda each: f"/{each}/"), GLOBS,
 )
 
 
-def sifted(hung: Graph, words: str, before: Sieve | None = None) -> Sieve | None:
+def sifted(hung: Graph, words: str, before: IncrementalFilter | None = None) -> IncrementalFilter | None:
     """All that a filter finds, reading what it lacks; None where it asks for nothing that makes sense."""
     try:
         query = parse_filter(words)
@@ -45,7 +45,7 @@ def sifted(hung: Graph, words: str, before: Sieve | None = None) -> Sieve | None
     if query is None:
         return None
     order = [name for name, each in hung.datasets.items() if each.type in {"filesystem", "volume"}]
-    sieve = Sieve(hung, query, NOW, sorted(order), cloned_in(hung), before)
+    sieve = IncrementalFilter(hung, query, NOW, sorted(order), cloned_in(hung), before)
     sieve.advance(float("inf"))
     return sieve
 

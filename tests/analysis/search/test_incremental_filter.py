@@ -10,14 +10,14 @@ from tests.analysis.listings import listing_of
 from tests.analysis.search.filters import WORDS, one_with, sifted
 from zconsole.analysis.dependencies.closure import graph
 from zconsole.analysis.dependencies.snapshot_graph import Names, graph_of
-from zconsole.analysis.search.incremental_filter import AT_ONCE, Sieve
-from zconsole.analysis.search.name_matcher import NameSieve
+from zconsole.analysis.search.incremental_filter import AT_ONCE, IncrementalFilter
+from zconsole.analysis.search.name_matcher import NameMatcher
 from zconsole.analysis.search.query import parse_filter
 from zconsole.analysis.search.query_words import FilterError
 from zconsole.model.datasets.dataset import Dataset
 
 
-def told(sieve: Sieve | None) -> tuple[object, ...] | None:
+def told(sieve: IncrementalFilter | None) -> tuple[object, ...] | None:
     if sieve is None:
         return None
     return {name: list(each) for name, each in sieve.found.items()}, sieve.itself, sieve.count
@@ -87,7 +87,7 @@ def test_portions_of_names_are_sifted_as_all_of_them(
     if query is None:
         return
     cut = data.draw(st.integers(0, len(short)))
-    sieve = NameSieve(query, "tank")
+    sieve = NameMatcher(query, "tank")
     whole = list(sieve.sift(names.columns, 0, len(short)))
 
     in_two = [*sieve.sift(names.columns, 0, cut), *sieve.sift(names.columns, cut, len(short))]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.analysis.listings import listing_of
 from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
-from zconsole.analysis.search.incremental_filter import LIMIT_S, Sieve
+from zconsole.analysis.search.incremental_filter import LIMIT_S, IncrementalFilter
 from zconsole.analysis.search.query import parse_filter
 from zconsole.analysis.search.query_words import FilterError
 from zconsole.analysis.search.timed_regex import (
@@ -44,10 +44,10 @@ def pool(many: int, *, is_listed: bool) -> Graph:
     return graph_of(listing_of(names(many)), {}) if is_listed else graph(names(many))
 
 
-def sieve_of(words: str, hung: Graph, before: Sieve | None = None) -> Sieve:
+def sieve_of(words: str, hung: Graph, before: IncrementalFilter | None = None) -> IncrementalFilter:
     query = parse_filter(words)
     assert query is not None
-    return Sieve(hung, query, NOW, ("tank",), {}, before)
+    return IncrementalFilter(hung, query, NOW, ("tank",), {}, before)
 
 
 @pytest.mark.parametrize("is_listed", [True, False])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import CAPTURES
 from tests.ui import watched
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, ZfsView, sentences, zfs_view
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts, ZfsView, sentences, zfs_view
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Count, Pool, Vdev
@@ -47,13 +47,13 @@ def event(name: str, at: float = SINCE + 5, guid: int = LEAF) -> Event:
 FAULT = replace(event(""), event_class="fault.fs.zfs.vdev.slow_io")
 
 
-def said(known: Known, of: Pool | None = None) -> tuple[ZfsView, str]:
+def said(known: ZfsFacts, of: Pool | None = None) -> tuple[ZfsView, str]:
     view = zfs_view(verdict(), of or pool(), known)
     return view, "\n".join(sentences(view))
 
 
 def test_a_disk_that_zfs_does_not_see() -> None:
-    view, text = said(Known(NEW, (), SitOuts(((TOP, False),), ((LEAF, False),)), ()))
+    view, text = said(ZfsFacts(NEW, (), SitOuts(((TOP, False),), ((LEAF, False),)), ()))
 
     assert view.agrees is False
     assert "it has counted no slow I/O on this disk: it counts those of 30 s and more" in text
@@ -65,18 +65,18 @@ def test_a_disk_that_zfs_does_not_see() -> None:
 @pytest.mark.parametrize(
     ("known", "of", "words"),
     [
-        (Known(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "3 slow I/Os of 30 s and more on this"),
-        (Known(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "and the count rises"),
-        (Known(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "1 slow I/O of 30 s and more"),
-        (Known(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "none of them since it is slow"),
-        (Known(NEW, (event("delay"), event("delay")), None, ()), pool(), "since then: 2 delay, 0 deadman"),
-        (Known(NEW, (event("deadman"),), None, ()), pool(), "since then: 0 delay, 1 deadman"),
-        (Known(NEW, (), SitOuts(((TOP, True),), ((LEAF, True),)), ()), pool(), "autosit let it sit out"),
-        (Known(NEW, (event("sitout"),), None, ()), pool(), "autosit let it sit out"),
-        (Known(NEW, (FAULT,), None, ()), pool(), "ZED took it as faulty"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "3 slow I/Os of 30 s and more on this"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "and the count rises"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "1 slow I/O of 30 s and more"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "none of them since it is slow"),
+        (ZfsFacts(NEW, (event("delay"), event("delay")), None, ()), pool(), "since then: 2 delay, 0 deadman"),
+        (ZfsFacts(NEW, (event("deadman"),), None, ()), pool(), "since then: 0 delay, 1 deadman"),
+        (ZfsFacts(NEW, (), SitOuts(((TOP, True),), ((LEAF, True),)), ()), pool(), "autosit let it sit out"),
+        (ZfsFacts(NEW, (event("sitout"),), None, ()), pool(), "autosit let it sit out"),
+        (ZfsFacts(NEW, (FAULT,), None, ()), pool(), "ZED took it as faulty"),
     ],
 )  # fmt: skip
-def test_a_disk_that_zfs_sees_too(known: Known, of: Pool, words: str) -> None:
+def test_a_disk_that_zfs_sees_too(known: ZfsFacts, of: Pool, words: str) -> None:
     view, text = said(known, of)
 
     assert view.agrees is True
@@ -85,14 +85,16 @@ def test_a_disk_that_zfs_sees_too(known: Known, of: Pool, words: str) -> None:
 
 def test_what_is_of_another_disk_or_of_before_does_not_count() -> None:
     events = (event("delay", guid=201), event("delay", at=SINCE - 60), event("sitout", guid=TOP))
-    view, _ = said(Known(NEW, events, SitOuts(((TOP, True),), ((201, True), (LEAF, False))), ((201, SINCE),)))
+    view, _ = said(
+        ZfsFacts(NEW, events, SitOuts(((TOP, True),), ((201, True), (LEAF, False))), ((201, SINCE),))
+    )
 
     assert view.agrees is False
     assert (0, 0, False, False) == (view.delays, view.deadmen, view.sits_out, view.has_risen)
 
 
 def test_a_disk_that_no_longer_sits_out_is_not_said_to() -> None:
-    _, text = said(Known(NEW, (event("sitout"),), SitOuts(((TOP, True),), ((LEAF, False),)), ()))
+    _, text = said(ZfsFacts(NEW, (event("sitout"),), SitOuts(((TOP, True),), ((LEAF, False),)), ()))
 
     assert "autosit is on for raidz2-0, and does not let this disk sit out" in text
 
@@ -109,8 +111,8 @@ def test_what_is_not_known_is_not_said_to_be_otherwise() -> None:
 
 
 def test_where_there_is_no_autosit_it_is_said() -> None:
-    assert "there is no autosit before OpenZFS 2.4" in said(Known(OLD))[1]
-    mirrored = zfs_view(replace(verdict(), shape="mirror"), pool(), Known(NEW))
+    assert "there is no autosit before OpenZFS 2.4" in said(ZfsFacts(OLD))[1]
+    mirrored = zfs_view(replace(verdict(), shape="mirror"), pool(), ZfsFacts(NEW))
     assert "autosit is for raidz and dRAID only" in "\n".join(sentences(mirrored))
 
 
@@ -128,7 +130,7 @@ def test_the_events_and_counts_of_a_real_slow_disk_agree(series: str) -> None:
     assert guids.exists()
     seen = replace(verdict(), disk=leaf.name, vdev=top.name, shape="mirror", first_at=0.0)
 
-    view = zfs_view(seen, real, Known(version, events))
+    view = zfs_view(seen, real, ZfsFacts(version, events))
 
     assert view.agrees is True
     assert view.slow_ios

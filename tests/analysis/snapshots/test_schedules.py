@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.snapshots.schedules import KINDS, Family, family_of
+from zconsole.analysis.snapshots.schedules import KINDS, ScheduleName, family_of
 
 
 def at(*parts: int) -> datetime:
@@ -18,28 +18,31 @@ def at(*parts: int) -> datetime:
 @pytest.mark.parametrize(
     ("expected", "name"),
     [
-        (Family("sanoid", "hourly", at(2026, 11, 21, 3)), "autosnap_2026-11-21_03:00:00_hourly"),
-        (Family("sanoid", "frequent", at(2026, 11, 21, 3, 15, 1)), "autosnap_2026-11-21_03:15:01_frequently"),
-        (Family("sanoid", "yearly", at(2026, 1, 1)), "tank/home@autosnap_2026-01-01_00:00:00_yearly"),
+        (ScheduleName("sanoid", "hourly", at(2026, 11, 21, 3)), "autosnap_2026-11-21_03:00:00_hourly"),
         (
-            Family("zfs-auto-snapshot", "daily", at(2026, 11, 21, 6, 25)),
+            ScheduleName("sanoid", "frequent", at(2026, 11, 21, 3, 15, 1)),
+            "autosnap_2026-11-21_03:15:01_frequently",
+        ),
+        (ScheduleName("sanoid", "yearly", at(2026, 1, 1)), "tank/home@autosnap_2026-01-01_00:00:00_yearly"),
+        (
+            ScheduleName("zfs-auto-snapshot", "daily", at(2026, 11, 21, 6, 25)),
             "zfs-auto-snap_daily-2026-11-21-0625",
         ),
-        (Family("zrepl", "", at(2026, 11, 21, 3, 0, 59)), "zrepl_20261121_030059_000"),
-        (Family("zfs_autobackup", "", at(2026, 11, 21, 3), "offsite1"), "offsite1-20261121030000"),
+        (ScheduleName("zrepl", "", at(2026, 11, 21, 3, 0, 59)), "zrepl_20261121_030059_000"),
+        (ScheduleName("zfs_autobackup", "", at(2026, 11, 21, 3), "offsite1"), "offsite1-20261121030000"),
         (
-            Family("syncoid", "", at(2026, 11, 21, 3, 0, 12), "vault"),
+            ScheduleName("syncoid", "", at(2026, 11, 21, 3, 0, 12), "vault"),
             "syncoid_vault_2026-11-21:03:00:12-GMT01:00",
         ),
-        (Family("syncoid", "", at(2026, 11, 21, 3, 0, 12), "a_b"), "syncoid_a_b_2026-11-21:03:00:12"),
-        (Family("sanoid", "hourly", None), "autosnap_2026-99-99_03:00:00_hourly"),
-        (Family(), "before-upgrade"),
-        (Family(), "autosnap_2026-11-21_03:00:00_hourly2"),
-        (Family(), "tank@2026-11-21"),
-        (Family(), "-20261121030000"),
+        (ScheduleName("syncoid", "", at(2026, 11, 21, 3, 0, 12), "a_b"), "syncoid_a_b_2026-11-21:03:00:12"),
+        (ScheduleName("sanoid", "hourly", None), "autosnap_2026-99-99_03:00:00_hourly"),
+        (ScheduleName(), "before-upgrade"),
+        (ScheduleName(), "autosnap_2026-11-21_03:00:00_hourly2"),
+        (ScheduleName(), "tank@2026-11-21"),
+        (ScheduleName(), "-20261121030000"),
     ],
 )
-def test_a_name_tells_its_family(expected: Family, name: str) -> None:
+def test_a_name_tells_its_family(expected: ScheduleName, name: str) -> None:
     assert expected == family_of(name)
 
 

@@ -9,7 +9,7 @@ from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_details import read_look
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.datasets.dataset_details import Set
+from zconsole.model.datasets.dataset_details import PropertyValue
 
 ORIGIN = "tank/gold@v1"
 
@@ -28,9 +28,10 @@ async def test_each_property_comes_with_its_source() -> None:
 
     look = await read_look(Asker(scripted), "tank/a", None)
 
-    assert (Set("compression", "lz4", "inherited from tank"), Set("quota", "10737418240", "local")) == (
-        look.properties
-    )
+    assert (
+        PropertyValue("compression", "lz4", "inherited from tank"),
+        PropertyValue("quota", "10737418240", "local"),
+    ) == (look.properties)
     assert look.since_origin_bytes is None
     assert "written@" not in scripted.commands[0]
 
@@ -47,7 +48,7 @@ async def test_of_a_clone_it_tells_what_came_since_its_origin_by_the_full_name()
     look = await read_look(Asker(scripted), "tank/c", ORIGIN)
 
     assert 4096 == look.since_origin_bytes
-    assert (Set("sync", "standard", "default"),) == look.properties
+    assert (PropertyValue("sync", "standard", "default"),) == look.properties
     assert f"written@{ORIGIN}" in scripted.commands[0]
 
 
@@ -61,7 +62,7 @@ async def test_what_a_refusal_left_is_shown() -> None:
     """`zfs get` ends with 1 when one of the properties does not exist there, and prints the others."""
     look = await read_look(Asker(host("tank/a\tsync\tlocal\talways", status=1)), "tank/a", None)
 
-    assert (Set("sync", "always", "local"),) == look.properties
+    assert (PropertyValue("sync", "always", "local"),) == look.properties
 
 
 async def test_no_answer_is_an_error() -> None:

@@ -14,10 +14,10 @@ from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings import replica_search, scoped_listing
 from zconsole.collect.readings.scoped_listing import read_excerpt
-from zconsole.execution.facts.snapshot_space import Wish, read_reclaim
+from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.command_results import never_started
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 
 DATASETS = 30
 SNAPSHOTS = 20
@@ -142,7 +142,7 @@ async def test_what_there_are_too_many_of_to_be_looked_through_is_said(bench: Co
 
 
 async def test_reclaim_reads_the_snapshots_of_its_dataset(bench: Counting) -> None:
-    found = await read_reclaim(await bench.asker(), Wish("tank/c9", 1 << 20), bench.world.now)
+    found = await read_reclaim(await bench.asker(), ReclaimGoal("tank/c9", 1 << 20), bench.world.now)
 
     assert {"tank/c9"} == bench.listed
     assert SNAPSHOTS == bench.rows["all"]
@@ -159,9 +159,9 @@ async def test_a_dataset_that_goes_while_it_is_read_is_read_without(bench: Count
         return await run(command)
 
     bench.host.run = run_late  # type: ignore[method-assign]
-    found = await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3@s5", clones=True)])
+    found = await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3@s5", clones=True)])
 
-    assert Scope(bare=frozenset({"tank/c3"}), named=frozenset({"tank/c3@s5"})) == found.scope
+    assert SnapshotScope(bare=frozenset({"tank/c3"}), named=frozenset({"tank/c3@s5"})) == found.scope
     assert [()] == [each.clones for each in found.known]
 
 
@@ -178,7 +178,7 @@ async def test_a_clone_that_comes_while_it_is_read_is_read_too(bench: Counting) 
         return completed
 
     bench.host.run = run_late  # type: ignore[method-assign]
-    found = await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3@s5", clones=True)])
+    found = await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3@s5", clones=True)])
 
     assert {"tank/late", "tank/late@own"} <= {each.name for each in found.datasets}
     assert {"tank/c7/clone", "tank/late"} == found.scope.whole
@@ -189,13 +189,13 @@ async def test_what_fails_twice_is_told(bench: Counting) -> None:
     bench.host.answers["zfs list -Hp -t snapshot"] = cut
 
     with pytest.raises(CommandFailed, match="zfs list"):
-        await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3")])
+        await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3")])
 
     bench.host.answers.clear()
     unknown = replace(cut, outcome=Outcome.UNKNOWN, status=None, reason="no answer")
     bench.host.answers["zfs list -Hp -t snapshot"] = unknown
     with pytest.raises(CommandFailed, match="no answer"):
-        await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3@s5")])
+        await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3@s5")])
 
 
 async def test_a_recording_that_has_only_the_whole_gives_that(bench: Counting) -> None:
@@ -203,14 +203,14 @@ async def test_a_recording_that_has_only_the_whole_gives_that(bench: Counting) -
         Command(("zfs",)), "it is not in the recording", status=127
     )
 
-    found = await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3")])
+    found = await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3")])
 
     assert {"tank/c3", "tank/c9"} <= found.scope.whole
     assert (DATASETS * SNAPSHOTS) + 2 == sum(each.type == "snapshot" for each in found.datasets)
 
     bench.host.answers["zfs list"] = bench.host.answers.popitem()[1]
     with pytest.raises(ZfsMissing):
-        await read_excerpt(await bench.asker(), "tank", [Concern("tank/c3")])
+        await read_excerpt(await bench.asker(), "tank", [SnapshotSelector("tank/c3")])
 
 
 async def test_very_many_names_of_a_dataset_are_read_as_all_of_it(
@@ -218,8 +218,12 @@ async def test_very_many_names_of_a_dataset_are_read_as_all_of_it(
 ) -> None:
     monkeypatch.setattr(scoped_listing, "MOST_NAMED", 5)
 
-    few = await read_excerpt(await bench.asker(), "tank", [Concern(f"tank/c9@s{each}") for each in range(5)])
-    many = await read_excerpt(await bench.asker(), "tank", [Concern(f"tank/c9@s{each}") for each in range(6)])
+    few = await read_excerpt(
+        await bench.asker(), "tank", [SnapshotSelector(f"tank/c9@s{each}") for each in range(5)]
+    )
+    many = await read_excerpt(
+        await bench.asker(), "tank", [SnapshotSelector(f"tank/c9@s{each}") for each in range(6)]
+    )
 
     assert frozenset() == few.scope.whole
     assert frozenset({"tank/c9"}) == many.scope.whole

@@ -16,7 +16,7 @@ from zconsole.collect.privilege import Privilege
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.hosts.command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, OutsideUse, PlanFacts
 from zconsole.system.open_files import OPEN_FILES
 
@@ -180,7 +180,7 @@ async def test_datasets_snapshots_and_holds_are_read_of_the_pools_that_are_named
         "zfs snapshot tank/home@b", "zfs hold keep tank/home@b", "zfs bookmark tank/home@a tank/home#m"
     )
 
-    about = (Concern("tank/home"), Concern("nowhere/a"))
+    about = (SnapshotSelector("tank/home"), SnapshotSelector("nowhere/a"))
     facts = await read(bench, Needs(datasets=("tank", "nowhere"), snapshots=about, holds=True))
 
     assert {"tank", "tank/home", "tank/home@a", "tank/home@b", "tank/home#m"} == {

@@ -15,24 +15,24 @@ from tests.practice.zfs.blocks import BLOCK, Lives
 from tests.practice.zfs.stage import MIB, Stage
 from zconsole.analysis.snapshots.free_space import MOST_MOVABLE, in_runs
 from zconsole.analysis.snapshots.freed_space import Freed
-from zconsole.analysis.snapshots.retention_locks import Keeping
+from zconsole.analysis.snapshots.retention_locks import RetentionRules
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.practice import PracticeHost
 from zconsole.practice.world import dataset_contents
 
-ALL = Keeping(newest=0)
+ALL = RetentionRules(newest=0)
 
 
 def host_of(stage: Stage) -> WatchedHost:
     return WatchedHost(PracticeHost(clock=ManualClock(stage.world.now), world=stage.world))
 
 
-async def asked(stage: Stage, wish: Wish, host: WatchedHost | None = None) -> Reclaim:
+async def asked(stage: Stage, wish: ReclaimGoal, host: WatchedHost | None = None) -> Reclaim:
     host = host or host_of(stage)
     await host.connect()
     return await read_reclaim(Asker(host), wish, stage.world.now)
@@ -60,7 +60,7 @@ class Promises(Lives):
 
     @rule(need=st.integers(1, 60), newest=st.integers(0, 2))
     def the_oldest_that_do_it(self, need: int, newest: int) -> None:
-        wish = Wish("tank", need * BLOCK, keeping=Keeping(newest))
+        wish = ReclaimGoal("tank", need * BLOCK, keeping=RetentionRules(newest))
         found = asyncio.run(asked(self.stage, wish))
         ages = sorted(
             (self.stage.snapshot(name).createtxg, name in names(found), name)
@@ -78,7 +78,7 @@ class Promises(Lives):
 
     @rule(need=st.integers(1, 60))
     def the_fewest_that_do_it(self, need: int) -> None:
-        wish = Wish("tank", need * BLOCK, "fewest", keeping=ALL)
+        wish = ReclaimGoal("tank", need * BLOCK, "fewest", keeping=ALL)
         found = asyncio.run(asked(self.stage, wish))
         movable = self._movable(0)
         if found.is_enough and len(movable) <= 9:
@@ -127,11 +127,11 @@ async def test_what_must_stay_stays_and_says_why() -> None:
     stage = history()
     stage.does("zfs hold audit tank/a@1")
     stage.does("zfs clone tank/a@3 tank/c")
-    keeping = Keeping(
+    keeping = RetentionRules(
         1, 3.5, replication={"tank/a@4": "needed by backup"}, policy=HostPolicy(protected=("*@5",))
     )
 
-    found = await asked(stage, Wish("tank/a", 1 << 40, keeping=keeping))
+    found = await asked(stage, ReclaimGoal("tank/a", 1 << 40, keeping=keeping))
 
     assert ["tank/a@0", "tank/a@2"] == [
         chain.snapshots[place].name
@@ -156,7 +156,7 @@ async def test_what_another_pool_has_too_is_what_increments_build_on() -> None:
     stage.does("zfs snapshot tank/copy@1")
     stage.snapshot("tank/copy@1").guid = stage.snapshot("tank/a@1").guid
 
-    found = await asked(stage, Wish("tank/a", 1 << 40))
+    found = await asked(stage, ReclaimGoal("tank/a", 1 << 40))
 
     assert {"tank/a@1": "replication", "tank/a@3": "newest"} == {
         each.name: each.reason for each in found.kept
@@ -168,7 +168,7 @@ async def test_the_oldest_take_few_questions_of_many_snapshots() -> None:
     stage.does("zfs hold keep tank/a@20")
     host = host_of(stage)
 
-    found = await asked(stage, Wish("tank/a", 40 * MIB, keeping=ALL), host)
+    found = await asked(stage, ReclaimGoal("tank/a", 40 * MIB, keeping=ALL), host)
 
     assert found.is_enough
     assert found.questions <= 10
@@ -178,7 +178,7 @@ async def test_the_oldest_take_few_questions_of_many_snapshots() -> None:
 async def test_many_snapshots_are_not_claimed_to_be_the_fewest() -> None:
     stage = history(snapshots=MOST_MOVABLE + 10)
 
-    found = await asked(stage, Wish("tank/a", 20 * MIB, "fewest", keeping=ALL))
+    found = await asked(stage, ReclaimGoal("tank/a", 20 * MIB, "fewest", keeping=ALL))
 
     assert found.is_enough
     assert found.choice.is_fewest is False
@@ -191,7 +191,7 @@ async def test_block_cloning_and_dedup_take_the_promise_back() -> None:
     host = host_of(stage)
     line = "tank\tbclonesaved\t1048576\t-\n"
     host.answers["zpool get"] = Completed(Command(("zpool",)), Outcome.DONE, 0, line.encode(), b"")
-    wish = Wish("tank/a", MIB, keeping=ALL)
+    wish = ReclaimGoal("tank/a", MIB, keeping=ALL)
 
     cloned = await asked(stage, wish, host)
     host.answers["zpool get"] = Completed(
@@ -212,7 +212,7 @@ async def test_without_an_answer_there_are_bounds() -> None:
     host = host_of(stage)
     host.answers["zfs destroy -nvp"] = Completed(Command(("zfs",)), Outcome.FAILED, 1, b"", b"no")
 
-    found = await asked(stage, Wish("tank/a", 1 << 40, keeping=Keeping(1)), host)
+    found = await asked(stage, ReclaimGoal("tank/a", 1 << 40, keeping=RetentionRules(1)), host)
 
     assert not found.freed.is_exact
     assert found.freed.least_bytes <= destroy(stage, found) <= found.freed.most_bytes
@@ -221,4 +221,4 @@ async def test_without_an_answer_there_are_bounds() -> None:
 @pytest.mark.parametrize(("name", "said"), [("nosuch", "no pool nosuch"), ("tank/no", "no dataset tank/no")])
 async def test_what_is_not_there_is_said(name: str, said: str) -> None:
     with pytest.raises(CommandFailed, match=said):
-        await asked(Stage(), Wish(name, 1))
+        await asked(Stage(), ReclaimGoal(name, 1))

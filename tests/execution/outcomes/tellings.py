@@ -8,7 +8,7 @@ from tests.analysis.build import disk, group
 from tests.doubles.plan_worlds import pool, snapshot
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.condition_check import (
-    Telling,
+    ConditionCheck,
 )
 from zconsole.model.pools.pool import PoolActivity, Scan, VdevProgress
 
@@ -90,4 +90,4 @@ UNKNOWN = (
     Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a"),
 )
 LINE = ("zfs", "hold", "new", "tank/home@a")
-A, B = (Telling(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")
+A, B = (ConditionCheck(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")

@@ -21,7 +21,7 @@ from tests.execution.outcomes.tellings import (
 )
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.condition_check import (
-    Telling,
+    ConditionCheck,
     from_json,
     holds,
     needs_of,
@@ -29,7 +29,7 @@ from zconsole.execution.outcomes.condition_check import (
     telling,
     to_json,
 )
-from zconsole.model.datasets.snapshot_contents import FileState, FileType, Looked
+from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
 from zconsole.model.host.machine import is_still_same
 from zconsole.model.host.plan_facts import DiskLabel, Hold, MachineIdentity, PlanFacts
 from zconsole.model.pools.pool import Count, Scan
@@ -43,7 +43,7 @@ WORLD: PlanFacts = host(
     properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
     labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
     labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
-    files=Looked(
+    files=FileLookup(
         asked=frozenset({"/tank/home/x", "/tank/home/y"}),
         found=(FileState("/tank/home/x", FileType.FILE, 5, 6, 10, 1_795_000_000_000_000_000),),
     ),
@@ -56,17 +56,17 @@ def _name(condition: Condition) -> str:
 
 @pytest.mark.parametrize("condition", TRUE, ids=_name)
 def test_what_is_so_holds(condition: Condition) -> None:
-    assert holds(Telling(condition), WORLD) is True
+    assert holds(ConditionCheck(condition), WORLD) is True
 
 
 @pytest.mark.parametrize("condition", FALSE, ids=_name)
 def test_what_is_not_so_does_not_hold(condition: Condition) -> None:
-    assert holds(Telling(condition), WORLD) is False
+    assert holds(ConditionCheck(condition), WORLD) is False
 
 
 @pytest.mark.parametrize("condition", UNKNOWN, ids=_name)
 def test_what_was_not_read_is_not_known(condition: Condition) -> None:
-    assert holds(Telling(condition), WORLD) is None
+    assert holds(ConditionCheck(condition), WORLD) is None
 
 
 def test_every_kind_is_tried() -> None:
@@ -77,26 +77,29 @@ def test_errors_anywhere_in_a_vdev_are_errors() -> None:
     sick = replace(TANK, vdevs=(replace(group("mirror-0", replace(LEAF, read_errors=Count(3))), guid=77),))
 
     for name in ("77", LEAF_GUID, TANK_GUID):
-        assert holds(Telling(Condition(K.ERRORS_ZERO, name, "tank")), replace(WORLD, pools=(sick,))) is False
+        assert (
+            holds(ConditionCheck(Condition(K.ERRORS_ZERO, name, "tank")), replace(WORLD, pools=(sick,)))
+            is False
+        )
 
 
 def test_a_pool_of_unknown_guid_may_be_any() -> None:
     hung = replace(WORLD, pools=(replace(TANK, guid=None, name="other"),))
 
-    assert holds(Telling(Condition(K.POOL_GONE, TANK_GUID)), hung) is None
+    assert holds(ConditionCheck(Condition(K.POOL_GONE, TANK_GUID)), hung) is None
 
 
 def test_a_pool_of_which_only_the_state_is_known_tells_nothing_of_its_vdevs() -> None:
     hung = replace(WORLD, pools=(replace(TANK, vdevs=()),))
 
-    assert holds(Telling(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), hung) is None
+    assert holds(ConditionCheck(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), hung) is None
 
 
 def test_what_held_before_the_step_tells_nothing_after_it() -> None:
     there = Condition(K.HOLD_THERE, "tank/home@a", value="keep")
     new = Condition(K.HOLD_THERE, "tank/home@a", value="new")
 
-    assert (Telling(new),) == telling((there, new), WORLD)
+    assert (ConditionCheck(new),) == telling((there, new), WORLD)
 
 
 def test_what_could_not_be_known_before_tells_nothing_after() -> None:
@@ -106,7 +109,7 @@ def test_what_could_not_be_known_before_tells_nothing_after() -> None:
 def test_in_a_pool_that_was_not_there_nothing_was() -> None:
     leaf = Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-N", "fresh")
 
-    assert (Telling(leaf),) == telling((leaf,), WORLD)
+    assert (ConditionCheck(leaf),) == telling((leaf,), WORLD)
 
 
 def test_a_scan_that_ran_before_is_not_the_one_that_was_asked_for() -> None:
@@ -123,7 +126,7 @@ def test_a_scan_that_ran_before_is_not_the_one_that_was_asked_for() -> None:
 
 
 def test_conditions_are_kept_in_the_journal_as_they_are() -> None:
-    told = tuple(Telling(condition, "scrub finished 1") for condition in (*TRUE, *FALSE, *UNKNOWN))
+    told = tuple(ConditionCheck(condition, "scrub finished 1") for condition in (*TRUE, *FALSE, *UNKNOWN))
 
     told += tuple(replace(each, is_aim=True) for each in told)
     assert told == from_json(to_json(told))
@@ -135,11 +138,11 @@ def test_only_what_is_needed_is_read() -> None:
     assert ((), False, (("tank", "autotrim"), ("tank", "all"))) == _needs(
         Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on")
     )
-    assert ("/dev/x",) == needs_of([Telling(Condition(K.LABEL_GONE, "/dev/x"))]).labels
+    assert ("/dev/x",) == needs_of([ConditionCheck(Condition(K.LABEL_GONE, "/dev/x"))]).labels
 
 
 def _needs(condition: Condition) -> tuple[object, object, object]:
-    needs = needs_of([Telling(condition)])
+    needs = needs_of([ConditionCheck(condition)])
     return needs.datasets, needs.holds, needs.properties
 
 

@@ -11,7 +11,7 @@ from tests.execution.outcomes.tellings import (
     B,
 )
 from zconsole.execution.outcomes.condition_check import (
-    Telling,
+    ConditionCheck,
 )
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.execution.outcomes.uncertain_step import judge
@@ -22,4 +22,4 @@ def test_words_name_what_to_look_at() -> None:
     partly = judge(LINE, [(A, True), (B, False)], None).words
     assert "so: tank/a is there" in partly
     assert "not known: tank/b is there" in partly
-    assert all(in_words(Telling(condition)) for condition in (*TRUE, *FALSE, *UNKNOWN))
+    assert all(in_words(ConditionCheck(condition)) for condition in (*TRUE, *FALSE, *UNKNOWN))

@@ -7,7 +7,7 @@ import pytest
 from tests.execution.outcomes.tellings import LINE, A, B, K
 from zconsole.actions.plan import Condition
 from zconsole.execution.outcomes.condition_check import (
-    Telling,
+    ConditionCheck,
 )
 from zconsole.execution.outcomes.uncertain_step import Settlement, judge
 from zconsole.zfs.listing.history import HistoryRecord
@@ -36,7 +36,7 @@ DID = (HistoryRecord(1, " ".join(LINE), "root"),)
     ],
 )
 def test_the_verdict(
-    conditions: list[tuple[Telling, bool | None]],
+    conditions: list[tuple[ConditionCheck, bool | None]],
     history: tuple[HistoryRecord, ...] | None,
     verdict: Settlement,
 ) -> None:
@@ -48,8 +48,8 @@ def test_the_verdict(
 
 CLEAR = ("zpool", "clear", "tank")
 CLEARED = (HistoryRecord(1, " ".join(CLEAR), "root"),)
-IN_HISTORY = Telling(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
-ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
+IN_HISTORY = ConditionCheck(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
+ONLINE = ConditionCheck(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,6 @@ def test_a_clear_that_succeeded_is_not_done_before_its_device_is_seen_back(
 @pytest.mark.parametrize(("state", "verdict"), [(True, Settlement.HAPPENED), (None, Settlement.OPEN)])
 def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Settlement) -> None:
     line = ("zpool", "offline", "-f", "tank", "a")
-    faulted = Telling(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
+    faulted = ConditionCheck(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
 
     assert verdict is judge(line, [(faulted, state)], (HistoryRecord(1, " ".join(line), "root"),)).verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.model.datasets.replication import Lineage, SendBase
+from zconsole.model.datasets.replication import ReplicatedDataset, SendBase
 
 
 @pytest.mark.parametrize("name", ["tank/a@1", "tank/a#1"])
@@ -14,4 +14,4 @@ def test_a_base_is_in_the_dataset_of_its_snapshot_or_bookmark(name: str) -> None
 
 @pytest.mark.parametrize("name", ["tank", "tank/a/b"])
 def test_a_lineage_is_in_the_pool_of_its_dataset(name: str) -> None:
-    assert "tank" == Lineage(name, "filesystem", 7, 0).pool
+    assert "tank" == ReplicatedDataset(name, "filesystem", 7, 0).pool

@@ -6,9 +6,9 @@ from zconsole.model.datasets.snapshot_contents import (
     ChangeKind,
     Extent,
     FileChange,
+    FileLookup,
     FileState,
     FileType,
-    Looked,
     Mounted,
 )
 
@@ -29,7 +29,7 @@ def test_a_name_is_the_last_part_of_a_path() -> None:
 
 
 def test_what_was_looked_up_is_found_and_the_rest_is_unknown() -> None:
-    looked = Looked(
+    looked = FileLookup(
         mounts=(Mounted("tank/a", "/tank/a"),),
         asked=frozenset({FILE.path, "/tank/a/gone"}),
         found=(FILE,),
@@ -46,4 +46,4 @@ def test_what_was_looked_up_is_found_and_the_rest_is_unknown() -> None:
 
 
 def test_mounts_that_were_not_read_are_no_mounts() -> None:
-    assert Looked().mount("tank/a") is None
+    assert FileLookup().mount("tank/a") is None

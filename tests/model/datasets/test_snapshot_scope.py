@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 
-SCOPE = Scope(frozenset({"tank/a"}), frozenset({"tank/b"}), frozenset({"tank/c@1"}))
+SCOPE = SnapshotScope(frozenset({"tank/a"}), frozenset({"tank/b"}), frozenset({"tank/c@1"}))
 
 
 def test_all_is_known_of_what_was_read_whole_or_by_name() -> None:
@@ -22,7 +22,7 @@ def test_names_are_known_of_what_was_read_barely_too() -> None:
 
 
 def test_of_two_scopes_the_fuller_reading_counts() -> None:
-    both = SCOPE | Scope(whole=frozenset({"tank/b"}), bare=frozenset({"tank/a", "tank/d"}))
+    both = SCOPE | SnapshotScope(whole=frozenset({"tank/b"}), bare=frozenset({"tank/a", "tank/d"}))
 
     assert frozenset({"tank/a", "tank/b"}) == both.whole
     assert frozenset({"tank/d"}) == both.bare

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 
 
 def columns(*names: str, first: int = 1) -> SnapshotColumns:
@@ -27,9 +27,11 @@ TABLE = SnapshotTable(
     "tank",
     5,
     (
-        Listed("tank", 1, 1, listed_at=9.0, snapshots=columns("a", "ab", "b")),
-        Listed("tank/empty", 2, 2),
-        Listed("tank/clone", 3, 3, origin="tank@ab", listed_at=9.0, snapshots=columns("x", first=7)),
+        DatasetSnapshots("tank", 1, 1, listed_at=9.0, snapshots=columns("a", "ab", "b")),
+        DatasetSnapshots("tank/empty", 2, 2),
+        DatasetSnapshots(
+            "tank/clone", 3, 3, origin="tank@ab", listed_at=9.0, snapshots=columns("x", first=7)
+        ),
     ),
 )
 

@@ -6,13 +6,13 @@ import pytest
 
 from tests.doubles.plan_worlds import host, images
 from tests.doubles.shelves import link, mirror, world
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.plan_facts import (
-    Becoming,
     Delegation,
     HostPolicy,
     OutsideUse,
     PlanFacts,
+    PrivilegeMode,
     Privileges,
     SendingSide,
 )
@@ -39,12 +39,12 @@ def test_a_delegation_reaches_what_it_says(
 
 
 def test_root_may_all_and_a_user_what_is_delegated() -> None:
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank/a", frozenset({"mount"})),))
+    ann = Privileges("ann", 1000, PrivilegeMode.PLAIN, (Delegation("tank/a", frozenset({"mount"})),))
 
     assert ann.may("mount", "tank/a/b")
     assert not ann.may("destroy", "tank/a/b")
     assert not ann.may("mount", "tank/b")
-    assert Privileges("ann", 1000, Becoming.SUDO).may("destroy", "tank")
+    assert Privileges("ann", 1000, PrivilegeMode.SUDO).may("destroy", "tank")
     assert not ann.is_root
 
 
@@ -61,7 +61,9 @@ def test_a_policy_protects_names_now_and_under_another_name() -> None:
 
 
 def test_what_was_not_read_of_those_that_are_there() -> None:
-    facts = host(images(), scope=Scope(whole=frozenset({"tank/home"}), named=frozenset({"tank/vm1@patched"})))
+    facts = host(
+        images(), scope=SnapshotScope(whole=frozenset({"tank/home"}), named=frozenset({"tank/vm1@patched"}))
+    )
 
     assert ("tank/images", "tank/images@gold") == facts.unread(
         ["tank/home", "tank/home@daily-1", "tank/vm1@patched", "tank/images", "tank/images@gold"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.laboratory import run
-from zconsole.analysis.dependencies.storage_users import Seen, uses
+from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.collect.readings.storage_users import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME
@@ -73,7 +73,7 @@ def test_who_works_in_a_dataset_is_found(world: World) -> None:
 
     assert OpenFile(1, "exe", "/usr/lib/systemd/systemd") in files
     mounts = parse_mounts(run(world, "cat /proc/mounts").stdout)
-    found = uses(Seen(mounts, open_files=files, volumes={"zd0": "tank/vm/db"}))
+    found = uses(StorageFacts(mounts, open_files=files, volumes={"zd0": "tank/vm/db"}))
     assert {
         OutsideUse("tank/home", "process", "smbd[4100]", "/tank/home/file"),
         OutsideUse("tank/vm/db", "process", "qemu-system-x86_64[4107]", "/dev/zd0"),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.model.run import Fed, Moved, Run, RunState, StepRun
+from zconsole.model.run import Run, RunState, StepFeed, StepRun, TransferProgress
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.run import RunDialog
 
@@ -21,8 +21,8 @@ RUNNING = Run(
     steps=(
         StepRun(
             ("zfs", "receive", "-s", "-u", "vault/home"), "running", started=states.NOW - 95,
-            fed_by=Fed("nas1", plans.receive().steps[0].sender.argv, is_elsewhere=True),  # type: ignore[union-attr]
-            moved=Moved(9 * GIB, 26 * GIB, 110 * 1024.0 * 1024, (158.0, 230.0)), can_stop=True,
+            fed_by=StepFeed("nas1", plans.receive().steps[0].sender.argv, is_elsewhere=True),  # type: ignore[union-attr]
+            moved=TransferProgress(9 * GIB, 26 * GIB, 110 * 1024.0 * 1024, (158.0, 230.0)), can_stop=True,
         ),
     ),
     undo="zfs rollback -r vault/home@b", started=states.NOW - 96,

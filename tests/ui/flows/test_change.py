@@ -13,9 +13,9 @@ from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
-from zconsole.model.host.capabilities import Means
+from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.host.plan_facts import Becoming, HostPolicy, Privileges
+from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
@@ -193,7 +193,7 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
     """The menu is there at once, and keys typed ahead work; the host's answer greys lines afterwards."""
     app = make_app(states.healthy())
     source = source_of(app)
-    source.at_hand = Means(Privileges("ann", 1000, Becoming.PLAIN))
+    source.at_hand = HostCapabilities(Privileges("ann", 1000, PrivilegeMode.PLAIN))
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
@@ -330,7 +330,7 @@ async def test_the_alternative_is_planned_in_its_place() -> None:
 async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:
     app = make_app(states.healthy())
     source = source_of(app)
-    source.plans[SCRUB] = replace(plans.scrub(), becoming=Becoming.SUDO_PASSWORD)
+    source.plans[SCRUB] = replace(plans.scrub(), becoming=PrivilegeMode.SUDO_PASSWORD)
     source.runs[SCRUB] = DONE
 
     async with app.run_test(size=SIZE) as pilot:

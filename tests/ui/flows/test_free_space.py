@@ -8,7 +8,7 @@ from tests.ui.trees import chained, screen_of
 from zconsole.analysis.snapshots.free_space import SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 
 
 def reclaim(order: str) -> Reclaim:
@@ -18,7 +18,7 @@ def reclaim(order: str) -> Reclaim:
     chosen = frozenset({0, 1} if order == "oldest" else {2})
     freed = Freed(22 * GIB, 22 * GIB)
     return Reclaim(
-        Wish("tank/home", 20 * GIB, order),  # type: ignore[arg-type]
+        ReclaimGoal("tank/home", 20 * GIB, order),  # type: ignore[arg-type]
         (Chain(home, tuple(snapshots)),),
         SnapshotChoice(
             (chosen,), freed, (freed,), is_enough=True, is_fewest=True if order == "fewest" else None

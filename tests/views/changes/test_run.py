@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.harmless_text import visible
-from zconsole.model.run import Fed, Moved, Run, RunState, StepRun
+from zconsole.model.run import Run, RunState, StepFeed, StepRun, TransferProgress
 from zconsole.views.changes.run import (
     NEXT_FINDS_OUT,
     STATE_LOOK,
@@ -32,8 +32,8 @@ FED = replace(
     steps=(
         StepRun(
             ("zfs", "receive", "vault/a b"), "running", started=1.0,
-            fed_by=Fed("nas1", ("zfs", "send", "tank/a b@c"), is_elsewhere=True),
-            moved=Moved(3 << 30, 24 << 30, 100.0 * 1024 * 1024, (200.0, 320.0)),
+            fed_by=StepFeed("nas1", ("zfs", "send", "tank/a b@c"), is_elsewhere=True),
+            moved=TransferProgress(3 << 30, 24 << 30, 100.0 * 1024 * 1024, (200.0, 320.0)),
         ),
     ),
 )  # fmt: skip
@@ -133,7 +133,7 @@ def test_a_step_that_runs_is_told_with_its_number_and_for_how_long() -> None:
 
 
 def test_what_is_not_known_of_a_stream_is_a_dash() -> None:
-    step = replace(FED.steps[0], moved=Moved(5, None, None, None, quiet_s=20.0))
+    step = replace(FED.steps[0], moved=TransferProgress(5, None, None, None, quiet_s=20.0))
 
     assert "storage1: 5 B, - MiB/s, - left, nothing for 20s" == plain(
         progress(replace(FED, steps=(step,)), 60.0)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.dependencies.closure import Graph, graph
-from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query import parse_filter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, sort_key
@@ -81,7 +81,7 @@ def sifted(words: str, layout: TreeArrangement) -> Outline:
     """The rows that a filter leaves."""
     query = parse_filter(words)
     assert query is not None
-    layout.sieve = Sieve(layout.hung, query, NOW, layout.every())
+    layout.sieve = IncrementalFilter(layout.hung, query, NOW, layout.every())
     layout.sieve.advance(float("inf"))
     layout.forget()
     return layout.outline()
@@ -124,9 +124,9 @@ def test_a_sieve_stops_when_its_time_is_up_and_goes_on() -> None:
     """However short its turns are, it finds the same."""
     layout, query = TreeArrangement(tree()), parse_filter("*")
     assert query is not None
-    whole = Sieve(layout.hung, query, NOW, layout.every())
+    whole = IncrementalFilter(layout.hung, query, NOW, layout.every())
     whole.advance(float("inf"))
-    sieve, turns = Sieve(layout.hung, query, NOW, layout.every()), 0
+    sieve, turns = IncrementalFilter(layout.hung, query, NOW, layout.every()), 0
     while not sieve.is_done:
         sieve.advance(0.0, Steps())
         turns += 1

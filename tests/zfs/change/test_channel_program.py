@@ -11,7 +11,7 @@ from zconsole.zfs.change.channel_program import (
     DESTROY,
     MOST_CHARACTERS,
     MOST_OBJECTS,
-    Doomed,
+    DestroyTarget,
     as_lua_number,
     destroy,
     in_programs,
@@ -32,7 +32,7 @@ def test_a_guid_is_the_same_number_modulo_2_to_64(guid: int) -> None:
 @given(guid=st.integers(0, (1 << 64) - 1))
 def test_no_argument_reads_as_an_option(guid: int) -> None:
     """A guid of 2^63 and more is negative to the program."""
-    argv = destroy("tank", [Doomed("tank/a@x", guid, 7)])
+    argv = destroy("tank", [DestroyTarget("tank/a@x", guid, 7)])
 
     assert ("zfs", "program", "-j", "tank", "-", "tank/a@x") == argv[:6]
     assert not any(word.startswith("-") for word in argv[6:])
@@ -41,7 +41,7 @@ def test_no_argument_reads_as_an_option(guid: int) -> None:
 @pytest.mark.parametrize("name", ["tank", "other/a@x", "tank/a#", "tank/a@", "tanker@x"])
 def test_only_what_is_in_the_pool_is_named(name: str) -> None:
     with pytest.raises(ValueError, match="not in tank"):
-        destroy("tank", [Doomed(name, 1, 1)])
+        destroy("tank", [DestroyTarget(name, 1, 1)])
 
 
 def test_everything_is_checked_before_anything_is_destroyed() -> None:
@@ -54,7 +54,7 @@ def test_everything_is_checked_before_anything_is_destroyed() -> None:
 
 @given(st.lists(st.integers(1, 240), max_size=1500))
 def test_programs_are_no_longer_than_a_shell_takes_and_leave_nothing_out(lengths: list[int]) -> None:
-    objects = [Doomed(f"tank/{'a' * length}@{at}", at, 7) for at, length in enumerate(lengths)]
+    objects = [DestroyTarget(f"tank/{'a' * length}@{at}", at, 7) for at, length in enumerate(lengths)]
 
     parts = list(in_programs(objects))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.zfs.change import pool_argv as zpool
-from zconsole.zfs.change.pool_argv import Turn
+from zconsole.zfs.change.pool_argv import ActivityControl
 
 
 @pytest.mark.parametrize(
@@ -21,9 +21,9 @@ from zconsole.zfs.change.pool_argv import Turn
         ("zpool offline -f tank 77", zpool.offline("tank", "77", fault=True)),
         ("zpool online tank 77", zpool.online("tank", "77")),
         ("zpool online -e tank 77", zpool.online("tank", "77", expand=True)),
-        ("zpool initialize tank 77 78", zpool.initialize("tank", ["77", "78"], Turn.START)),
-        ("zpool initialize -s tank 77", zpool.initialize("tank", ["77"], Turn.SUSPEND)),
-        ("zpool trim -c tank", zpool.trim("tank", [], Turn.CANCEL)),
+        ("zpool initialize tank 77 78", zpool.initialize("tank", ["77", "78"], ActivityControl.START)),
+        ("zpool initialize -s tank 77", zpool.initialize("tank", ["77"], ActivityControl.SUSPEND)),
+        ("zpool trim -c tank", zpool.trim("tank", [], ActivityControl.CANCEL)),
         ("zpool checkpoint tank", zpool.checkpoint("tank")),
         ("zpool checkpoint -d tank", zpool.discard_checkpoint("tank")),
         ("zpool set autotrim=on tank", zpool.set_property("tank", "autotrim", "on")),

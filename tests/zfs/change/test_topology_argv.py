@@ -6,7 +6,7 @@ import pytest
 
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.zfs.change import topology_argv as change
-from zconsole.zfs.change.topology_argv import Argv, Fresh, knows_mismatch_options
+from zconsole.zfs.change.topology_argv import Argv, NewPoolOptions, knows_mismatch_options
 
 NEW = "/dev/disk/by-id/ata-NEW"
 
@@ -32,9 +32,9 @@ NEW = "/dev/disk/by-id/ata-NEW"
         (change.rehearse_remove("tank", "7"), "zpool remove -n -p tank 7"),
         (change.split("tank", "half"), "zpool split tank half"),
         (change.split("tank", "half", is_rehearsal=True), "zpool split -n tank half"),
-        (change.create("tank", (NEW,), Fresh()), f"zpool create tank {NEW}"),
+        (change.create("tank", (NEW,), NewPoolOptions()), f"zpool create tank {NEW}"),
         (
-            change.create("tank", (NEW,), Fresh(12, "zstd", "/srv"), is_rehearsal=True),
+            change.create("tank", (NEW,), NewPoolOptions(12, "zstd", "/srv"), is_rehearsal=True),
             f"zpool create -n -o ashift=12 -O compression=zstd -m /srv tank {NEW}",
         ),
         (change.labelclear(NEW, is_forced=False), f"zpool labelclear {NEW}"),

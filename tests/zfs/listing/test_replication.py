@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.base.errors import ParseError
-from zconsole.model.datasets.replication import Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 from zconsole.zfs.listing.replication import list_lineages, parse_lineages
 
 LISTED = """\
@@ -21,9 +21,9 @@ tank/vol	volume	3	9	210	-	1-abc-10-789c
 def test_datasets_have_their_points_oldest_first() -> None:
     tank, home, volume = parse_lineages(LISTED)
 
-    assert Lineage("tank", "filesystem", 1, 100, 98304) == tank
-    assert (Point("tank/home@a b", 11, 20, 250), Point("tank/home@b", 12, 30, 300)) == home.snapshots
-    assert (Point("tank/home#a", 11, 20, 250),) == home.bookmarks
+    assert ReplicatedDataset("tank", "filesystem", 1, 100, 98304) == tank
+    assert (SendPoint("tank/home@a b", 11, 20, 250), SendPoint("tank/home@b", 12, 30, 300)) == home.snapshots
+    assert (SendPoint("tank/home#a", 11, 20, 250),) == home.bookmarks
     assert ("1-abc-10-789c", None, "tank") == (volume.resume_token, volume.referenced_bytes, volume.pool)
     assert ("--", "tank") == list_lineages("tank").argv[-2:]
 

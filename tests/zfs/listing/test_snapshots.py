@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.zfs.listing.datasets import parse_datasets
 from zconsole.zfs.listing.snapshots import (
     SnapshotReader,
@@ -139,8 +139,9 @@ def test_systems_are_read_with_and_without_changes() -> None:
 def test_rows_count_through_all_datasets() -> None:
     columns = SnapshotColumns(b"a\nbb\n", array("I", [2, 5]), array("Q", [7, 8]), array("Q", [1, 2]))
     table = SnapshotTable(
-        "tank", 1, (Listed("tank", 1, 1, snapshots=columns), Listed("tank/x", 2, 1, "tank@a"),
-                    Listed("tank/y", 3, 1, snapshots=columns, listed_at=5.0)),
+        "tank", 1, (DatasetSnapshots("tank", 1, 1, snapshots=columns),
+                    DatasetSnapshots("tank/x", 2, 1, "tank@a"),
+                    DatasetSnapshots("tank/y", 3, 1, snapshots=columns, listed_at=5.0)),
     )  # fmt: skip
 
     assert ["tank@a", "tank@bb", "tank/y@a", "tank/y@bb"] == [table.name(row) for row in range(len(table))]

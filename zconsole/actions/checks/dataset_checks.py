@@ -14,7 +14,7 @@ from zconsole.actions.object_lookup import the_dataset, the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.names import pool_of
 
@@ -70,9 +70,9 @@ def datasets_and_uses(intent: Intent) -> Needs:
     return replace(datasets_only(intent), uses=True)
 
 
-def by_name(*names: str, below: bool = False) -> tuple[Concern, ...]:
+def by_name(*names: str, below: bool = False) -> tuple[SnapshotSelector, ...]:
     """Selectors of the snapshots among these names only."""
-    return tuple(Concern(name, below=below) for name in names if "@" in name)
+    return tuple(SnapshotSelector(name, below=below) for name in names if "@" in name)
 
 
 def the(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dataset:

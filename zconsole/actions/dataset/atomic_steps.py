@@ -21,7 +21,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program, libzfs_core_call
-from zconsole.zfs.change.channel_program import Doomed, in_programs
+from zconsole.zfs.change.channel_program import DestroyTarget, in_programs
 
 
 def core_for(facts: PlanFacts, count: int) -> tuple[str, ...] | None:
@@ -60,7 +60,7 @@ def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], fac
     known = {each.name: each for each in doomed_in(objects, draft.figures)}
     if not may_program(facts) or len(known) != len(objects) or draft.refusals:
         return False
-    marks: dict[str, list[Doomed]] = {}
+    marks: dict[str, list[DestroyTarget]] = {}
     for mark in doomed_in(each for each in every if each.type == "bookmark"):
         marks.setdefault(dataset_of(mark.name), []).append(mark)
     ordered = [known[name] for name in destruction_order(hung, known)]
@@ -81,7 +81,7 @@ def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], fac
     return True
 
 
-def program_step(pool: str, doomed: Sequence[Doomed], settled_by: Sequence[Dataset]) -> Step:
+def program_step(pool: str, doomed: Sequence[DestroyTarget], settled_by: Sequence[Dataset]) -> Step:
     """One program that checks and destroys these."""
     return Step(
         channel_program.destroy(pool, doomed),
@@ -92,11 +92,13 @@ def program_step(pool: str, doomed: Sequence[Doomed], settled_by: Sequence[Datas
     )
 
 
-def doomed_in(datasets: Iterable[Dataset], figures: Mapping[str, Figure] | None = None) -> tuple[Doomed, ...]:
+def doomed_in(
+    datasets: Iterable[Dataset], figures: Mapping[str, Figure] | None = None
+) -> tuple[DestroyTarget, ...]:
     """The objects as program arguments, with their allowed bytes; those without guid are left out."""
     figures = figures or {}
     return tuple(
-        Doomed(
+        DestroyTarget(
             each.name,
             each.guid,
             each.createtxg,

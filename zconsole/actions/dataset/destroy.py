@@ -15,7 +15,7 @@ from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
@@ -45,15 +45,17 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
     return plan_destroy_pool(intent, facts)
 
 
-def _concerns(intent: Intent) -> tuple[Concern, ...]:
+def _concerns(intent: Intent) -> tuple[SnapshotSelector, ...]:
     """All that is destroyed, and neighbours in the same datasets."""
     if "#" in intent.target:
         # whether another bookmark or snapshot remains
-        return (Concern(dataset_of(intent.target), is_bare=True),)
+        return (SnapshotSelector(dataset_of(intent.target), is_bare=True),)
     if "@" not in intent.target:
-        return (Concern(intent.target, below=True, clones=True),)
+        return (SnapshotSelector(intent.target, below=True, clones=True),)
     below = intent.flag("recursive") or intent.flag("with-clones")
-    return tuple(Concern(word, below=below, clones=True) for word in (intent.target, *intent.arguments))
+    return tuple(
+        SnapshotSelector(word, below=below, clones=True) for word in (intent.target, *intent.arguments)
+    )
 
 
 def _needs(intent: Intent) -> Needs:

@@ -22,7 +22,7 @@ from zconsole.analysis.dependencies.closure import graph
 from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program
@@ -119,7 +119,7 @@ def _needs(intent: Intent) -> Needs:
     """Needs both names, and the origin snapshot's referenced size."""
     return Needs(
         datasets=(intent.pool,),
-        snapshots=(Concern(intent.target, origin=True, is_bare=True),),
+        snapshots=(SnapshotSelector(intent.target, origin=True, is_bare=True),),
         programs=True,
     )
 

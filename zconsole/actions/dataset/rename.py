@@ -32,7 +32,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.closure import graph, with_rename
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, parent_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import rename
@@ -147,7 +147,7 @@ def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
 
 def _needs(intent: Intent) -> Needs:
     if "@" not in intent.target:
-        names = (Concern(intent.target, below=True, is_bare=True),)
+        names = (SnapshotSelector(intent.target, below=True, is_bare=True),)
         return Needs(
             datasets=(intent.pool,),
             snapshots=names,

@@ -32,7 +32,7 @@ from zconsole.actions.step_subject import StepSubject, of_datasets, within
 from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, short_of
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, rollback
@@ -232,7 +232,7 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
 def _needs(intent: Intent) -> Needs:
     return replace(
         datasets_and_uses(intent),
-        snapshots=(Concern(dataset_of(intent.target), clones=True),),
+        snapshots=(SnapshotSelector(dataset_of(intent.target), clones=True),),
         holds=True,
         copies=True,
         programs=intent.flag("recursive") or intent.flag("with-clones"),

@@ -25,7 +25,7 @@ from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change.topology_argv import Fresh, create
+from zconsole.zfs.change.topology_argv import NewPoolOptions, create
 from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
 
 USUAL_ASHIFT: Final = 12  # 4 KiB: the physical sector size of nearly all disks
@@ -99,7 +99,7 @@ def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
         )
 
 
-def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> Fresh:
+def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> NewPoolOptions:
     """The options with sensible defaults. Raises UsageError."""
     given = intent.text("ashift")
     physical = [d.disk.physical_sector_bytes or 0 for d in devices.values() if d.disk is not None]
@@ -114,10 +114,10 @@ def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> Fresh:
     mountpoint = intent.text("mountpoint")
     if mountpoint is not None and mountpoint not in {"none", "legacy"} and not mountpoint.startswith("/"):
         raise UsageError(f"{mountpoint!r} is no absolute path", hint="Or none, or legacy.")
-    return Fresh(min(ashift, MOST_ASHIFT), compression, mountpoint)
+    return NewPoolOptions(min(ashift, MOST_ASHIFT), compression, mountpoint)
 
 
-def _show(fresh: Fresh, name: str, facts: PlanFacts, draft: Draft) -> None:
+def _show(fresh: NewPoolOptions, name: str, facts: PlanFacts, draft: Draft) -> None:
     """Note permanent and changeable settings."""
     place = fresh.mountpoint or f"/{name}"
     draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, for good")

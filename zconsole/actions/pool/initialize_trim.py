@@ -18,7 +18,7 @@ from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
-from zconsole.zfs.change.pool_argv import Argv, Turn, initialize, trim
+from zconsole.zfs.change.pool_argv import ActivityControl, Argv, initialize, trim
 
 RUNNING: Final = "active"
 SUSPENDED: Final = "suspended"
@@ -31,7 +31,7 @@ class _Work:
 
     kind: str
     gerund: str
-    argv: Callable[[str, Sequence[str], Turn], Argv]
+    argv: Callable[[str, Sequence[str], ActivityControl], Argv]
     risk: Risk
     effect: str
 
@@ -63,12 +63,12 @@ def _plan(work: _Work, intent: Intent, facts: PlanFacts) -> Draft:
     turn = _turn(work, intent)
     devices = tuple(_device(pool, word) for word in intent.arguments)
     whom = ", ".join(leaf.name for leaf in devices) or "all devices"
-    verb = work.kind if turn is Turn.START else f"{turn.name.lower()} {work.gerund}"
+    verb = work.kind if turn is ActivityControl.START else f"{turn.name.lower()} {work.gerund}"
     draft = Draft(
         f"{verb} {whom} of {pool.name}",
         devices[0].name if len(devices) == 1 else pool.name,
-        work.risk if turn is Turn.START else Risk.ROUTINE,
-        is_reversible=turn is Turn.SUSPEND,
+        work.risk if turn is ActivityControl.START else Risk.ROUTINE,
+        is_reversible=turn is ActivityControl.SUSPEND,
     )
     concerned = devices or tuple(_members(pool))
     named = [told_zfs(leaf, draft) for leaf in devices]
@@ -77,21 +77,21 @@ def _plan(work: _Work, intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(Step(argv, f"{verb} {whom}", settled_by=(settled,)))
     for leaf in concerned:
         draft.saw(f"{work.kind} of {leaf.name}", f"{leaf.state} {_state(leaf, work)}".strip())
-    if turn is Turn.START:
+    if turn is ActivityControl.START:
         draft.notes.append(work.effect)
     draft.undo = _undo(work, turn, pool, named)
     _refuse(work, turn, pool, concerned, draft)
     return draft
 
 
-def _turn(work: _Work, intent: Intent) -> Turn:
+def _turn(work: _Work, intent: Intent) -> ActivityControl:
     if intent.flag("suspend") and intent.flag("cancel"):
         raise UsageError(
             f"{work.kind} is either suspended or cancelled", hint="Give one of --suspend, --cancel."
         )
     if intent.flag("suspend"):
-        return Turn.SUSPEND
-    return Turn.CANCEL if intent.flag("cancel") else Turn.START
+        return ActivityControl.SUSPEND
+    return ActivityControl.CANCEL if intent.flag("cancel") else ActivityControl.START
 
 
 def _device(pool: Pool, word: str) -> Vdev:
@@ -120,16 +120,16 @@ def _state(leaf: Vdev, work: _Work) -> str:
     return progress.state if progress is not None else ""
 
 
-def _undo(work: _Work, turn: Turn, pool: Pool, named: Sequence[str]) -> str:
-    if turn is Turn.START:
-        stop = " ".join(work.argv(pool.name, named, Turn.CANCEL))
+def _undo(work: _Work, turn: ActivityControl, pool: Pool, named: Sequence[str]) -> str:
+    if turn is ActivityControl.START:
+        stop = " ".join(work.argv(pool.name, named, ActivityControl.CANCEL))
         return f"{stop} ends it; what is done is done"
-    if turn is Turn.SUSPEND:
-        return " ".join(work.argv(pool.name, named, Turn.START))
+    if turn is ActivityControl.SUSPEND:
+        return " ".join(work.argv(pool.name, named, ActivityControl.START))
     return "cannot be undone: it starts from the beginning"
 
 
-def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draft: Draft) -> None:
+def _refuse(work: _Work, turn: ActivityControl, pool: Pool, concerned: Sequence[Vdev], draft: Draft) -> None:
     for leaf in concerned:
         if top_of(pool, leaf).vdev_class in AUXILIARY_CLASSES or leaf.type == "dspare":
             draft.refuse(
@@ -140,7 +140,7 @@ def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draf
         what = f"{concerned[0].name} cannot" if len(concerned) == 1 else "none of these devices can"
         draft.refuse("trim-unsupported", f"{what} be trimmed")
         return
-    if turn is Turn.START:
+    if turn is ActivityControl.START:
         running = [leaf.name for leaf in concerned if _state(leaf, work) == RUNNING]
         away = [
             f"{leaf.name} is {leaf.state}" for leaf in concerned if leaf.state not in {"ONLINE", "DEGRADED"}
@@ -155,15 +155,15 @@ def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draf
         draft.refuse("not-running", why)
 
 
-def _why_no_turn(work: _Work, turn: Turn, concerned: Sequence[Vdev]) -> str:
+def _why_no_turn(work: _Work, turn: ActivityControl, concerned: Sequence[Vdev]) -> str:
     """Why there is nothing to suspend or cancel."""
     states = {_state(leaf, work) for leaf in concerned}
-    if turn is Turn.SUSPEND:
+    if turn is ActivityControl.SUSPEND:
         return "" if RUNNING in states else f"no {work.gerund} is under way there"
     return "" if states & {RUNNING, SUSPENDED} else f"there is no {work.gerund} to cancel"
 
 
-def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, PlanFacts], str]:
+def _why_no(work: _Work, turn: ActivityControl) -> Callable[[Intent, PlanFacts], str]:
     def why_not(intent: Intent, facts: PlanFacts) -> str:
         pool = facts.pool(intent.target)
         if pool is None:
@@ -178,8 +178,12 @@ def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, PlanFacts], str]:
 
 def _turns(work: _Work) -> tuple[Option, Option]:
     return (
-        Option("suspend", "let it rest; started again, it goes on", why_not=_why_no(work, Turn.SUSPEND)),
-        Option("cancel", "end it for good", why_not=_why_no(work, Turn.CANCEL)),
+        Option(
+            "suspend",
+            "let it rest; started again, it goes on",
+            why_not=_why_no(work, ActivityControl.SUSPEND),
+        ),
+        Option("cancel", "end it for good", why_not=_why_no(work, ActivityControl.CANCEL)),
     )
 
 

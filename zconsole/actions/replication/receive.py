@@ -30,7 +30,7 @@ from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, last_part, short_of
 from zconsole.zfs.listing.dataset_get import written_since
@@ -216,10 +216,10 @@ def needs_of(intent: Intent) -> Needs:
     source = intent.argument(0)
     return Needs(
         datasets=(intent.pool,),
-        snapshots=(Concern(intent.target, is_bare=True),),
+        snapshots=(SnapshotSelector(intent.target, is_bare=True),),
         uses=True,
         sender=(host_of(intent), Intent(RECEIVE, source).pool) if source else None,
-        sender_snapshots=(Concern(dataset_of(source), is_bare=True),),
+        sender_snapshots=(SnapshotSelector(dataset_of(source), is_bare=True),),
         properties=((intent.target, TOKEN),),
     )
 

@@ -34,7 +34,7 @@ from zconsole.base.errors import ParseError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import CutReceive
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.model.names import dataset_of, short_of
 from zconsole.zfs.stream.resume_token import parse_resume_token
@@ -149,7 +149,7 @@ def needs_token(intent: Intent) -> Needs:
     """Needs the pool and the partial state of a receive."""
     return Needs(
         datasets=(intent.pool,),
-        snapshots=(Concern(intent.target, is_bare=True),),
+        snapshots=(SnapshotSelector(intent.target, is_bare=True),),
         properties=((intent.target, TOKEN),),
     )
 
@@ -165,7 +165,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         return Needs()
     return Needs(
         sender=(host_of(intent), Intent(RESUME, cut.to_name).pool),
-        sender_snapshots=(Concern(dataset_of(cut.to_name), is_bare=True),),
+        sender_snapshots=(SnapshotSelector(dataset_of(cut.to_name), is_bare=True),),
         sought=tuple(guid for guid in (cut.to_guid, cut.from_guid) if guid),
         send=send_rest(token),
         sends=dataset_of(cut.to_name),

@@ -22,7 +22,7 @@ from zconsole.analysis.capacity.space_budget import (
     read_units,
 )
 from zconsole.analysis.pool_growth.change import Drives, PoolChange, parse_change
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import Layout
@@ -132,7 +132,7 @@ class Inputs:
     changes: tuple[PoolChange, ...]
 
 
-def usual_texts(now: Today | None, uses: Sequence[DatasetUse] = ()) -> dict[str, str]:
+def usual_texts(now: LivePool | None, uses: Sequence[DatasetUse] = ()) -> dict[str, str]:
     """Initial texts of the fields: drives, bays and data of the existing pool.
 
     The data excludes snapshots where `uses` shows their space: the budget has a factor for them.

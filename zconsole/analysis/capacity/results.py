@@ -11,7 +11,7 @@ from zconsole.analysis.capacity.inputs import Inputs, drive_text, sentence
 from zconsole.analysis.capacity.purchase import Purchase, purchase
 from zconsole.analysis.capacity.space_budget import Budget, with_redundancy_of
 from zconsole.analysis.pool_growth.change import Drives, PoolChange, outcome, parse_change
-from zconsole.analysis.pool_growth.live_pool import LiveVdev, Today
+from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.analysis.pool_layouts.advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.comparison import Candidate, Costs, compare
@@ -31,7 +31,7 @@ _KEPT: Final = 64  # cached comparisons: most keys do not change them
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WhatIfResult:
     """One what-if: its outcome, or the sentence why it is impossible."""
 
     name: str
@@ -40,7 +40,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class PlanningResults:
     """Results. `chosen` is the index of the advised candidate, `why` the reason, even if there is none."""
 
     inputs: Inputs
@@ -53,8 +53,8 @@ class Answers:
     own_budget: Budget | None  # with the redundancy of `taken`
     bought: Purchase | None  # the number of its data vdevs that hold the data; None when no number does
     bays_data_bytes: int  # present data that the drives in these bays can start with
-    asked: tuple[Told, ...]  # what-ifs entered by the user
-    usual: tuple[Told, ...]  # suggested what-ifs for this pool
+    asked: tuple[WhatIfResult, ...]  # what-ifs entered by the user
+    usual: tuple[WhatIfResult, ...]  # suggested what-ifs for this pool
 
     @property
     def pick(self) -> Candidate | None:
@@ -66,15 +66,15 @@ class Answers:
         return candidate.usable_bytes >= self.wanted_bytes
 
 
-def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) -> Answers:
+def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = ()) -> PlanningResults:
     """Compute all results; what-ifs only if there is a pool."""
     wanted = inputs.budget.usable_bytes(inputs.data_bytes)
     candidates = _compared(inputs.layouts, inputs.block_bytes, inputs.assumed, inputs.costs)
     chosen, why = pick(candidates, wanted)
     taken = candidates[_soundest(candidates) if chosen is None else chosen]
     own = _own_budget(inputs.budget, taken)
-    asked: tuple[Told, ...] = ()
-    usual: tuple[Told, ...] = ()
+    asked: tuple[WhatIfResult, ...] = ()
+    usual: tuple[WhatIfResult, ...] = ()
     if now is not None:
         asked = tuple(_told(change, now, inputs.assumed, uses) for change in inputs.changes)
         named = {each.name for each in asked}
@@ -84,7 +84,7 @@ def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) 
             if change.name not in named
             and (told := _told(change, now, inputs.assumed, uses)).outcome is not None
         )
-    return Answers(
+    return PlanningResults(
         inputs,
         inputs.budget.raw_bytes(inputs.data_bytes),
         wanted,
@@ -125,7 +125,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
     return best, "no mirrors hold it; of the others that nothing serious is said of, it has most for its cost"
 
 
-def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:
+def usual_changes(now: LivePool, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:
     """Suggested changes for a pool."""
     drives = Drives(inputs.drive)
     seen: set[object] = set()
@@ -175,11 +175,13 @@ def _twice(drive: Drive) -> str:
     return drive_text(2 * drive.size_bytes)
 
 
-def _told(change: PoolChange, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]) -> Told:
+def _told(
+    change: PoolChange, now: LivePool, assumed: Assumptions, uses: Sequence[DatasetUse]
+) -> WhatIfResult:
     try:
-        return Told(change.name, outcome(change, now, assumed, uses))
+        return WhatIfResult(change.name, outcome(change, now, assumed, uses))
     except UsageError as error:
-        return Told(change.name, problem=sentence(error))
+        return WhatIfResult(change.name, problem=sentence(error))
 
 
 @lru_cache(maxsize=_KEPT)

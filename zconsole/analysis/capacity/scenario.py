@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.inputs import FIELDS
-from zconsole.analysis.capacity.results import Answers
+from zconsole.analysis.capacity.results import PlanningResults
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import UNKNOWN, duration, one_in
 from zconsole.base.harmless_text import visible
@@ -71,7 +71,7 @@ def named(text: str) -> str:
     return name
 
 
-def row_of(name: str, texts: Mapping[str, str], found: Answers) -> ScenarioFigures:
+def row_of(name: str, texts: Mapping[str, str], found: PlanningResults) -> ScenarioFigures:
     """The results of a scenario as numbers."""
     inputs = found.inputs
     taken = found.taken

@@ -133,19 +133,19 @@ def with_rollback(hung: Graph, snapshot: str) -> Closure:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmount:
+class UnmountClosure:
     """Effect of an unmount, and what prevents it."""
 
     goes: tuple[str, ...]  # the file system, and its descendants mounted at inherited mountpoints
     blocks: tuple[str, ...]  # mounted below its mountpoint, with a mountpoint of their own
 
 
-def with_unmount(hung: Graph, name: str) -> Unmount:
+def with_unmount(hung: Graph, name: str) -> UnmountClosure:
     """`zfs unmount` unmounts children with inherited mountpoints, and fails if others are mounted below."""
     top = hung.datasets[name]
     goes, blocks = [name], []
     if top.mountpoint is None or not top.mountpoint.startswith("/"):
-        return Unmount((name,), ())
+        return UnmountClosure((name,), ())
     for each in hung.datasets.values():
         if each.name == name or not each.is_mounted or each.mountpoint is None:
             continue
@@ -156,7 +156,7 @@ def with_unmount(hung: Graph, name: str) -> Unmount:
             goes.append(each.name)
         elif each.mountpoint.startswith(_below(top.mountpoint, "")):
             blocks.append(each.name)
-    return Unmount(tuple(sorted(goes)), tuple(sorted(blocks)))
+    return UnmountClosure(tuple(sorted(goes)), tuple(sorted(blocks)))
 
 
 def with_rename(hung: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]:

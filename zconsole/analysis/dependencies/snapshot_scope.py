@@ -11,14 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.names import dataset_of, parent_of
 
 _OF_SEVERAL: Final = frozenset(",%")  # characters in names of several snapshots
 Origins = Mapping[str, str | None]  # file systems and volumes with their origin snapshots
 
 
-def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
+def scope_of(concerns: Iterable[SnapshotSelector], origins: Origins) -> SnapshotScope:
     """The scope that covers everything that the selectors mean."""
     hung = _Hung(origins)
     whole: set[str] = set()
@@ -45,7 +45,7 @@ def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
         if each.clones:
             starts += (clone for one in bases for clone in hung.of_dataset.get(one, ()))
     whole |= hung.reach(starts)
-    return Scope(frozenset(whole), frozenset(bare - whole), frozenset(named))
+    return SnapshotScope(frozenset(whole), frozenset(bare - whole), frozenset(named))
 
 
 class _Hung:

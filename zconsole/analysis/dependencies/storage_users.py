@@ -19,7 +19,7 @@ NOT_SHARED: Final = frozenset({"off", "-", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StorageFacts:
     """Facts read. `volumes` maps kernel names (`zd0`) to volumes."""
 
     mounts: tuple[Mount, ...] = ()
@@ -32,7 +32,7 @@ class Seen:
     inventory: Inventory = field(default_factory=Inventory)
 
 
-def uses(seen: Seen) -> tuple[OutsideUse, ...]:
+def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
     """All uses: of datasets by name, of devices by their inventory path."""
     place = _Places(seen)
     found = [
@@ -52,7 +52,7 @@ def uses(seen: Seen) -> tuple[OutsideUse, ...]:
 class _Places:
     """Map from paths to datasets and devices."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: StorageFacts) -> None:
         self._seen = seen
         self._mounted: dict[str, Mount] = {}
         for mount in seen.mounts:
@@ -92,7 +92,7 @@ def _kind_of(mount: Mount) -> str:
     return "" if mount.fstype == ZFS else mount.fstype
 
 
-def _holders(seen: Seen, place: _Places) -> Iterator[OutsideUse]:
+def _holders(seen: StorageFacts, place: _Places) -> Iterator[OutsideUse]:
     """Mappings on a device: LVM, LUKS, md, multipath."""
     for disk in seen.inventory.disks:
         for device in disk.walk():

@@ -30,7 +30,7 @@ Knots = tuple[list[float], list[float]]  # times, and bytes at those times
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class EstimatedHistory:
     """Estimated history of a pool and of its datasets."""
 
     history: SpaceHistory
@@ -39,7 +39,7 @@ class Guess:
 
 def guess(
     traces: Sequence[DatasetSizeRecord], deeds: Sequence[HistoryRecord] | None, *, now: float, used: float
-) -> Guess:
+) -> EstimatedHistory:
     """Estimate used space until now from existing datasets. `deeds` is None when it may not be read."""
     snapshots: dict[str, list[DatasetSizeRecord]] = {}
     for trace in traces:
@@ -55,7 +55,7 @@ def guess(
         for at in moments
     )
     evidence = tuple(_evidence(datasets, snapshots, deeds, now))
-    return Guess(
+    return EstimatedHistory(
         SpaceHistory(HistorySource.GUESS, points, evidence),
         {name: _uses(knots, now) for name, knots in known.items()},
     )

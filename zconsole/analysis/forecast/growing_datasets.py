@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.robust_statistics import slope
-from zconsole.model.forecast import DatasetGrowth, Growing
+from zconsole.model.forecast import DatasetGrowth, GrowingDatasets
 from zconsole.model.pools.space_samples import UsePoint
 
 LOOKS_BACK_S: Final = 90 * DAY_S
@@ -17,7 +17,7 @@ WORTH: Final = 0.01  # fraction of the fastest rate; slower ones are not listed
 _MOST_POINTS: Final = 40
 
 
-def growing(uses: Mapping[str, Sequence[UsePoint]], now: float) -> Growing | None:
+def growing(uses: Mapping[str, Sequence[UsePoint]], now: float) -> GrowingDatasets | None:
     """The datasets that grow or shrink most, over the last 90 days or as long as known."""
     found: list[DatasetGrowth] = []
     since = now
@@ -40,7 +40,7 @@ def growing(uses: Mapping[str, Sequence[UsePoint]], now: float) -> Growing | Non
         return None
     least = WORTH * max(abs(each.bytes_per_day) for each in most)
     named = [each for each in most if abs(each.bytes_per_day) > least]
-    return Growing(since, tuple(sorted(named, key=lambda each: (-each.bytes_per_day, each.name))))
+    return GrowingDatasets(since, tuple(sorted(named, key=lambda each: (-each.bytes_per_day, each.name))))
 
 
 def _recent(points: Sequence[UsePoint], now: float) -> list[UsePoint]:

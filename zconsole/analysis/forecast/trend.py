@@ -16,7 +16,7 @@ from typing import Final
 
 from zconsole.analysis.forecast.even_series import DAY_S, Point, Series, paces, series
 from zconsole.analysis.forecast.robust_statistics import quantile, slope
-from zconsole.model.forecast import Ahead, HistorySource, Jump, LevelReached, SpaceHistory, Trend
+from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, SpaceHistory, SpaceJump, Trend
 
 LEVELS: Final = (80, 90, 100)  # percent of usable space
 HORIZON_DAYS: Final = 3652.5  # ten years
@@ -108,7 +108,7 @@ def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doub
             for index, (percent, level) in enumerate(zip(LEVELS, levels, strict=True))
         ),
         ahead=tuple(
-            Ahead(
+            PredictedUse(
                 now + days * DAY_S,
                 min(quantile(values, TAIL), max(0.0, used + per_day * days)),
                 max(0.0, used + per_day * days),
@@ -116,7 +116,7 @@ def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doub
             )
             for days, values in zip(GRID, (sorted(column) for column in at_times), strict=True)
         ),
-        jumps=tuple(Jump(now + at * DAY_S, by) for at, by in even.jumps),
+        jumps=tuple(SpaceJump(now + at * DAY_S, by) for at, by in even.jumps),
         weekdays=even.weekdays,
         has_changed=has_changed,
     )

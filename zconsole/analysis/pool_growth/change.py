@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_growth import migration, tuning, what_if
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome, outcome_of
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
@@ -98,7 +98,7 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
 
 
 def outcome(
-    change: PoolChange, now: Today, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
+    change: PoolChange, now: LivePool, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
 ) -> ChangeOutcome:
     """The outcome of a change; `uses` are the sizes of the pool's datasets, for `snapshots`.
 
@@ -116,7 +116,7 @@ def outcome(
 
 
 def _result(
-    change: PoolChange, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]
+    change: PoolChange, now: LivePool, assumed: Assumptions, uses: Sequence[DatasetUse]
 ) -> what_if.WhatIf | tuning.Tuned | migration.Migration:
     used, numbers = now.pool.usable_used_bytes or 0, change.numbers
     match change.kind:

@@ -64,7 +64,7 @@ class LiveVdev:
 
 
 @dataclass(frozen=True, slots=True)
-class Today:
+class LivePool:
     """Live pool. `offset_bytes` is the difference to the computed space.
 
     It is what deduplication, clones and special vdevs save or hold, less a checkpoint, and is carried over to
@@ -110,7 +110,7 @@ class Today:
         return made.size_bytes, made.usable_bytes + self.offset_bytes
 
 
-def today(pool: Pool) -> Today:
+def today(pool: Pool) -> LivePool:
     """The planner's model of a live pool. Raises UsageError when too little is known."""
     tops = [top for top in pool.vdevs if top.vdev_class in KEEPERS and top.type not in WITHOUT_DEVICES]
     usable = pool.usable_bytes
@@ -121,7 +121,7 @@ def today(pool: Pool) -> Today:
         islice(product(*choices), MOST_TRIED),
         key=lambda vdevs: abs(_usable(vdevs) - usable),
     )
-    return Today(pool, vdevs, usable - _usable(vdevs))
+    return LivePool(pool, vdevs, usable - _usable(vdevs))
 
 
 def shape_of(top: Vdev) -> VdevShape | None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.performance import speed_of
@@ -53,7 +53,7 @@ class Migration:
         return sum(stage.duration_s or 0 for stage in self.stages)
 
 
-def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
+def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
     """Migration with all drives of the new pool connected besides the old one.
 
     The old pool stays intact until the new one has been verified, so redundancy is never reduced. Raises
@@ -73,7 +73,7 @@ def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
     return Migration(stages, layout.drives, now.usable_bytes, usable, size, _notes(used, usable))
 
 
-def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
+def on_halves(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
     """Migration on disks detached from the old pool's mirrors, without additional drives.
 
     Raises UsageError when the pool has other vdevs than mirrors, or too few disks.
@@ -104,7 +104,7 @@ def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
     return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, notes)
 
 
-def _room(now: Today, layout: Layout) -> tuple[int, int]:
+def _room(now: LivePool, layout: Layout) -> tuple[int, int]:
     used, usable = now.pool.usable_used_bytes or 0, layout_space(layout).usable_bytes
     if used > usable:
         raise UsageError(f"{layout.name} holds {both(usable)}, and {now.pool.name} has {both(used)} of data")
@@ -126,7 +126,7 @@ def _notes(used: int, usable: int) -> tuple[str, ...]:
 
 
 def _copy_s(
-    now: Today,
+    now: LivePool,
     writes: Sequence[VdevShape],
     used: int,
     assumed: Assumptions,
@@ -144,5 +144,5 @@ def _data_shapes(layout: Layout) -> list[VdevShape]:
     return [vdev.shape for vdev in layout.of_class(DATA)]
 
 
-def _survives(now: Today) -> int:
+def _survives(now: LivePool) -> int:
     return min(each.shape.tolerates for each in now.vdevs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_growth.migration import Migration, MigrationStage
 from zconsole.analysis.pool_growth.tuning import Tuned
 from zconsole.analysis.pool_growth.what_if import WhatIf
@@ -25,7 +25,7 @@ class ChangeOutcome:
     stages: tuple[MigrationStage, ...] = ()
 
 
-def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> ChangeOutcome:
+def outcome_of(now: LivePool, what: str, result: WhatIf | Tuned | Migration) -> ChangeOutcome:
     """A result in the common form."""
     match result:
         case Tuned():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA
 from zconsole.analysis.pool_layouts.space_at_block_size import relative
 from zconsole.base.errors import UsageError
@@ -46,7 +46,7 @@ class Tuned:
         return self.used_before - self.used_after
 
 
-def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
+def without_snapshots(now: LivePool, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
     """Space after destroying all snapshots of a dataset and its descendants: their USEDSNAP is freed.
 
     Raises UsageError when that is unknown.
@@ -59,14 +59,14 @@ def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> T
     return Tuned(used, used - min(freed, used), now.usable_bytes, _ON_SNAPSHOTS)
 
 
-def compressed(now: Today, data_bytes: int, before: Fraction, after: Fraction) -> Tuned:
+def compressed(now: LivePool, data_bytes: int, before: Fraction, after: Fraction) -> Tuned:
     """Space of data at another compress ratio: 1.5 takes two thirds of the logical size."""
     if before < 1 or after < 1:
         raise UsageError("a compress ratio is 1 or more")
     return _rewritten(now, data_bytes, before / after)
 
 
-def with_block_size(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
+def with_block_size(now: LivePool, data_bytes: int, before: int, after: int) -> Tuned:
     """Space of data in blocks of another size: parity and padding are per block.
 
     Compression is assumed unchanged, although larger blocks compress better; small files stay small.
@@ -79,7 +79,7 @@ def with_block_size(now: Today, data_bytes: int, before: int, after: int) -> Tun
     return _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
 
 
-def with_copies(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
+def with_copies(now: LivePool, data_bytes: int, before: int, after: int) -> Tuned:
     """Space of data with another number of copies."""
     if not (1 <= before <= MOST_COPIES and 1 <= after <= MOST_COPIES):
         raise UsageError(f"copies are 1 to {MOST_COPIES}")
@@ -94,19 +94,19 @@ def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fract
     return -(-unique.numerator // unique.denominator) * ENTRY_BYTES
 
 
-def deduplicated(now: Today, data_bytes: int, ratio: Fraction) -> Tuned:
+def deduplicated(now: LivePool, data_bytes: int, ratio: Fraction) -> Tuned:
     """Space of data in which this many references share a block on average."""
     if ratio < 1:
         raise UsageError("a dedup ratio is 1 or more")
     return _rewritten(now, data_bytes, 1 / ratio)
 
 
-def _rewritten(now: Today, data_bytes: int, factor: Fraction) -> Tuned:
+def _rewritten(now: LivePool, data_bytes: int, factor: Fraction) -> Tuned:
     used = _used(now)
     if not 0 <= data_bytes <= used:
         raise UsageError("that is more data than the pool has")
     return Tuned(used, used - data_bytes + int(data_bytes * factor), now.usable_bytes, _ON_REWRITING)
 
 
-def _used(now: Today) -> int:
+def _used(now: LivePool) -> int:
     return now.pool.usable_used_bytes or 0

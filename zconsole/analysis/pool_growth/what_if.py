@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import LiveVdev, Today
+from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
 from zconsole.analysis.pool_growth.write_balance import Share, even_after_bytes, shares
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
@@ -46,7 +46,7 @@ class WhatIf:
         return self.usable_after - self.usable_before
 
 
-def add(now: Today, layout: Layout) -> WhatIf:
+def add(now: LivePool, layout: Layout) -> WhatIf:
     """Effect of additional vdevs, and the distribution of new writes."""
     fresh = [(vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers]
     notes = list(_notes_on_adding(now, layout))
@@ -66,7 +66,7 @@ def add(now: Today, layout: Layout) -> WhatIf:
 
 
 def replace_all(
-    now: Today, name: str, drive: Drive, assumed: Assumptions, *, has_free_bay: bool = False
+    now: LivePool, name: str, drive: Drive, assumed: Assumptions, *, has_free_bay: bool = False
 ) -> WhatIf:
     """Effect of replacing all devices of a vdev by larger ones, one after another.
 
@@ -104,7 +104,7 @@ def replace_all(
     return replace(changed, notes=tuple(notes), duration_s=total, thin_s=thin)
 
 
-def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
+def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
     """Effect of attaching one disk to a raidz (OpenZFS 2.3): as `zfs list` shows it, and effectively."""
     live = now.named(name)
     if live.shape.kind != RAIDZ:
@@ -132,7 +132,7 @@ def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
     return replace(changed, notes=notes, duration_s=duration)
 
 
-def remove(now: Today, name: str, assumed: Assumptions) -> WhatIf:
+def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
     """Effect of removing a vdev. Raises UsageError when ZFS cannot remove it."""
     live = now.named(name)
     _refuse_removal(now, live)
@@ -152,7 +152,7 @@ def remove(now: Today, name: str, assumed: Assumptions) -> WhatIf:
     return replace(changed, notes=notes, duration_s=allocated / assumed.rate_bytes_per_s)
 
 
-def _refuse_removal(now: Today, live: LiveVdev) -> None:
+def _refuse_removal(now: LivePool, live: LiveVdev) -> None:
     striped = [each.name for each in now.vdevs if each.shape.kind in (RAIDZ, DRAID)]
     if striped:
         raise UsageError(
@@ -164,7 +164,7 @@ def _refuse_removal(now: Today, live: LiveVdev) -> None:
         raise UsageError(f"{live.name} is the only vdev with data")
 
 
-def _notes_on_adding(now: Today, layout: Layout) -> list[str]:
+def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:
     notes = []
     striped = [vdev.shape.name for vdev in layout.keepers if vdev.shape.kind in (RAIDZ, DRAID)]
     if striped or any(each.shape.kind in (RAIDZ, DRAID) for each in now.vdevs):
@@ -179,12 +179,12 @@ def _notes_on_adding(now: Today, layout: Layout) -> list[str]:
     return notes
 
 
-def _changed(now: Today, what: str, spaces: list[tuple[str, VdevSpace]]) -> WhatIf:
+def _changed(now: LivePool, what: str, spaces: list[tuple[str, VdevSpace]]) -> WhatIf:
     size, usable = now.usable_with(spaces)
     return WhatIf(what, now.space.size_bytes, size, now.usable_bytes, usable)
 
 
-def _with(now: Today, live: LiveVdev, space: VdevSpace) -> list[tuple[str, VdevSpace]]:
+def _with(now: LivePool, live: LiveVdev, space: VdevSpace) -> list[tuple[str, VdevSpace]]:
     return [(each.vdev.vdev_class, space if each is live else each.space) for each in now.vdevs]
 
 

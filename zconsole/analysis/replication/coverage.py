@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.replication.replicas import DatasetOnHost, Replica, Standing, without_copy
-from zconsole.model.datasets.replication import HostLineages
+from zconsole.analysis.replication.replicas import DatasetOnHost, Replica, ReplicaState, without_copy
+from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding, Severity
 
 AT_LEAST_BYTES: Final = 1 << 20  # below it a dataset is empty except for metadata
@@ -20,7 +20,7 @@ COVERAGE_IDS: Final = frozenset(
 )
 
 
-def coverage(hosts: Sequence[HostLineages], found: Sequence[Replica]) -> Iterator[Finding]:
+def coverage(hosts: Sequence[ReplicatedHost], found: Sequence[Replica]) -> Iterator[Finding]:
     """Judge what was read; one finding per pool and kind. Copies are ignored with a single pool."""
     bare = [
         DatasetOnHost(each.host, lineage)
@@ -36,7 +36,7 @@ def coverage(hosts: Sequence[HostLineages], found: Sequence[Replica]) -> Iterato
         alone = list(without_copy(hosts, found, at_least_bytes=AT_LEAST_BYTES))
         yield from _by_pool("dataset-no-copy", alone, f"without a copy in the other {_others(len(pools))}")
     for one in found:
-        if one.standing is Standing.DIVERGED:
+        if one.standing is ReplicaState.DIVERGED:
             yield _diverged(one)
     for each in hosts:
         for lineage in each.lineages:

@@ -13,15 +13,15 @@ from itertools import permutations, product
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.replication.replicas import Base, bases, replicas
-from zconsole.model.datasets.replication import HostLineages, Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 from zconsole.model.names import dataset_of
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class GuidSketch:
     """File system or volume with its bookmarks and the listed columns of its snapshots, oldest first."""
 
-    lineage: Lineage
+    lineage: ReplicatedDataset
     snapshots: tuple[tuple[str, int, int], ...] = ()  # full name, guid, createtxg
 
     @property
@@ -30,19 +30,19 @@ class Sketch:
         return frozenset(guid for _, guid, _ in self.snapshots)
 
 
-def sketch_of(hung: Graph, name: str) -> Sketch | None:
+def sketch_of(hung: Graph, name: str) -> GuidSketch | None:
     """Sketch of a file system or volume in a graph, with the snapshots present there."""
     dataset = hung.datasets[name]
     if dataset.guid is None or dataset.creation is None:
         return None
     marks = (
-        Point(one.name, one.guid, one.createtxg, one.creation)
+        SendPoint(one.name, one.guid, one.createtxg, one.creation)
         for one in map(hung.datasets.__getitem__, hung.bookmarks.get(name, ()))
         if one.guid is not None and one.createtxg is not None and one.creation is not None
     )
     listed = map(hung.datasets.__getitem__, hung.snapshots.get(name, ()))
-    return Sketch(
-        Lineage(name, dataset.type, dataset.guid, dataset.creation, bookmarks=tuple(marks)),
+    return GuidSketch(
+        ReplicatedDataset(name, dataset.type, dataset.guid, dataset.creation, bookmarks=tuple(marks)),
         tuple(
             (one.name, one.guid, one.createtxg)
             for one in listed
@@ -51,7 +51,7 @@ def sketch_of(hung: Graph, name: str) -> Sketch | None:
     )
 
 
-def oldest_common(own: Sequence[Sketch], others: Sequence[Sketch]) -> tuple[str, ...]:
+def oldest_common(own: Sequence[GuidSketch], others: Sequence[GuidSketch]) -> tuple[str, ...]:
     """Our snapshots whose creation times decide which of two datasets is older."""
     guids = {each.lineage.name: each.guids for each in (*own, *others)}
     found: dict[str, None] = {}
@@ -63,7 +63,7 @@ def oldest_common(own: Sequence[Sketch], others: Sequence[Sketch]) -> tuple[str,
 
 
 def bases_of(
-    host: str, own: Sequence[Sketch], others: Sequence[Sketch], times: Mapping[int, int]
+    host: str, own: Sequence[GuidSketch], others: Sequence[GuidSketch], times: Mapping[int, int]
 ) -> tuple[Base, ...]:
     """Send bases of the copies of our datasets on this host.
 
@@ -71,15 +71,15 @@ def bases_of(
     """
     lineages = tuple(_with_snapshots(each, times) for each in (*own, *others))
     names = {each.lineage.name for each in own}
-    found = bases(replicas([HostLineages(host, lineages)]))
+    found = bases(replicas([ReplicatedHost(host, lineages)]))
     return tuple(each for each in found if dataset_of(each.name) in names)
 
 
-def _with_snapshots(each: Sketch, times: Mapping[int, int]) -> Lineage:
+def _with_snapshots(each: GuidSketch, times: Mapping[int, int]) -> ReplicatedDataset:
     """A snapshot of unknown creation time gets that of the one before."""
     made = each.lineage.creation
     points = []
     for name, guid, createtxg in each.snapshots:
         made = times.get(guid, made)
-        points.append(Point(name, guid, createtxg, made))
+        points.append(SendPoint(name, guid, createtxg, made))
     return replace(each.lineage, snapshots=tuple(points))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
 
-from zconsole.model.datasets.replication import HostLineages, Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 
 
-class Standing(Enum):
+class ReplicaState(Enum):
     """State of a copy relative to its source."""
 
     CURRENT = "current"  # it has the source's newest snapshot
@@ -30,7 +30,7 @@ class DatasetOnHost:
     """A dataset on a host."""
 
     host: str
-    lineage: Lineage
+    lineage: ReplicatedDataset
 
     @property
     def name(self) -> str:
@@ -44,19 +44,19 @@ class Replica:
 
     source: DatasetOnHost
     copy: DatasetOnHost
-    common: Point  # the last common one, as named on the source: a snapshot, or its bookmark
-    common_there: Point  # as named on the copy
-    older_common: Point | None = None  # the previous one, as named on the source
-    newest: Point | None = None  # of the source's snapshots
+    common: SendPoint  # the last common one, as named on the source: a snapshot, or its bookmark
+    common_there: SendPoint  # as named on the copy
+    older_common: SendPoint | None = None  # the previous one, as named on the source
+    newest: SendPoint | None = None  # of the source's snapshots
     behind: int = 0  # newer snapshots that the copy lacks
     own: int = 0  # newer snapshots that only the copy has
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ReplicaState:
         """The state of the copy."""
         if self.own:
-            return Standing.DIVERGED if self.behind else Standing.ALONE
-        return Standing.BEHIND if self.behind else Standing.CURRENT
+            return ReplicaState.DIVERGED if self.behind else ReplicaState.ALONE
+        return ReplicaState.BEHIND if self.behind else ReplicaState.CURRENT
 
     @property
     def behind_s(self) -> int:
@@ -86,7 +86,7 @@ class Base:
     is_at_source: bool = True
 
 
-def replicas(hosts: Sequence[HostLineages]) -> tuple[Replica, ...]:
+def replicas(hosts: Sequence[ReplicatedHost]) -> tuple[Replica, ...]:
     """All pairs of copies, ordered by source and copy."""
     holders: defaultdict[int, set[int]] = defaultdict(set)  # datasets with the snapshot itself
     marked: defaultdict[int, set[int]] = defaultdict(set)  # datasets with a bookmark of it
@@ -110,7 +110,7 @@ def bases(found: Iterable[Replica]) -> tuple[Base, ...]:
 
 
 def without_copy(
-    hosts: Sequence[HostLineages], found: Sequence[Replica], *, at_least_bytes: int
+    hosts: Sequence[ReplicatedHost], found: Sequence[Replica], *, at_least_bytes: int
 ) -> Iterator[DatasetOnHost]:
     """Datasets with data that have no copy in another pool; a copy counts its source."""
     copied = {place.name for one in found if not one.is_on_one_pool for place in (one.source, one.copy)}
@@ -150,7 +150,7 @@ def _replica(one: DatasetOnHost, other: DatasetOnHost) -> Replica:
     )
 
 
-def _common(source: DatasetOnHost, copy: DatasetOnHost) -> list[Point]:
+def _common(source: DatasetOnHost, copy: DatasetOnHost) -> list[SendPoint]:
     """Possible send bases as named on the source, oldest first; snapshots before bookmarks."""
     there = {point.guid for point in copy.lineage.snapshots}
     marks = (*source.lineage.bookmarks, *source.lineage.snapshots)
@@ -180,7 +180,7 @@ def _is_ahead(one: DatasetOnHost, other: DatasetOnHost) -> bool:
 
 
 def _bases_of(one: Replica) -> Iterator[Base]:
-    if one.standing is Standing.ALONE:
+    if one.standing is ReplicaState.ALONE:
         return
     older = f"; the one before is {one.older_common.name}" if one.older_common else "; there is no older one"
     yield Base(

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.scan_eta import time_left
 from zconsole.base.formatting import duration, size
-from zconsole.model.run import Moved
+from zconsole.model.run import TransferProgress
 
 LATELY_S: Final = 10.0  # window of the rate
 KEPT_S: Final = 120.0  # window of the range
@@ -16,7 +16,7 @@ EVERY_S: Final = 1.0
 QUIET_S: Final = 10.0  # time without a byte that is reported
 
 
-def in_words(moved: Moved) -> str:
+def in_words(moved: TransferProgress) -> str:
     """Progress of a stream: `1.20 GiB of about 24.3 GiB (5%), 118 MiB/s, 3m-4m left`; - is unknown."""
     total, rate = moved.total_bytes, moved.rate
     share = f" of about {size(total)} ({min(99, 100 * moved.bytes // total)}%)" if total else ""
@@ -35,7 +35,7 @@ class Pace:
         self._points: deque[tuple[float, int]] = deque()
         self._changed_at = 0.0
 
-    def moved(self, now: float, count: int) -> Moved:
+    def moved(self, now: float, count: int) -> TransferProgress:
         """The progress."""
         points = self._points
         if not points or count != points[-1][1]:
@@ -45,7 +45,9 @@ class Pace:
         while len(points) > 2 and points[1][0] < now - KEPT_S:
             points.popleft()
         rate = self._rate(now, count)
-        return Moved(count, self._total, rate, self._left_s(now, count), quiet_s=now - self._changed_at)
+        return TransferProgress(
+            count, self._total, rate, self._left_s(now, count), quiet_s=now - self._changed_at
+        )
 
     def _rate(self, now: float, count: int) -> float | None:
         """Recent bytes per second; None while too early."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
-from zconsole.analysis.search.name_matcher import NameSieve
+from zconsole.analysis.search.name_matcher import NameMatcher
 from zconsole.analysis.search.query import Query
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.names import dataset_of
@@ -28,7 +28,7 @@ NOTHING: Final[Mapping[str, tuple[str, ...]]] = {}
 
 
 @dataclass(slots=True)
-class Sieve:
+class IncrementalFilter:
     """Filter run that stops when its time slice is over and continues later.
 
     A regular expression that takes too long over one name, or over all, is abandoned.
@@ -43,7 +43,7 @@ class Sieve:
     now: float
     order: Sequence[str]  # of datasets
     cloned: Mapping[str, Sequence[str]] = field(default_factory=dict)  # snapshots with clones, by dataset
-    before: Sieve | None = None  # the previous run, if its query is similar
+    before: IncrementalFilter | None = None  # the previous run, if its query is similar
     found: dict[str, Sequence[str]] = field(default_factory=dict)  # snapshots and bookmarks, by dataset
     itself: set[str] = field(default_factory=set)  # datasets that match themselves
     lacking: dict[str, array[int]] = field(default_factory=dict)  # indexes that wait for values
@@ -53,7 +53,7 @@ class Sieve:
     _spent_s: float = 0.0  # of CPU time
     _at: int = 0  # in the order
     _from: int = 0  # position among the parts of that dataset
-    _names: NameSieve | None = None  # for the current dataset
+    _names: NameMatcher | None = None  # for the current dataset
     _is_same: bool = False  # whether the previous query was equal
     _is_narrower: bool = False
 
@@ -137,7 +137,7 @@ class Sieve:
             ]
             if left:
                 self.found[name] = left
-            self._names = NameSieve(self.query, name)
+            self._names = NameMatcher(self.query, name)
             self.by_name[name] = (columns, range(0))
         assert self._names is not None  # noqa: S101 - set when the dataset begins
         end = min(len(columns), self._from + self._at_once)

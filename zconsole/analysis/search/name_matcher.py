@@ -51,7 +51,7 @@ class _Part:
     letter: bytes = b""  # the whole pattern, if a single letter
 
 
-class NameSieve:
+class NameMatcher:
     """Matcher of name patterns for the snapshots of one dataset."""
 
     def __init__(self, query: Query, dataset: str) -> None:

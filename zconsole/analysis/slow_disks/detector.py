@@ -17,8 +17,8 @@ from zconsole.analysis.slow_disks.stalls import watch
 from zconsole.analysis.slow_disks.suspects import (
     LAPSES_S,
     LEAST_SAMPLES,
-    Against,
-    Case,
+    DiskEvidence,
+    SlowDiskCase,
     has_lapsed,
     is_enough,
     opened,
@@ -49,7 +49,7 @@ class Detector:
         self._layout = PeerGroups(())
         self._disks: list[DiskMemory] = []
         self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by sibling group
-        self._cases: dict[int, Case] = {}
+        self._cases: dict[int, SlowDiskCase] = {}
         self._ended: list[SlowDiskVerdict] = []
         # with the last sample that supported it
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
@@ -169,15 +169,15 @@ class Detector:
 
     def _against(
         self, disk: int, long_tailed: Collection[int], moment: SampleContext, *, is_open: bool
-    ) -> Against:
+    ) -> DiskEvidence:
         """Evidence of stalls and tails against a disk."""
         stalls, tails = stalls_of(self._disks[disk], moment), self._tails
         if tails is None or not (is_open or disk in long_tailed):
-            return Against(stalls)
+            return DiskEvidence(stalls)
         quantiles = tuple(tails.quantiles(disk))
         if disk not in long_tailed:
-            return Against(stalls, quantiles=quantiles)
-        return Against(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
+            return DiskEvidence(stalls, quantiles=quantiles)
+        return DiskEvidence(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
 
     def _common(self, moment: SampleContext, suspects: Sequence[int]) -> set[int]:
         """Disk kinds of which half or more are slow at once: caused by the layout or the load."""
@@ -228,7 +228,7 @@ class Detector:
             if self._next - said <= moment.samples(LAPSES_S):
                 yield finding
 
-    def _end(self, case: Case, moment: SampleContext) -> None:
+    def _end(self, case: SlowDiskCase, moment: SampleContext) -> None:
         del self._cases[case.disk]
         if not case.is_withdrawn:
             self._ended.append(verdict(case, self._disks[case.disk], moment, is_ongoing=False))

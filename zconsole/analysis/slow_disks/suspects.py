@@ -40,7 +40,7 @@ COLLAPSE_AFTER_S: Final = 120.0  # for at least this long: suggests shingled rec
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class DiskEvidence:
     """Evidence against a disk besides its means."""
 
     stalls: Sequence[Stall] = ()
@@ -55,7 +55,7 @@ class Against:
 
 
 @dataclass(slots=True)
-class Case:
+class SlowDiskCase:
     """Disk considered slow, until the evidence is gone."""
 
     disk: int
@@ -72,7 +72,7 @@ class Case:
     confidence: float = 0.0
     is_withdrawn: bool = False
 
-    def update(self, state: DiskMemory, against: Against) -> None:
+    def update(self, state: DiskMemory, against: DiskEvidence) -> None:
         """Add the current evidence."""
         for kind, track in enumerate(state.tracks):
             suspicion = track.suspicion
@@ -92,7 +92,7 @@ class Case:
         of_tails = (confidence(tail.score, tail.spoke, len(self.peers)) for tail in against.tails.values())
         self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)), *of_tails)
 
-    def is_over(self, state: DiskMemory, against: Against) -> bool:
+    def is_over(self, state: DiskMemory, against: DiskEvidence) -> bool:
         """Whether no evidence is left for what was named."""
         if against.is_any:
             return False
@@ -131,7 +131,7 @@ def stalls_of(state: DiskMemory, moment: SampleContext) -> Sequence[Stall]:
     return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
 
 
-def opened(disk: int, state: DiskMemory, moment: SampleContext, against: Against) -> Case:
+def opened(disk: int, state: DiskMemory, moment: SampleContext, against: DiskEvidence) -> SlowDiskCase:
     """The new case of a disk with sufficient evidence."""
     suspicions = [track.suspicion for track in state.tracks if track.suspicion]
     strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
@@ -139,12 +139,14 @@ def opened(disk: int, state: DiskMemory, moment: SampleContext, against: Against
     begun += [(stall.first, stall.first_at) for stall in against.stalls[:1]]
     begun += [(tail.first, tail.first_at) for tail in against.tails.values()]
     first, first_at = min(begun)
-    case = Case(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
+    case = SlowDiskCase(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
     case.update(state, against)
     return case
 
 
-def verdict(case: Case, state: DiskMemory, moment: SampleContext, *, is_ongoing: bool) -> SlowDiskVerdict:
+def verdict(
+    case: SlowDiskCase, state: DiskMemory, moment: SampleContext, *, is_ongoing: bool
+) -> SlowDiskVerdict:
     """The verdict of a case."""
     member = moment.layout.members[case.disk]
     named = case.named()
@@ -211,7 +213,7 @@ def _furthest(quantiles: Sequence[Quantile]) -> float:
     return max((one.ratio for one in quantiles if one.share != HALF), default=0.0)
 
 
-def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
+def _compared(case: SlowDiskCase, named: Sequence[int]) -> Iterator[Comparison]:
     for kind in named:
         seen = case.best[kind]
         yield Comparison(
@@ -224,14 +226,14 @@ def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
         )
 
 
-def _costs(case: Case, named: Sequence[int], shape: str) -> Iterator[Cost]:
+def _costs(case: SlowDiskCase, named: Sequence[int], shape: str) -> Iterator[Cost]:
     """Costs of the operations for which the others' work was recorded."""
     for kind in named:
         if case.best[kind].noted_operations:
             yield cost(shape, _NAMES[kind], case.best[kind])
 
 
-def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
+def _operations(case: SlowDiskCase, named: Sequence[int]) -> Iterator[str]:
     for kind in sorted({*named, *case.tails}):
         yield _NAMES[kind]
         seen = case.best.get(kind)
@@ -243,7 +245,7 @@ def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
             yield SYNC
 
 
-def _kind(case: Case, state: DiskMemory, interval_s: float) -> str:
+def _kind(case: SlowDiskCase, state: DiskMemory, interval_s: float) -> str:
     if case.stalls:
         return STALLING
     if case.is_tail:

@@ -20,7 +20,7 @@ _FAULT: Final = "slow_io"  # end of the class of ZED's fault event
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ZfsFacts:
     """Facts on a pool and its host, from which the view is made; None is unknown."""
 
     version: ZfsVersion | None = None
@@ -29,7 +29,7 @@ class Known:
     rises: tuple[tuple[int, float], ...] | None = None  # guid and time of the last rise of slow_ios
 
 
-NOTHING: Final = Known()
+NOTHING: Final = ZfsFacts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class ZfsView:
         return None if self.slow_ios is None and self.delays is None else False
 
 
-def known_of(host: HostState, pool: PoolState) -> Known:
+def known_of(host: HostState, pool: PoolState) -> ZfsFacts:
     """The facts in the state of a host."""
     events = None if host.events_problem and not host.events else host.events
-    return Known(host.version.value, events, pool.sit_outs.value, pool.slow_io_rises)
+    return ZfsFacts(host.version.value, events, pool.sit_outs.value, pool.slow_io_rises)
 
 
-def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: Known) -> ZfsView:
+def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: ZfsFacts) -> ZfsView:
     """ZFS's view of the disk of a verdict."""
     tops = () if pool is None else tuple(top for top in pool.vdevs if top.name == verdict.vdev)
     leaf = next((leaf for top in tops for leaf in top.leaves() if leaf.name == verdict.disk), None)

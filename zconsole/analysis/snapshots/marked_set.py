@@ -12,7 +12,7 @@ from zconsole.model.names import dataset_of, short_of
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSnapshots:
     """Marked snapshots by dataset; `places` are the destroyable ones."""
 
     count: int
@@ -52,7 +52,7 @@ class Marked:
         return total
 
 
-def marked(hung: Graph, names: Iterable[str]) -> Marked:
+def marked(hung: Graph, names: Iterable[str]) -> MarkedSnapshots:
     """Group marked snapshots by dataset, with obstacles."""
     by_dataset: dict[str, set[str]] = {}
     for name in names:
@@ -69,4 +69,6 @@ def marked(hung: Graph, names: Iterable[str]) -> Marked:
         if name in hung.datasets:
             chains.append(Chain(hung.datasets[name], tuple(hung.datasets[each] for each in snapshots)))
             places.append(frozenset(at for at, each in enumerate(snapshots) if each in wanted))
-    return Marked(len(every), tuple(chains), tuple(places), tuple(sorted(held)), tuple(sorted(cloned - held)))
+    return MarkedSnapshots(
+        len(every), tuple(chains), tuple(places), tuple(sorted(held)), tuple(sorted(cloned - held))
+    )

@@ -29,7 +29,7 @@ class LockedSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class RetentionRules:
     """Snapshots to keep besides those that ZFS refuses to destroy."""
 
     newest: int = 1  # number of newest snapshots kept per dataset
@@ -49,7 +49,7 @@ def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
 
 
 def kept(
-    chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: Keeping, now: float
+    chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: RetentionRules, now: float
 ) -> dict[int, LockedSnapshot]:
     """Indexes of the kept snapshots of a dataset. `now` is epoch seconds."""
     tags: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
     snapshot: Dataset,
     hung: Graph,
     tags: Mapping[str, Sequence[str]],
-    keeping: Keeping,
+    keeping: RetentionRules,
     now: float,
     *,
     is_newest: bool,

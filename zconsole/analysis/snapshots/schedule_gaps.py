@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from zconsole.analysis.snapshots.schedules import Family, family_of
+from zconsole.analysis.snapshots.schedules import ScheduleName, family_of
 
 HOUR_S: Final = 3600
 DAY_S: Final = 86400
@@ -46,10 +46,10 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class Schedule:
     """One schedule of a dataset's snapshots."""
 
-    family: Family  # without a time
+    family: ScheduleName  # without a time
     snapshots: tuple[Taken, ...]  # oldest first
     period_s: int | None = None  # None: no or unknown period
     gaps: tuple[Gap, ...] = ()
@@ -70,17 +70,17 @@ class Rhythm:
         return bool(self.gaps) and self.gaps[-1].start == self.newest.creation
 
 
-def rhythms(snapshots: Iterable[Taken], now: float) -> tuple[Rhythm, ...]:
+def rhythms(snapshots: Iterable[Taken], now: float) -> tuple[Schedule, ...]:
     """The schedules of a dataset's snapshots, shortest period first, manual ones last."""
-    groups: dict[Family, list[Taken]] = {}
+    groups: dict[ScheduleName, list[Taken]] = {}
     for each in snapshots:
         known = family_of(each.name)
-        groups.setdefault(Family(known.tool, known.kind, None, known.peer), []).append(each)
+        groups.setdefault(ScheduleName(known.tool, known.kind, None, known.peer), []).append(each)
     found = [_rhythm(family, group, now) for family, group in groups.items()]
     return tuple(sorted(found, key=lambda one: (one.period_s or 1 << 62, one.family.label, one.family.peer)))
 
 
-def slots(rhythm: Rhythm, start: int, count: int) -> tuple[int, ...]:
+def slots(rhythm: Schedule, start: int, count: int) -> tuple[int, ...]:
     """Numbers of its snapshots in each of `count` periods from `start`, for a calendar."""
     if rhythm.period_s is None:
         return ()
@@ -92,13 +92,13 @@ def slots(rhythm: Rhythm, start: int, count: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _rhythm(family: Family, group: Sequence[Taken], now: float) -> Rhythm:
+def _rhythm(family: ScheduleName, group: Sequence[Taken], now: float) -> Schedule:
     ordered = tuple(sorted(group, key=lambda each: (each.creation, each.name)))
     period = PERIODS_S.get(family.kind)
     if period is None and family.tool not in {"manual", "syncoid"}:
         period = _typical(ordered)
     gaps = () if period is None else tuple(_gaps(ordered, period, int(now), is_thinned=not family.kind))
-    return Rhythm(family, ordered, period, gaps)
+    return Schedule(family, ordered, period, gaps)
 
 
 def _typical(ordered: Sequence[Taken]) -> int | None:

@@ -23,7 +23,7 @@ _WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ScheduleName:
     """Tool, kind of snapshot (empty if none), and replication target, if any.
 
     `named_at` is the time in the name: most tools write the host's local time.
@@ -40,37 +40,37 @@ class Family:
         return f"{self.tool} {self.kind}".strip()
 
 
-_Maker = Callable[[re.Match[str]], Family]
+_Maker = Callable[[re.Match[str]], ScheduleName]
 
 
-def family_of(snapshot: str) -> Family:
+def family_of(snapshot: str) -> ScheduleName:
     """The schedule of a snapshot, from its name with or without dataset."""
     short = snapshot.rpartition("@")[2]
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(short)
         if found is not None:
             return make(found)
-    return Family()
+    return ScheduleName()
 
 
-def _sanoid(found: re.Match[str]) -> Family:
-    return Family(SANOID, _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d_%H:%M:%S"))
+def _sanoid(found: re.Match[str]) -> ScheduleName:
+    return ScheduleName(SANOID, _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d_%H:%M:%S"))
 
 
-def _auto_snapshot(found: re.Match[str]) -> Family:
-    return Family("zfs-auto-snapshot", _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d-%H%M"))
+def _auto_snapshot(found: re.Match[str]) -> ScheduleName:
+    return ScheduleName("zfs-auto-snapshot", _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d-%H%M"))
 
 
-def _zrepl(found: re.Match[str]) -> Family:
-    return Family("zrepl", "", _time(found["at"], "%Y%m%d_%H%M%S"))
+def _zrepl(found: re.Match[str]) -> ScheduleName:
+    return ScheduleName("zrepl", "", _time(found["at"], "%Y%m%d_%H%M%S"))
 
 
-def _autobackup(found: re.Match[str]) -> Family:
-    return Family("zfs_autobackup", "", _time(found["at"], "%Y%m%d%H%M%S"), found["name"])
+def _autobackup(found: re.Match[str]) -> ScheduleName:
+    return ScheduleName("zfs_autobackup", "", _time(found["at"], "%Y%m%d%H%M%S"), found["name"])
 
 
-def _syncoid(found: re.Match[str]) -> Family:
-    return Family(SYNCOID, "", _time(found["at"], "%Y-%m-%d:%H:%M:%S"), found["peer"])
+def _syncoid(found: re.Match[str]) -> ScheduleName:
+    return ScheduleName(SYNCOID, "", _time(found["at"], "%Y-%m-%d:%H:%M:%S"), found["peer"])
 
 
 def _time(text: str, form: str) -> datetime | None:

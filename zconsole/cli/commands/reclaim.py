@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal
 
-from zconsole.analysis.snapshots.retention_locks import Keeping
+from zconsole.analysis.snapshots.retention_locks import RetentionRules
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.acting_host import policies_of
@@ -29,7 +29,7 @@ from zconsole.cli.options import (
 )
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.reclaim import reclaim_document
@@ -91,13 +91,13 @@ def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:
 async def _ask(asked: ReclaimRequest, config: Config, place: NamedHost) -> Reclaim:
     await place.host.connect()
     forbidden = await policies_of(asked.where, config, place).meet(Asker(place.host))
-    keeping = Keeping(
+    keeping = RetentionRules(
         asked.keep_newest,
         asked.keep_younger_s,
         _copied(asked, place),
         policy=HostPolicy(protected=(*forbidden.protected, *asked.keep)),
     )
-    wish = Wish(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
+    wish = ReclaimGoal(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
     return await read_reclaim(Asker(place.host), wish, place.clock.now())
 
 

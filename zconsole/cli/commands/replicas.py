@@ -20,7 +20,7 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
-from zconsole.model.datasets.replication import CutReceive, HostLineages, Lineage
+from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, ReplicatedHost
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport, replicas_document
 from zconsole.reports.text.replicas import replicas_lines
@@ -52,7 +52,7 @@ class _Found:
     replicas: tuple[Replica, ...]
 
     @property
-    def lineages(self) -> tuple[HostLineages, ...]:
+    def lineages(self) -> tuple[ReplicatedHost, ...]:
         """Each host's datasets."""
         return tuple(each.lineages for each in self.facts.values())
 
@@ -167,13 +167,13 @@ def _datasets(facts: ReplicationFacts, now: float) -> list[DatasetReport]:
     return [_dataset(each, policies.get(each.name), now) for each in facts.lineages.lineages]
 
 
-def _dataset(lineage: Lineage, policy: SanoidPolicy | None, now: float) -> DatasetReport:
+def _dataset(lineage: ReplicatedDataset, policy: SanoidPolicy | None, now: float) -> DatasetReport:
     taken = [Taken(point.name, point.creation) for point in lineage.snapshots]
     kept = None if policy is None else retention(policy, taken, now)
     return DatasetReport(lineage, rhythms(taken, now), kept, _cut(lineage))
 
 
-def _cut(lineage: Lineage) -> CutReceive | None:
+def _cut(lineage: ReplicatedDataset) -> CutReceive | None:
     if not lineage.resume_token:
         return None
     try:

@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
@@ -69,7 +69,7 @@ class Watching:
     inventory: Inventory = field(default_factory=Inventory)
     pools: dict[str, Pool] = field(default_factory=dict)
     detectors: dict[str, Detector] = field(default_factory=dict)
-    known: dict[str, Known] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
+    known: dict[str, ZfsFacts] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
 
 
 def run_slow(asked: SlowRequest, config: Config) -> int:

@@ -17,7 +17,7 @@ from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.collect.ask import Asker, failure
 from zconsole.collect.readings.scoped_listing import read_columns
 from zconsole.hosts.host import Completed, Outcome
-from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.snapshot_index import DamagedIndex, SnapshotIndex
 from zconsole.zfs.listing.holds import batches
@@ -155,8 +155,8 @@ def merged(table: SnapshotTable, systems: Iterable[System]) -> SnapshotTable:
     return replace(table, datasets=tuple(_listed(known.get(each.guid), each) for each in systems))
 
 
-def _listed(before: Listed | None, now: System) -> Listed:
-    fresh = Listed(now.name, now.guid, now.createtxg, now.origin, now.changed, type=now.type)
+def _listed(before: DatasetSnapshots | None, now: System) -> DatasetSnapshots:
+    fresh = DatasetSnapshots(now.name, now.guid, now.createtxg, now.origin, now.changed, type=now.type)
     if before is None:
         return fresh
     fresh = replace(fresh, snapshots=before.snapshots)
@@ -168,7 +168,7 @@ def _listed(before: Listed | None, now: System) -> Listed:
     return replace(fresh, listed_at=before.listed_at)
 
 
-def _renamed(known: SnapshotTable, pool: str) -> tuple[Listed, ...]:
+def _renamed(known: SnapshotTable, pool: str) -> tuple[DatasetSnapshots, ...]:
     """The datasets of a pool that may have another name now."""
     if known.pool == pool:
         return known.datasets

@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.base.digits import natural
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset_details import DatasetDetails, Set
+from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
 from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 
@@ -31,6 +31,10 @@ async def read_look(asker: Asker, name: str, origin: str | None) -> DatasetDetai
     written = next((value for _, key, value, _ in found if key == since), "")
     return DatasetDetails(
         name,
-        tuple(Set(key, value, source) for _, key, value, source in found if key != since and value != "-"),
+        tuple(
+            PropertyValue(key, value, source)
+            for _, key, value, source in found
+            if key != since and value != "-"
+        ),
         natural(written),
     )

@@ -16,7 +16,7 @@ from zconsole.collect.readings.single_readings import read_datasets
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.holds import batches
@@ -39,7 +39,7 @@ async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = F
             hint=f"Pools there: {', '.join(names) or 'none'}.",
         )
     wanted = names if pool is None else (pool,)
-    concerns = [Concern(root or name, below=True, kin=with_kin) for name in wanted]
+    concerns = [SnapshotSelector(root or name, below=True, kin=with_kin) for name in wanted]
     listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,)) for each in concerns)
     datasets = tuple(dataset for each in listed for dataset in each.datasets)
     read = (dataset for each in listed for dataset in each.datasets if dataset.name in each.scope.whole)

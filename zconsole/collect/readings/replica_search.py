@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.closure import Graph, graph
-from zconsole.analysis.replication.guid_sketch import Sketch, bases_of, oldest_common, sketch_of
+from zconsole.analysis.replication.guid_sketch import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.analysis.replication.replicas import Base
 from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.ask import Asker, failure, in_words
@@ -24,8 +24,8 @@ from zconsole.collect.readings.scoped_listing import read_columns, read_named
 from zconsole.collect.readings.single_readings import SYSTEMS
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.replication import Lineage
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.replication import ReplicatedDataset
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.names import last_part, pool_of
 from zconsole.model.pools.pool import SUSPENDED
@@ -52,7 +52,7 @@ class Bases:
 class _Found:
     """Datasets of a pool that have something in common with ours."""
 
-    kin: list[Sketch] = field(default_factory=list)
+    kin: list[GuidSketch] = field(default_factory=list)
     rows: int = 0
     problem: str = ""
 
@@ -60,7 +60,7 @@ class _Found:
 async def read_bases(
     asker: Asker,
     datasets: Sequence[Dataset],
-    scope: Scope,
+    scope: SnapshotScope,
     others: Iterable[str],
     *,
     within_s: float = WITHIN_S,
@@ -98,7 +98,7 @@ async def read_bases(
 class _Search:
     """Goes through datasets for snapshots that ours have too."""
 
-    def __init__(self, asker: Asker, own: Sequence[Sketch]) -> None:
+    def __init__(self, asker: Asker, own: Sequence[GuidSketch]) -> None:
         self._asker = asker
         self.guids = frozenset(
             guid for each in own for guid in (*each.guids, *(mark.guid for mark in each.lineage.bookmarks))
@@ -117,7 +117,9 @@ class _Search:
             return _Found(problem=in_words(error))
         return await self.among(systems, within_s)
 
-    async def among(self, systems: Sequence[Lineage], within_s: float, most: int | None = None) -> _Found:
+    async def among(
+        self, systems: Sequence[ReplicatedDataset], within_s: float, most: int | None = None
+    ) -> _Found:
         """Those of some datasets, what is named like ours first; `most` snapshots are looked through."""
         found = _Found()
         known = {each.name: each for each in systems}
@@ -154,7 +156,9 @@ class _Search:
             size = max(1, min(MOST_DATASETS, 4 * size, room * len(part) // max(1, rows)))
             yield listed, len(names) - at
 
-    def _kin(self, listed: Mapping[str, SnapshotColumns], known: Mapping[str, Lineage]) -> Iterator[Sketch]:
+    def _kin(
+        self, listed: Mapping[str, SnapshotColumns], known: Mapping[str, ReplicatedDataset]
+    ) -> Iterator[GuidSketch]:
         for name, columns in listed.items():
             marks = (mark.guid for mark in known[name].bookmarks)
             if self.guids.isdisjoint(columns.guids) and self.guids.isdisjoint(marks):
@@ -163,7 +167,7 @@ class _Search:
                 (f"{name}@{columns.name(at)}", columns.guids[at], columns.createtxgs[at])
                 for at in range(len(columns))
             )
-            yield Sketch(known[name], snapshots)
+            yield GuidSketch(known[name], snapshots)
 
 
 async def _times(asker: Asker, hung: Graph, wanted: Sequence[str]) -> dict[int, int]:

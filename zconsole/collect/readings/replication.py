@@ -10,7 +10,7 @@ from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.read_host import read_kstat_state, read_pool_names
-from zconsole.model.datasets.replication import HostLineages, Lineage
+from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.listing.replication import TIMEOUT_S, list_lineages, parse_lineages
 from zconsole.zfs.sanoid_conf import DEFAULTS_PATHS, PATH, SanoidPolicy, parse_sanoid
@@ -21,7 +21,7 @@ from zconsole.zfs.stream.send_dry_run import measure_increment, parse_send_size
 class ReplicationFacts:
     """One host's datasets and policy; `problems` names the pools that could not be read, and why."""
 
-    lineages: HostLineages
+    lineages: ReplicatedHost
     problems: tuple[tuple[str, str], ...] = ()
     policies: tuple[SanoidPolicy, ...] | None = None  # None: there is no sanoid.conf, or it cannot be read
     policy_problem: str = ""
@@ -35,7 +35,7 @@ async def read_replication(asker: Asker) -> ReplicationFacts:
     problems = [(name, why) for name, (_, why) in zip(names, answers, strict=True) if why]
     policies, problem = await _read_policy(asker, [lineage.name for lineage in lineages])
     return ReplicationFacts(
-        HostLineages(asker.host.label, tuple(lineages)), tuple(problems), policies, problem
+        ReplicatedHost(asker.host.label, tuple(lineages)), tuple(problems), policies, problem
     )
 
 
@@ -52,7 +52,7 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
 
 async def read_pool_lineages(
     asker: Asker, name: str, timeout_s: float = TIMEOUT_S
-) -> tuple[tuple[Lineage, ...], str]:
+) -> tuple[tuple[ReplicatedDataset, ...], str]:
     """A pool's datasets with their points, and why they could not be read."""
     if await read_kstat_state(asker.host, name) == SUSPENDED:
         return (), "it is suspended"

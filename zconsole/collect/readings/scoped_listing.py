@@ -24,7 +24,7 @@ from zconsole.collect.readings.single_readings import (
 )
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.names import dataset_of, pool_of
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
@@ -47,7 +47,7 @@ class Excerpt:
     """A pool, as far as something is about it."""
 
     datasets: tuple[Dataset, ...]  # all file systems, volumes and bookmarks, and the snapshots of the scope
-    scope: Scope
+    scope: SnapshotScope
 
     @property
     def known(self) -> Iterator[Dataset]:
@@ -63,7 +63,7 @@ async def read_systems(asker: Asker, pool: str) -> tuple[Dataset, ...]:
     return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
 
 
-async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt:
+async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -> Excerpt:
     """Read what a plan is made from. Raises HostError.
 
     What has changed between two commands is read once more: a dataset that is gone, or a clone that its
@@ -77,7 +77,7 @@ async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[Concern]) -> 
         return await _read(asker, pool, concerns) if _is_torn(found) else found
     except ZfsMissing:  # a recording of before has only the whole; where there is no zfs, not even that
         every = await read_datasets(asker, pool)
-        return Excerpt(every, Scope(whole=frozenset(origins_of(every))))
+        return Excerpt(every, SnapshotScope(whole=frozenset(origins_of(every))))
 
 
 def origins_of(datasets: Iterable[Dataset]) -> Mapping[str, str | None]:
@@ -85,7 +85,7 @@ def origins_of(datasets: Iterable[Dataset]) -> Mapping[str, str | None]:
     return {each.name: each.origin for each in datasets if each.type in SYSTEMS}
 
 
-async def _read(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt:
+async def _read(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -> Excerpt:
     systems = await read_systems(asker, pool)
     scope = _with_fewer_names(scope_of(concerns, origins_of(systems)))
     slots = asyncio.Semaphore(AT_ONCE)
@@ -106,11 +106,11 @@ async def _read(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt
     return Excerpt(tuple(every), scope)
 
 
-def _with_fewer_names(scope: Scope) -> Scope:
+def _with_fewer_names(scope: SnapshotScope) -> SnapshotScope:
     """Datasets of which very many snapshots are named are listed as a whole."""
     counts = Counter(dataset_of(each) for each in scope.named)
     many = frozenset(name for name, count in counts.items() if count > MOST_NAMED)
-    return scope | Scope(whole=many)
+    return scope | SnapshotScope(whole=many)
 
 
 def _is_torn(found: Excerpt) -> bool:

@@ -14,7 +14,7 @@ from zconsole.collect.concurrent import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import NOT_STARTED, Command, Host, Outcome
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Becoming, DiskLabel, Hold
+from zconsole.model.host.plan_facts import DiskLabel, Hold, PrivilegeMode
 from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.change.channel_program import may_run, try_program
@@ -182,7 +182,7 @@ async def read_properties_below(
 async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -> bool:
     """Whether channel programs work there; where sudo wants a password that is not known yet, they may."""
     command = try_program(pool)
-    if (await privilege.way(command.argv)).becoming is Becoming.SUDO_PASSWORD:
+    if (await privilege.way(command.argv)).becoming is PrivilegeMode.SUDO_PASSWORD:
         return True
     return may_run(await asker.run(await privilege.to_read(command), kind="program", pool=pool))
 

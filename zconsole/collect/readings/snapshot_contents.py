@@ -13,7 +13,7 @@ from zconsole.collect.ask import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_files, read_folder, read_mounted, read_resolved
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_contents import Browsed, FileChange, Mounted
+from zconsole.model.datasets.snapshot_contents import FileChange, FolderComparison, Mounted
 from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.listing.diff import PERMISSION, DiffReader, diff
@@ -25,7 +25,7 @@ _KEYS: Final = ("type", "mountpoint", "canmount", "keystatus")
 Told = Callable[[DiffSummary], None]
 
 
-async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -> Browsed:
+async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -> FolderComparison:
     """A folder of a snapshot, and the same one as it is now. Raises HostError with the reason in words."""
     base, _, short = snapshot.partition("@")
     mounted = await read_place(asker, base)
@@ -41,7 +41,7 @@ async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -
         now = await read_folder(asker, privilege, path_in(mounted.mountpoint, path))
     except CommandFailed:
         now = None
-    return Browsed(snapshot, path, then, now)
+    return FolderComparison(snapshot, path, then, now)
 
 
 async def differences(

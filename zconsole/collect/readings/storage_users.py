@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.analysis.dependencies.storage_users import Seen, uses
+from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
 from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker
 from zconsole.collect.concurrent import together
@@ -41,7 +41,7 @@ async def read_uses(
         volumes = group.create_task(_volumes(asker))
     open_files, blind = files.result()
     mounted = mounts.result()
-    seen = Seen(
+    seen = StorageFacts(
         mounts=mounted or (),
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from zconsole.analysis.slow_disks.zfs_agreement import Known
+from zconsole.analysis.slow_disks.zfs_agreement import ZfsFacts
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.ask import Asker
@@ -21,13 +21,13 @@ from zconsole.zfs.listing.events import parse_events, recent
 
 async def read_own_view(
     host: Host, version: ZfsVersion, pool: PoolState, verdicts: tuple[SlowDiskVerdict, ...], clock: Clock
-) -> tuple[PoolState, Known]:
+) -> tuple[PoolState, ZfsFacts]:
     """Read the pool again, and what else tells whether ZFS agrees; what cannot be read is not known.
 
     `pool` is as it was before its disks were watched: so it shows which counts have risen since.
     """
     asker = Asker(host)
-    known = Known(version)
+    known = ZfsFacts(version)
     with suppress(ZConsoleError):
         fresh = Reading(await read_pool(asker, pool.name, version), clock.monotonic())
         pool = with_reading(pool, fresh, clock.now())

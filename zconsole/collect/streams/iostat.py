@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
-from zconsole.collect.batch_ticker import Beat
+from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.hosts.host import Host
 from zconsole.model.pools.disk import DiskActivity, Inventory
 from zconsole.model.pools.iostat import IoSample
@@ -27,10 +27,10 @@ class IoStream:
         interval_s: float,
         *,
         slack: float = 1.0,
-        beat: Beat | None = None,
+        beat: BatchTicker | None = None,
     ) -> None:
         """`slack` stretches what busy is measured over, for one host among many; `beat` is theirs."""
-        self._beat = beat or Beat(0)
+        self._beat = beat or BatchTicker(0)
         self.pools = tuple(pools)
         self._interval_s = interval_s
         self._busy_every_s = slack * interval_s

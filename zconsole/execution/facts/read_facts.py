@@ -50,7 +50,7 @@ from zconsole.execution.facts.sending_host import (
 from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges, SendingSide
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.names import pool_of
@@ -208,7 +208,7 @@ async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addit
     held = await read_holds(reader.asker, known) if needs.holds else None
 
     def added_to(facts: PlanFacts) -> PlanFacts:
-        scope = facts.scope or Scope()
+        scope = facts.scope or SnapshotScope()
         for each in found:
             scope |= each.scope
         return replace(
@@ -286,7 +286,9 @@ async def _boot(reader: Reader) -> Addition:
 async def _with_copies(reader: Reader, facts: PlanFacts, pool: str, others: Sequence[str]) -> PlanFacts:
     """Send bases of copies: present ones here, last seen ones elsewhere, with gaps reported."""
     own = [each for each in facts.datasets if each.pool == pool]
-    found = await read_bases(reader.asker, own, facts.scope or Scope(), others, within_s=COPIES_TIMEOUT_S)
+    found = await read_bases(
+        reader.asker, own, facts.scope or SnapshotScope(), others, within_s=COPIES_TIMEOUT_S
+    )
     unseen = list(found.unseen)
     kept: tuple[SendBase, ...] = ()
     try:

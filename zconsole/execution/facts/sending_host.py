@@ -14,8 +14,8 @@ from zconsole.collect.read_host import read_kstat_state
 from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Becoming, MachineIdentity, Privileges, SendingSide
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode, Privileges, SendingSide
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.stream.send_dry_run import parse_send_size
 from zconsole.zfs.stream.send_receive_argv import measure
@@ -44,7 +44,7 @@ class SenderNeeds:
     """Facts needed of a sending pool."""
 
     pool: str
-    snapshots: tuple[Concern, ...] = ()
+    snapshots: tuple[SnapshotSelector, ...] = ()
     sought: tuple[int, ...] = ()  # guids searched in the whole pool if not found otherwise
 
 
@@ -70,7 +70,7 @@ async def _read_datasets(asker: Asker, wanted: SenderNeeds) -> tuple[Dataset, ..
     found = await read_excerpt(asker, wanted.pool, wanted.snapshots)
     if {each.guid for each in found.datasets}.issuperset(wanted.sought):
         return found.datasets
-    everywhere = Concern(wanted.pool, below=True, is_bare=True)
+    everywhere = SnapshotSelector(wanted.pool, below=True, is_bare=True)
     return (await read_excerpt(asker, wanted.pool, (everywhere,))).datasets
 
 
@@ -102,8 +102,8 @@ async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], da
 async def _privileges(privilege: Privilege, argv: tuple[str, ...], dataset: str) -> Privileges:
     """How the command becomes root; delegated operations need no password."""
     found = await read_privileges(privilege, [argv], [dataset])
-    if found.becoming is not Becoming.SUDO_PASSWORD:
+    if found.becoming is not PrivilegeMode.SUDO_PASSWORD:
         return found
     delegations = await privilege.delegated([dataset])
-    plain = replace(found, becoming=Becoming.PLAIN, delegations=delegations)
+    plain = replace(found, becoming=PrivilegeMode.PLAIN, delegations=delegations)
     return plain if plain.may("send", dataset) else found

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from zconsole.analysis.dependencies.closure import graph
 from zconsole.analysis.snapshots.free_space import Answer, Destroying, Pairs, Question, Search, SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import Keeping, LockedSnapshot, chains, kept
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot, RetentionRules, chains, kept
 from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.collect.ask import Asker, failure
@@ -18,7 +18,7 @@ from zconsole.collect.readings.replica_search import read_bases
 from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.collect.readings.single_readings import read_holds, read_pool_properties
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
@@ -30,21 +30,21 @@ Order = Literal["oldest", "fewest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReclaimGoal:
     """Requested space, and snapshots to keep."""
 
     dataset: str
     need_bytes: int
     order: Order = "oldest"
     below: bool = True
-    keeping: Keeping = field(default_factory=Keeping)
+    keeping: RetentionRules = field(default_factory=RetentionRules)
 
 
 @dataclass(frozen=True, slots=True)
 class Reclaim:
     """Proposal; nothing of it has been done."""
 
-    wish: Wish
+    wish: ReclaimGoal
     chains: tuple[Chain, ...]
     choice: SnapshotChoice
     kept: tuple[LockedSnapshot, ...]
@@ -69,7 +69,7 @@ class Reclaim:
         return self.freed.least_bytes >= self.wish.need_bytes
 
 
-async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
+async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
     """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for an unknown dataset."""
     pool = pool_of(wish.dataset)
     names = await read_pool_names(asker)
@@ -78,7 +78,7 @@ async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
             f"there is no pool {pool} on {asker.host.label}",
             hint=f"Pools there: {', '.join(names) or 'none'}.",
         )
-    read = await read_excerpt(asker, pool, (Concern(wish.dataset, below=wish.below),))
+    read = await read_excerpt(asker, pool, (SnapshotSelector(wish.dataset, below=wish.below),))
     hung = graph(read.datasets)
     if wish.dataset not in hung.datasets:
         raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")

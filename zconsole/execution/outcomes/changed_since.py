@@ -19,7 +19,7 @@ from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader
-from zconsole.execution.outcomes.condition_check import Telling, label_seen, since, state_seen
+from zconsole.execution.outcomes.condition_check import ConditionCheck, label_seen, since, state_seen
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
 from zconsole.model.host.plan_facts import PlanFacts
@@ -40,7 +40,7 @@ class ObjectFate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Success:
+class SuccessfulCommand:
     """Command with exit status 0 and its output; sent time in monotonic seconds."""
 
     argv: tuple[str, ...]
@@ -49,14 +49,14 @@ class Success:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SurroundingHistory:
     """Records of others in the pool's history, before and after a command."""
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
 
-async def read_around(reader: Reader, success: Success, pool: str) -> Around | None:
+async def read_around(reader: Reader, success: SuccessfulCommand, pool: str) -> SurroundingHistory | None:
     """From the pool's history; None when it or the host's time is unreadable. Raises HostError."""
     completed = await reader.asker.run(HOST_TIME, kind="time")
     now = natural(completed.stdout.strip().decode("ascii", "replace"))
@@ -72,15 +72,17 @@ async def read_around(reader: Reader, success: Success, pool: str) -> Around | N
     return around(since(history, now - ago), success.argv)
 
 
-def around(records: Sequence[HistoryRecord], argv: Sequence[str]) -> Around:
+def around(records: Sequence[HistoryRecord], argv: Sequence[str]) -> SurroundingHistory:
     """Split at the command's last record; a command that ZFS does not record may precede all."""
     lines = [record.text for record in records]
     ours = " ".join(argv)
     at = len(lines) - 1 - lines[::-1].index(ours) if ours in lines else len(lines)
-    return Around(tuple(lines[:at]), tuple(lines[at + 1 :]))
+    return SurroundingHistory(tuple(lines[:at]), tuple(lines[at + 1 :]))
 
 
-def fate(success: Success, told: Telling, facts: PlanFacts, others: Around | None) -> ObjectFate:
+def fate(
+    success: SuccessfulCommand, told: ConditionCheck, facts: PlanFacts, others: SurroundingHistory | None
+) -> ObjectFate:
     """Fate of a condition that does not hold after a command that should achieve it."""
     match told.condition.kind:
         case ConditionKind.LABEL_GONE:
@@ -100,14 +102,16 @@ def fate(success: Success, told: Telling, facts: PlanFacts, others: Around | Non
     return ObjectFate.SINCE if others.after or _changes_unrecorded(told, success.argv) else ObjectFate.OPEN
 
 
-def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:
+def _changes_unrecorded(told: ConditionCheck, argv: Sequence[str]) -> bool:
     """Whether it can be undone without a command in the pool's history."""
     if told.condition.kind is ConditionKind.VDEV_STATE:
         return argv[1] in {"offline", "online"}  # by pulling the device, or by ZED
     return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
 
 
-def told_of(what: ObjectFate, told: Telling, facts: PlanFacts, others: Around | None) -> str:
+def told_of(
+    what: ObjectFate, told: ConditionCheck, facts: PlanFacts, others: SurroundingHistory | None
+) -> str:
     """A clause for a person."""
     is_state = told.condition.kind is ConditionKind.VDEV_STATE
     state = state_seen(told.condition, facts) or "no part of the pool any more"
@@ -121,7 +125,7 @@ def told_of(what: ObjectFate, told: Telling, facts: PlanFacts, others: Around | 
             return f"not so now, and not known whether it was: {in_words(told)}{it_is}{_ran(others)}"
 
 
-def _ran(others: Around | None) -> str:
+def _ran(others: SurroundingHistory | None) -> str:
     if others is None:
         return ""
     ran = (*others.before, *others.after)

@@ -12,8 +12,8 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.base.digits import natural
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_contents import FileType, Looked
-from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.datasets.snapshot_contents import FileLookup, FileType
+from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
@@ -37,7 +37,7 @@ _OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, 
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ConditionCheck:
     """Condition that did not hold before the step.
 
     `before` is the earlier value: a scan's start, the number of history records, a vdev's state, a label's
@@ -59,11 +59,13 @@ def telling(
     history: Sequence[HistoryRecord] | None = None,
     *,
     is_aim: bool = False,
-) -> tuple[Telling, ...]:
+) -> tuple[ConditionCheck, ...]:
     """The conditions that can decide: those that did not hold before the step."""
     tells = [each for each in conditions if _held(each, before) is False]
     names = _names(before) if any(each.object.isdigit() for each in tells) else {}
-    return tuple(Telling(each, _seen(each, before, history), _called(each, names), is_aim) for each in tells)
+    return tuple(
+        ConditionCheck(each, _seen(each, before, history), _called(each, names), is_aim) for each in tells
+    )
 
 
 def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
@@ -93,11 +95,11 @@ def _held(condition: Condition, before: PlanFacts) -> bool | None:
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these are distinguished by time
     if condition.kind not in _OF_HOST and before.pool(pool_of_condition(condition)) is None:
-        return _pool(condition, before) is not None and holds(Telling(condition), before)
-    return holds(Telling(condition), before)
+        return _pool(condition, before) is not None and holds(ConditionCheck(condition), before)
+    return holds(ConditionCheck(condition), before)
 
 
-def to_json(conditions: Sequence[Telling]) -> str:
+def to_json(conditions: Sequence[ConditionCheck]) -> str:
     """Conditions as journal JSON."""
     return json.dumps(
         [
@@ -117,7 +119,7 @@ def to_json(conditions: Sequence[Telling]) -> str:
     )
 
 
-def from_json(text: str) -> tuple[Telling, ...]:
+def from_json(text: str) -> tuple[ConditionCheck, ...]:
     """Parse journal JSON; the oldest has no names. Raises ValueError for other content."""
     try:
         kept = json.loads(text)
@@ -130,7 +132,7 @@ def from_json(text: str) -> tuple[Telling, ...]:
             raise ValueError("its conditions are no list")
 
 
-def _telling(kept: object) -> Telling:
+def _telling(kept: object) -> ConditionCheck:
     match kept:
         case [
             str() as kind,
@@ -143,16 +145,16 @@ def _telling(kept: object) -> Telling:
         ]:
             called, *aim = rest or [""]
             if isinstance(called, str) and aim in ([], [_AIM]):
-                return Telling(
+                return ConditionCheck(
                     Condition(ConditionKind(kind), about, pool, key, value), before, called, bool(aim)
                 )
     raise ValueError("a condition is no such list")
 
 
-def needs_of(conditions: Iterable[Telling]) -> Needs:
+def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
     """Facts needed to evaluate them, besides the pools."""
     needs = Needs()
-    about: dict[Concern, None] = {}
+    about: dict[SnapshotSelector, None] = {}
     for told in conditions:
         each = told.condition
         if each.kind in _OF_DATASETS:
@@ -174,20 +176,20 @@ def needs_of(conditions: Iterable[Telling]) -> Needs:
     return replace(needs, snapshots=tuple(about))
 
 
-def _snapshots(condition: Condition) -> tuple[Concern, ...]:
+def _snapshots(condition: Condition) -> tuple[SnapshotSelector, ...]:
     """Snapshots needed; a missing one may have been renamed, so its guid is searched."""
     match condition.kind:
         case ConditionKind.DATASET_GONE:
             if condition.key in {"filesystem", "volume", "bookmark"}:
                 return ()
-            return (Concern(pool_of_condition(condition), below=True, is_bare=True),)
+            return (SnapshotSelector(pool_of_condition(condition), below=True, is_bare=True),)
         case ConditionKind.RECEIVED:
-            return (Concern(condition.object, is_bare=True),)
+            return (SnapshotSelector(condition.object, is_bare=True),)
         case ConditionKind.NAME_IS:
             name = condition.value
         case _:
             name = condition.object
-    return (Concern(name),) if "@" in name else ()
+    return (SnapshotSelector(name),) if "@" in name else ()
 
 
 def pool_of_condition(condition: Condition) -> str:
@@ -196,7 +198,11 @@ def pool_of_condition(condition: Condition) -> str:
 
 
 def holds(
-    told: Telling, facts: PlanFacts, history: Sequence[HistoryRecord] | None = None, *, sent: float = 0.0
+    told: ConditionCheck,
+    facts: PlanFacts,
+    history: Sequence[HistoryRecord] | None = None,
+    *,
+    sent: float = 0.0,
 ) -> bool | None:
     """Whether it holds; None when the facts cannot decide.
 
@@ -286,7 +292,7 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
             return there == (condition.kind is ConditionKind.HOLD_THERE)
 
 
-def _of_files(condition: Condition, files: Looked) -> bool | None:
+def _of_files(condition: Condition, files: FileLookup) -> bool | None:
     """Whether a file exists as expected; a folder by its contents."""
     if condition.object not in files.asked:
         return None
@@ -340,7 +346,7 @@ def _pool(condition: Condition, facts: PlanFacts) -> Pool | None:
     return None
 
 
-def _of_pool(told: Telling, pool: Pool) -> bool | None:
+def _of_pool(told: ConditionCheck, pool: Pool) -> bool | None:
     condition = told.condition
     states = condition.value.split("|")
     vdev = next((each for each in pool.walk() if str(each.guid) == condition.object), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.plan import ConditionKind
-from zconsole.execution.outcomes.condition_check import Telling
+from zconsole.execution.outcomes.condition_check import ConditionCheck
 
 _SAID_OF: Final = {
     ConditionKind.DATASET_GONE: ("", "gone"),
@@ -21,7 +21,7 @@ _SAID_OF: Final = {
 }
 
 
-def in_words(told: Telling) -> str:
+def in_words(told: ConditionCheck) -> str:
     """A condition as a clause, with the object's name if known."""
     condition = told.condition
     about = told.name or (f"{condition.object} in {condition.pool}" if condition.pool else condition.object)

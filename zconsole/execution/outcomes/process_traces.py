@@ -14,9 +14,9 @@ from zconsole.hosts.processes import (
     LIST_PROCESSES,
     OWN_STAT,
     STAT,
-    Chance,
     Presence,
     Starter,
+    StillRunning,
     parse_processes,
     parse_stat,
     presence,
@@ -97,9 +97,11 @@ async def read_presence(
 ) -> Presence:
     """Remains of a command. `sent` is in epoch seconds of the host's clock. Raises HostError."""
     if command is not None and asker.host.is_lingering(command):
-        return Presence(Chance.RUNS, f"{' '.join(argv)} still runs there")
+        return Presence(StillRunning.RUNS, f"{' '.join(argv)} still runs there")
     if await _was_started_anew(asker.host, trace, sent):
-        return Presence(Chance.GONE, f"{asker.host.label} was started anew since, which ended all that ran")
+        return Presence(
+            StillRunning.GONE, f"{asker.host.label} was started anew since, which ended all that ran"
+        )
     completed = await asker.run(LIST_PROCESSES, kind="processes")
     return presence(parse_processes(completed.stdout), argv, trace.starter, trace.session)
 

@@ -15,8 +15,8 @@ from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.condition_check import from_json
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
-from zconsole.execution.outcomes.uncertain_step import Doubt, Settlement, settle
-from zconsole.execution.run_context import Desk, Watched, is_alive
+from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, settle
+from zconsole.execution.run_context import RunContext, WatchedRun, is_alive
 from zconsole.model.host.machine import is_surely_same
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry, StepEntry
@@ -27,7 +27,7 @@ IN_DOUBT = frozenset({"sent", "unknown"})
 NOT_WRITTEN = "its end is not in the journal"
 
 
-async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+async def recover(reader: Reader, desk: RunContext, *, patience_s: float = 0.0) -> tuple[Run, ...]:
     """Settle the machine's runs with unknown end that no console executes.
 
     Includes runs under other names of the same machine, if it is certain.
@@ -81,14 +81,14 @@ def _identity(entry: Entry) -> MachineIdentity:
 class _Recovery:
     """Settlement of one run."""
 
-    def __init__(self, reader: Reader, desk: Desk, entry: Entry, patience_s: float) -> None:
+    def __init__(self, reader: Reader, desk: RunContext, entry: Entry, patience_s: float) -> None:
         self._reader = reader
         self._desk = desk
         self._entry = entry
         self._patience_s = patience_s
         self._is_open = False
         self._is_new = entry.id not in desk.watching
-        self._watched = desk.watching.setdefault(entry.id, Watched())
+        self._watched = desk.watching.setdefault(entry.id, WatchedRun())
 
     async def run(self) -> Run:
         """The first uncertain step decides, because nothing is sent before its outcome is known."""
@@ -147,7 +147,7 @@ class _Recovery:
             conditions = from_json(step.settled_by)
         except ValueError:
             conditions = ()
-        doubt = Doubt(
+        doubt = UncertainStep(
             argv=step.argv,
             pool=pool_of_entry(entry),
             conditions=conditions,

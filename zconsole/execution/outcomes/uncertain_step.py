@@ -25,12 +25,12 @@ from zconsole.base.errors import (
 from zconsole.collect.ask import in_words as error_words
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
-from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, since
+from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of, since
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
-from zconsole.hosts.processes import Chance
+from zconsole.hosts.processes import StillRunning
 from zconsole.hosts.ssh.backoff import backoff
 from zconsole.model.host.machine import is_still_same
 from zconsole.model.host.plan_facts import MachineIdentity
@@ -63,7 +63,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class UncertainStep:
     """Step whose end was not seen. `sent` is epoch seconds of this machine's clock.
 
     `sent_monotonic` is the same time if this process sent it, because the wall clock may jump.
@@ -71,7 +71,7 @@ class Doubt:
 
     argv: tuple[str, ...]
     pool: str
-    conditions: tuple[Telling, ...]
+    conditions: tuple[ConditionCheck, ...]
     sent: float
     identity: MachineIdentity
     sent_monotonic: float | None = None
@@ -81,7 +81,7 @@ class Doubt:
 
 async def settle(  # noqa: PLR0913 - each has a good default
     reader: Reader,
-    doubt: Doubt,
+    doubt: UncertainStep,
     told: Callable[[str], Awaitable[None]] | None = None,
     *,
     quiet: TracesGone | None = None,
@@ -136,7 +136,7 @@ async def _sleep(reader: Reader, seconds: float, leaving: asyncio.Event | None) 
             each.cancel()
 
 
-async def _look(reader: Reader, doubt: Doubt) -> Judged:
+async def _look(reader: Reader, doubt: UncertainStep) -> Judged:
     """Check the host once."""
     try:
         await reader.host.connect()
@@ -147,7 +147,7 @@ async def _look(reader: Reader, doubt: Doubt) -> Judged:
         return Judged(Settlement.OPEN, error_words(error))
 
 
-async def look(reader: Reader, doubt: Doubt) -> Judged:
+async def look(reader: Reader, doubt: UncertainStep) -> Judged:
     """Settlement by the present facts. Raises HostError and ParseError.
 
     Processes are read first: the effects of those already gone are visible in the later readings.
@@ -157,13 +157,13 @@ async def look(reader: Reader, doubt: Doubt) -> Judged:
     facts = await read_needs(reader, needs_of(doubt.conditions), doubt.pool)
     if not is_still_same(doubt.identity, facts.identity):
         return Judged(Settlement.NEVER, f"another machine answers as {reader.host.label} now")
-    if left.chance is Chance.RUNS:
+    if left.chance is StillRunning.RUNS:
         return Judged(Settlement.UNDER_WAY, left.words)
     history = await _history(reader, doubt, sent, [pool.name for pool in facts.pools])
     conditions = [(told, holds(told, facts, history, sent=sent or 0.0)) for told in doubt.conditions]
     records = None if history is None else since(history, sent or 0.0)
     judged = judge(doubt.argv, conditions, records)
-    if judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE} and left.chance is not Chance.GONE:
+    if judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE} and left.chance is not StillRunning.GONE:
         seen = "" if judged.verdict is Settlement.MUTE else "; so far not so: " + _failing(conditions)
         return Judged(Settlement.OPEN, f"{left.words}{seen}")
     if judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE}:
@@ -173,7 +173,7 @@ async def look(reader: Reader, doubt: Doubt) -> Judged:
 
 def judge(
     argv: Sequence[str],
-    conditions: Sequence[tuple[Telling, bool | None]],
+    conditions: Sequence[tuple[ConditionCheck, bool | None]],
     history: Sequence[HistoryRecord] | None,
 ) -> Judged:
     """From conditions with their truth, and commands in the history since the step was sent.
@@ -194,7 +194,7 @@ def may_miss(argv: Sequence[str]) -> bool:
 
 def _judge(
     argv: Sequence[str],
-    conditions: Sequence[tuple[Telling, bool | None]],
+    conditions: Sequence[tuple[ConditionCheck, bool | None]],
     history: Sequence[HistoryRecord] | None,
 ) -> Judged:
     line = " ".join(argv)
@@ -221,7 +221,7 @@ def _judge(
     return Judged(Settlement.OPEN, f"it may have happened in part; {partly}")
 
 
-async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
+async def _host_sent(reader: Reader, doubt: UncertainStep) -> float | None:
     """Sent time by the host's clock; None when unknown."""
     completed = await reader.asker.run(HOST_TIME, kind="time")
     text = completed.stdout.strip()
@@ -236,7 +236,7 @@ async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
 
 
 async def _history(
-    reader: Reader, doubt: Doubt, sent: float | None, pools: Sequence[str]
+    reader: Reader, doubt: UncertainStep, sent: float | None, pools: Sequence[str]
 ) -> Sequence[HistoryRecord] | None:
     """The pool's history, or None when it or its time base is unavailable."""
     if doubt.pool not in pools or sent is None:
@@ -247,11 +247,11 @@ async def _history(
         return None
 
 
-def _failing(conditions: Sequence[tuple[Telling, bool | None]]) -> str:
+def _failing(conditions: Sequence[tuple[ConditionCheck, bool | None]]) -> str:
     return _all([told for told, value in conditions if value is False])
 
 
-def _all(tellings: Sequence[Telling]) -> str:
+def _all(tellings: Sequence[ConditionCheck]) -> str:
     """What holds together, the first few by name."""
     words = [in_words(told) for told in tellings[:_TOLD]]
     more = len(tellings) - len(words)

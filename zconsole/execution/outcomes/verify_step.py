@@ -19,8 +19,14 @@ from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.object_identity import read_whereabouts, read_which
-from zconsole.execution.outcomes.changed_since import ObjectFate, Success, fate, read_around, told_of
-from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, pool_of_condition
+from zconsole.execution.outcomes.changed_since import (
+    ObjectFate,
+    SuccessfulCommand,
+    fate,
+    read_around,
+    told_of,
+)
+from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of, pool_of_condition
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.hosts.host import Outcome
 from zconsole.model.host.plan_facts import PlanFacts
@@ -46,7 +52,7 @@ _ZFS: Final = "zfs_member"
 
 
 @dataclass(frozen=True, slots=True)
-class Afterwards:
+class VerifiedEffects:
     """Missing and undecidable effects of a step; a clause each.
 
     `since` lists effects that were changed by somebody else.
@@ -62,30 +68,30 @@ class StepInspection:
     """Successful step with its deciding conditions and pool."""
 
     step: Step
-    success: Success
-    told: Sequence[Telling]
+    success: SuccessfulCommand
+    told: Sequence[ConditionCheck]
     pool: str
 
 
-async def look_afterwards(reader: Reader, looking: StepInspection) -> Afterwards:
+async def look_afterwards(reader: Reader, looking: StepInspection) -> VerifiedEffects:
     """Verify a step's effects by object identity. Raises HostError and ParseError.
 
     Repeated once if something is missing, because names may move between readings.
     """
     with suppress(CommandFailed):  # its object just disappeared
         seen = await _look(reader, looking)
-        if seen == Afterwards():
+        if seen == VerifiedEffects():
             return seen
     return await _look(reader, looking)
 
 
-async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
+async def _look(reader: Reader, looking: StepInspection) -> VerifiedEffects:
     step, told, pool = looking.step, looking.told, looking.pool
     kinds = {each.condition.kind for each in told}
     still = ConditionKind.DATASET_GONE in kinds
     wrong = await _still_there(reader, step, told, pool) if still else []
     if is_program(step.argv):  # it checked by itself, and a promoted object may be renamed by now
-        return Afterwards(tuple(wrong))
+        return VerifiedEffects(tuple(wrong))
     others = await _others(reader, step, told)
     moves = {name: place for name, place in others.items() if place}
     rest = [_moved(each, moves) for each in told if each.condition.kind is not ConditionKind.DATASET_GONE]
@@ -108,13 +114,13 @@ async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
         if each.condition.kind in VERIFIED and is_so is None
     ]
     if not others and not wrong:
-        seen = await _why(reader, looking, missed, facts) if missed else Afterwards()
+        seen = await _why(reader, looking, missed, facts) if missed else VerifiedEffects()
         return replace(seen, unclear=(*seen.unclear, *(_unseen(each, facts) for each in unseen)))
     is_hit = not missed or (bool(moves) and await _is_so_by_name(reader, looking))
     return _judged(others, wrong, so, is_hit=is_hit)
 
 
-def _unseen(told: Telling, facts: PlanFacts) -> str:
+def _unseen(told: ConditionCheck, facts: PlanFacts) -> str:
     """Why an effect of a successful command cannot be verified."""
     pool = facts.pool(pool_of_condition(told.condition))
     if pool is not None and pool.is_suspended:
@@ -132,8 +138,8 @@ async def _is_so_by_name(reader: Reader, looking: StepInspection) -> bool:
 
 
 async def _why(
-    reader: Reader, looking: StepInspection, missed: Sequence[Telling], facts: PlanFacts
-) -> Afterwards:
+    reader: Reader, looking: StepInspection, missed: Sequence[ConditionCheck], facts: PlanFacts
+) -> VerifiedEffects:
     """Whether missing effects were never achieved, or changed since."""
     others = await read_around(reader, looking.success, looking.pool)
     fates = [(fate(looking.success, each, facts, others), each) for each in missed]
@@ -141,12 +147,12 @@ async def _why(
         kind: tuple(told_of(kind, each, facts, others) for its, each in fates if its is kind)
         for kind in ObjectFate
     }
-    return Afterwards(clauses[ObjectFate.NEVER], clauses[ObjectFate.OPEN], clauses[ObjectFate.SINCE])
+    return VerifiedEffects(clauses[ObjectFate.NEVER], clauses[ObjectFate.OPEN], clauses[ObjectFate.SINCE])
 
 
 def _judged(
     others: Mapping[str, str], wrong: Sequence[str], so: Sequence[bool | None], *, is_hit: bool = False
-) -> Afterwards:
+) -> VerifiedEffects:
     """When another object has a used name: whether the step affected that one.
 
     `so` are the results for the reviewed objects under their present names, or else for the names. If the
@@ -155,16 +161,16 @@ def _judged(
     """
     is_known = bool(so) and None not in so
     if not others or wrong:
-        return Afterwards((*_another(others), *wrong))
+        return VerifiedEffects((*_another(others), *wrong))
     if all(others.values()):
         if is_known and all(so):
-            return Afterwards()
+            return VerifiedEffects()
         if is_known and is_hit:
-            return Afterwards(tuple(_another(others)))
+            return VerifiedEffects(tuple(_another(others)))
     # the present holder was not hit, so the missing object was
     elif is_known and not any((*so, *others.values())):
-        return Afterwards()
-    return Afterwards(
+        return VerifiedEffects()
+    return VerifiedEffects(
         unclear=tuple(
             f"{name} is another object now, and the one that was reviewed is {place or 'gone'}: it is not "
             "known to which of them it was done"
@@ -179,7 +185,7 @@ def _another(others: Mapping[str, str]) -> Iterator[str]:
         yield f"{name} is another object than the one that was reviewed, and was hit{where}"
 
 
-async def _others(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[str, str]:
+async def _others(reader: Reader, step: Step, told: Sequence[ConditionCheck]) -> dict[str, str]:
     """Used names that another object has now, with the reviewed object's present name, "" for none.
 
     Includes reviewed objects under other names when nothing has their old name.
@@ -193,7 +199,7 @@ async def _others(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[s
     return found | await _other_disks(reader, step)
 
 
-async def _other_datasets(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[str, str]:
+async def _other_datasets(reader: Reader, step: Step, told: Sequence[ConditionCheck]) -> dict[str, str]:
     gone = {
         which(each.condition.object, each.condition.value)
         for each in told
@@ -231,7 +237,7 @@ async def _other_pools(reader: Reader, step: Step) -> dict[str, str]:
     pools = [each for each in step.subjects if each.kind is SubjectKind.POOL]
     if all([await pool_is(reader.asker, each) for each in pools]):
         return {}
-    needs = needs_of([Telling(Condition(ConditionKind.POOL_THERE, pools[0].name))])
+    needs = needs_of([ConditionCheck(Condition(ConditionKind.POOL_THERE, pools[0].name))])
     facts = await read_needs(reader, needs, pools[0].name)
     there = {each.name: f"guid {each.guid}" for each in facts.pools if each.guid is not None}
     wrong = [each for each in pools if there.get(each.name) != each.seen]
@@ -268,7 +274,7 @@ async def _other_disks(reader: Reader, step: Step) -> dict[str, str]:
     return {each.name: "" for each in missing}
 
 
-def _moved(told: Telling, moves: Mapping[str, str]) -> Telling:
+def _moved(told: ConditionCheck, moves: Mapping[str, str]) -> ConditionCheck:
     """The condition for the reviewed objects under their present names."""
     condition = told.condition
     if condition.kind in _BY_GUID:
@@ -293,7 +299,7 @@ def _renamed(name: str, moves: Mapping[str, str]) -> str:
     return name
 
 
-def _was_renamed_since(told: Telling, facts: PlanFacts) -> bool:
+def _was_renamed_since(told: ConditionCheck, facts: PlanFacts) -> bool:
     """Whether a renamed object has its new last component, below a parent renamed since."""
     condition = told.condition
     if condition.kind is not ConditionKind.NAME_IS:
@@ -311,7 +317,7 @@ def _last(name: str) -> str:
     return name.rpartition("@")[2] if "@" in name else name.rpartition("/")[2]
 
 
-async def _still_there(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> list[str]:
+async def _still_there(reader: Reader, step: Step, told: Sequence[ConditionCheck], pool: str) -> list[str]:
     """Objects to be destroyed that still exist under any name."""
     doomed = {
         (which(each.condition.object, each.condition.value), each.condition.key == "bookmark")

@@ -10,16 +10,16 @@ from typing import Final, cast
 
 from zconsole.hosts.command_results import unsendable
 from zconsole.hosts.host import ENVIRONMENT, Command
-from zconsole.hosts.output_buffer import Intake
+from zconsole.hosts.output_buffer import OutputReceiver
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 DRAIN_S: Final = 0.25  # a grandchild may keep the pipe open; the child's own output has arrived by then
 
 
-class Child(asyncio.SubprocessProtocol):
+class ChildProcess(asyncio.SubprocessProtocol):
     """One subprocess; `exited` and `finished` report the stages of its end."""
 
-    def __init__(self, intake: Intake, over: asyncio.Event) -> None:
+    def __init__(self, intake: OutputReceiver, over: asyncio.Event) -> None:
         self.exited = asyncio.Event()
         self.finished = False  # exited, and all output read; then `over` is set
         self._intake = intake
@@ -137,14 +137,16 @@ class Child(asyncio.SubprocessProtocol):
             self._over.set()
 
 
-async def start(command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False) -> Child:
+async def start(
+    command: Command, intake: OutputReceiver, over: asyncio.Event, *, keeps_stdin: bool = False
+) -> ChildProcess:
     """Start it; `over` is set when it has finished. Raises OSError or ValueError when the system refuses.
 
     With `keeps_stdin` stdin stays open for writing until `finish`.
     """
     if reason := unsendable(command.argv):
         raise ValueError(reason)
-    child = Child(intake, over)
+    child = ChildProcess(intake, over)
     has_stdin = keeps_stdin or command.stdin is not None
     await asyncio.get_running_loop().subprocess_exec(
         lambda: child,

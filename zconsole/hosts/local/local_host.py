@@ -26,11 +26,11 @@ from zconsole.hosts.command_results import (
     unknown,
 )
 from zconsole.hosts.host import Command, Completed, Effect, Piped
-from zconsole.hosts.local.child_process import Child, start
+from zconsole.hosts.local.child_process import ChildProcess, start
 from zconsole.hosts.local.local_files import FileReader
 from zconsole.hosts.local.outliving_command import OutlivingCommand
-from zconsole.hosts.output_buffer import Feed, Gathered, Intake, Pieces
-from zconsole.hosts.pipes import Piping
+from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, OutputReceiver, StreamIterator
+from zconsole.hosts.pipes import RunningPipe
 
 KILL_WAIT_S: Final = 0.5  # whatever SIGKILL can end has ended by then
 
@@ -41,8 +41,8 @@ class LocalHost:
     def __init__(self, label: str = "local", *, read_timeout_s: float = 10.0) -> None:
         self._label = label
         self._files = FileReader(timeout_s=read_timeout_s)
-        self._children: set[Child] = set()
-        self._lingering: dict[Child | OutlivingCommand, Command] = {}
+        self._children: set[ChildProcess] = set()
+        self._lingering: dict[ChildProcess | OutlivingCommand, Command] = {}
         self._watches: set[asyncio.Task[None]] = set()
 
     @property
@@ -60,7 +60,7 @@ class LocalHost:
         if command.effect is Effect.CHANGE:
             return await self._change(command)
         over = asyncio.Event()
-        gathered = Gathered(command.max_bytes, over.set)
+        gathered = CollectedOutput(command.max_bytes, over.set)
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
@@ -84,7 +84,7 @@ class LocalHost:
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
         """Start a command; see the protocol. `timeout_s` and `max_bytes` do not limit a stream."""
         name = command.argv[0] if command.argv else "nothing"
-        feed = Feed()
+        feed = OutputFeed()
         try:
             child = await self._start(command, feed, asyncio.Event())
         except (OSError, ValueError) as error:
@@ -92,13 +92,13 @@ class LocalHost:
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}") from error
         feed.source = child
         try:
-            yield Pieces(feed, lambda: self._how_it_ended(name, child, feed))
+            yield StreamIterator(feed, lambda: self._how_it_ended(name, child, feed))
         finally:
             await self._end(child, command)
 
     @asynccontextmanager
     async def pipe(self, command: Command) -> AsyncIterator[Piped]:
-        feed, over = Feed(), asyncio.Event()
+        feed, over = OutputFeed(), asyncio.Event()
         began = asyncio.get_running_loop().time()
         try:
             child = await self._start(command, feed, over, keeps_stdin=True)
@@ -113,7 +113,7 @@ class LocalHost:
             return _completed(command, child, "", (b"", feed.stderr), took)
 
         try:
-            yield Piping(feed, child, over, complete=complete, kill=child.kill)
+            yield RunningPipe(feed, child, over, complete=complete, kill=child.kill)
         finally:
             await self._end(child, command)
 
@@ -161,19 +161,19 @@ class LocalHost:
         return _completed(command, change, "" if in_time else _late(command, is_dead=dead), said, took)
 
     async def _start(
-        self, command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False
-    ) -> Child:
+        self, command: Command, intake: OutputReceiver, over: asyncio.Event, *, keeps_stdin: bool = False
+    ) -> ChildProcess:
         child = await start(command, intake, over, keeps_stdin=keeps_stdin)
         self._children.add(child)
         return child
 
-    def _how_it_ended(self, name: str, child: Child, feed: Feed) -> CommandFailed:
+    def _how_it_ended(self, name: str, child: ChildProcess, feed: OutputFeed) -> CommandFailed:
         status = child.status
         how = f"ended with {status}" if status is None or status >= 0 else killed_by(-status)
         said = feed.stderr.decode("utf-8", "replace").strip()
         return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=status)
 
-    async def _end(self, child: Child, command: Command) -> bool:
+    async def _end(self, child: ChildProcess, command: Command) -> bool:
         """Kill a child if needed; returns whether it has ended."""
         if not child.finished:
             child.kill()
@@ -187,17 +187,17 @@ class LocalHost:
                 self._keep_in_mind(child, command)
         return child.exited.is_set()
 
-    def _keep_in_mind(self, child: Child | OutlivingCommand, command: Command) -> None:
+    def _keep_in_mind(self, child: ChildProcess | OutlivingCommand, command: Command) -> None:
         """Register an abandoned child that has not ended."""
         self._lingering[child] = command
         watch = asyncio.create_task(self._watch(child))
         self._watches.add(watch)
         watch.add_done_callback(self._watches.discard)
 
-    async def _watch(self, child: Child | OutlivingCommand) -> None:
+    async def _watch(self, child: ChildProcess | OutlivingCommand) -> None:
         """Unregister an abandoned child when it ends."""
         await child.exited.wait()
-        if isinstance(child, Child):
+        if isinstance(child, ChildProcess):
             self._children.discard(child)
         self._lingering.pop(child, None)
 
@@ -216,7 +216,11 @@ def _late(command: Command, *, is_dead: bool) -> str:
 
 
 def _completed(
-    command: Command, child: Child | OutlivingCommand, reason: str, said: tuple[bytes, bytes], took: float
+    command: Command,
+    child: ChildProcess | OutlivingCommand,
+    reason: str,
+    said: tuple[bytes, bytes],
+    took: float,
 ) -> Completed:
     """Result of a child as far as seen: one killed by a signal may have done part of its work."""
     status = child.status

@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import asyncssh
 
-from zconsole.hosts.output_buffer import Intake
+from zconsole.hosts.output_buffer import OutputReceiver
 from zconsole.hosts.ssh.shell_quoting import OutputMarker
 
 KILL_GRACE_S: Final = 1.0  # output later than this comes from an sshd without signal support
@@ -27,7 +27,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     """Channel of one command; `over` is set when nothing more will arrive."""
 
     def __init__(
-        self, intake: Intake, stdin: bytes | None, over: asyncio.Event, *, keeps_stdin: bool = False
+        self, intake: OutputReceiver, stdin: bytes | None, over: asyncio.Event, *, keeps_stdin: bool = False
     ) -> None:
         """With `keeps_stdin` stdin stays open for writing until `finish`."""
         self.mark = OutputMarker()

@@ -36,7 +36,7 @@ logging.getLogger("asyncssh").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
+class PresentedKey:
     """Host key that was presented and is not trusted."""
 
     name: str  # name in known_hosts
@@ -53,7 +53,7 @@ class Presented:
 class UntrustedKey(Exception):
     """Host key that known_hosts does not have; `error` is the message for the user."""
 
-    def __init__(self, error: HostKeyUnknown, presented: Presented) -> None:
+    def __init__(self, error: HostKeyUnknown, presented: PresentedKey) -> None:
         super().__init__(str(error))
         self.error = error
         self.presented = presented
@@ -347,7 +347,7 @@ def _not_verified(
         )
     name, shown_port, key = client.shown
     port = attempt.port(shown_port)
-    presented = Presented(name, port, key, attempt.settings.known_files[0])
+    presented = PresentedKey(name, port, key, attempt.settings.known_files[0])
     held = attempt.known.match(name, port)
     if held.keys:
         known = ", ".join(held_key.get_fingerprint("sha256") for held_key in held.keys)

@@ -22,8 +22,8 @@ from zconsole.hosts.address import Address
 from zconsole.hosts.command_results import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.deadline import within
 from zconsole.hosts.host import Command, Completed, Piped
-from zconsole.hosts.output_buffer import Feed, Gathered, Pieces
-from zconsole.hosts.pipes import Piping
+from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, StreamIterator
+from zconsole.hosts.pipes import RunningPipe
 from zconsole.hosts.ssh.channel import Channel, open_channel
 from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
 from zconsole.hosts.ssh.files import RemoteFiles
@@ -98,7 +98,7 @@ class SshHost:
         loop = asyncio.get_running_loop()
         began = loop.time()
         over = asyncio.Event()
-        gathered = Gathered(command.max_bytes, over.set)
+        gathered = CollectedOutput(command.max_bytes, over.set)
         channel = Channel(gathered, command.stdin, over)
         try:
             await self._take_turn(link, channel, command)
@@ -121,14 +121,14 @@ class SshHost:
         if reason := why_not(command.argv):
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
         link = self._require_link(command)
-        feed = Feed()
+        feed = OutputFeed()
         channel = Channel(feed, command.stdin, asyncio.Event())
         feed.source = channel
         try:
             await self._take_turn(link, channel, command)
             if not await self._open(link, channel, command):
                 raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
-            yield Pieces(feed, lambda: self._how_it_ended(link, channel, feed, name))
+            yield StreamIterator(feed, lambda: self._how_it_ended(link, channel, feed, name))
         except _NeverStarted as refusal:
             raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
         finally:
@@ -140,7 +140,7 @@ class SshHost:
         if reason := why_not(command.argv):
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
         link = self._require_link(command)
-        feed, over = Feed(), asyncio.Event()
+        feed, over = OutputFeed(), asyncio.Event()
         channel = Channel(feed, command.stdin, over, keeps_stdin=True)
         feed.source = channel
         began = asyncio.get_running_loop().time()
@@ -155,7 +155,7 @@ class SshHost:
             if not await self._open(link, channel, command):
                 raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
             kill = partial(self._let_go, link, channel, command)
-            yield Piping(feed, channel, over, complete=complete, kill=kill)
+            yield RunningPipe(feed, channel, over, complete=complete, kill=kill)
         except _NeverStarted as refusal:
             raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
         finally:
@@ -273,7 +273,7 @@ class SshHost:
         if channel.is_closed or channel.mark.session is None:
             return
         over = asyncio.Event()
-        killer = Channel(Gathered(0, over.set), None, over)
+        killer = Channel(CollectedOutput(0, over.set), None, over)
         argv = ("kill", "-KILL", "--", f"-{channel.mark.session}")
         with suppress(asyncssh.Error, OSError, TimeoutError):
             await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
@@ -294,7 +294,7 @@ class SshHost:
         return None
 
     def _how_it_ended(
-        self, link: SshLink, channel: Channel, feed: Feed, name: str
+        self, link: SshLink, channel: Channel, feed: OutputFeed, name: str
     ) -> CommandFailed | LinkLost:
         if not link.is_up:
             return LinkLost(f"the connection to {self.label} was lost")

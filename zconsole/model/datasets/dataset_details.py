@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class PropertyValue:
     """Property with its value; `source` is ZFS's: `local`, `default`, `inherited from X`, `received`, `-`."""
 
     key: str
@@ -19,5 +19,5 @@ class DatasetDetails:
     """One dataset or snapshot: name, properties, and for a clone the data written since its origin."""
 
     name: str
-    properties: tuple[Set, ...] = ()
+    properties: tuple[PropertyValue, ...] = ()
     since_origin_bytes: int | None = None  # written@ORIGIN

@@ -8,7 +8,7 @@ from zconsole.model.names import dataset_of, pool_of
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SendPoint:
     """Snapshot or bookmark from which an increment can be sent."""
 
     name: str  # full name
@@ -18,7 +18,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Lineage:
+class ReplicatedDataset:
     """File system or volume with its snapshots and bookmarks, oldest first."""
 
     name: str
@@ -27,8 +27,8 @@ class Lineage:
     creation: int  # epoch seconds; for a copy the time of the first receive
     referenced_bytes: int | None = None
     resume_token: str = ""  # of an interrupted receive
-    snapshots: tuple[Point, ...] = ()
-    bookmarks: tuple[Point, ...] = ()
+    snapshots: tuple[SendPoint, ...] = ()
+    bookmarks: tuple[SendPoint, ...] = ()
 
     @property
     def pool(self) -> str:
@@ -37,11 +37,11 @@ class Lineage:
 
 
 @dataclass(frozen=True, slots=True)
-class HostLineages:
+class ReplicatedHost:
     """All datasets of one host's pools."""
 
     host: str
-    lineages: tuple[Lineage, ...] = ()
+    lineages: tuple[ReplicatedDataset, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class Mounted:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FileLookup:
     """Results of looking into the file systems of a host."""
 
     mounts: tuple[Mounted, ...] | None = None  # None: not read
@@ -122,11 +122,11 @@ class Looked:
         return dict(self.extents).get(path) or Extent()
 
 
-NOT_LOOKED: Final = Looked()
+NOT_LOOKED: Final = FileLookup()
 
 
 @dataclass(frozen=True, slots=True)
-class Browsed:
+class FolderComparison:
     """Folder of a snapshot, and the same folder in the live file system; `now` is None when it is gone."""
 
     snapshot: str

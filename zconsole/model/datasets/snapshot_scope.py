@@ -8,7 +8,7 @@ from zconsole.model.names import dataset_of
 
 
 @dataclass(frozen=True, slots=True)
-class Concern:
+class SnapshotSelector:
     """Selector of snapshots by name, made before anything is read.
 
     The name of a dataset selects all of its snapshots; the name of a snapshot selects that one, if it exists.
@@ -25,16 +25,16 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SnapshotScope:
     """Snapshots that were read of some pools, by dataset. File systems and volumes were all read."""
 
     whole: frozenset[str] = frozenset()  # datasets of which all snapshots were read with all columns
     bare: frozenset[str] = frozenset()  # datasets of which all snapshots were read with name, guid, age
     named: frozenset[str] = frozenset()  # snapshots that were read with all columns, if they exist
 
-    def __or__(self, other: Scope) -> Scope:
+    def __or__(self, other: SnapshotScope) -> SnapshotScope:
         whole = self.whole | other.whole
-        return Scope(whole, (self.bare | other.bare) - whole, self.named | other.named)
+        return SnapshotScope(whole, (self.bare | other.bare) - whole, self.named | other.named)
 
     def has(self, name: str) -> bool:
         """Whether all columns of a snapshot, or of all snapshots of a dataset, were read."""

@@ -52,7 +52,7 @@ class SnapshotColumns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class DatasetSnapshots:
     """File system or volume with its snapshots."""
 
     name: str
@@ -71,10 +71,10 @@ class SnapshotTable:
 
     pool: str
     guid: int
-    datasets: tuple[Listed, ...] = ()
+    datasets: tuple[DatasetSnapshots, ...] = ()
     taken_at: float = 0.0  # epoch seconds of the last comparison with the pool
     _starts: tuple[int, ...] = field(init=False)  # row of the first snapshot of each dataset, and the total
-    _by_name: Mapping[str, Listed] = field(init=False)
+    _by_name: Mapping[str, DatasetSnapshots] = field(init=False)
 
     def __post_init__(self) -> None:
         starts = (0, *accumulate(len(each.snapshots) for each in self.datasets))
@@ -84,7 +84,7 @@ class SnapshotTable:
     def __len__(self) -> int:
         return self._starts[-1]
 
-    def dataset(self, name: str) -> Listed | None:
+    def dataset(self, name: str) -> DatasetSnapshots | None:
         """The dataset with this name."""
         return self._by_name.get(name)
 
@@ -119,6 +119,6 @@ class SnapshotTable:
                 found.setdefault(each.origin, []).append(each.name)
         return {name: tuple(clones) for name, clones in found.items()}
 
-    def unlisted(self) -> Iterator[Listed]:
+    def unlisted(self) -> Iterator[DatasetSnapshots]:
         """Datasets whose snapshots have never been listed."""
         return (each for each in self.datasets if not each.listed_at)

@@ -8,7 +8,7 @@ from zconsole.model.host.plan_facts import Privileges
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class HostCapabilities:
     """Answers of a host that menus are made from."""
 
     privileges: Privileges

@@ -11,8 +11,8 @@ from enum import Enum
 
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, Looked
-from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
+from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.mount_targets import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.names import dataset_of
@@ -75,7 +75,7 @@ class DiskLabel:
     ashift: int | None = None  # of its top-level vdev
 
 
-class Becoming(Enum):
+class PrivilegeMode(Enum):
     """How commands that change something gain root privileges."""
 
     ROOT = "root"  # already root
@@ -107,13 +107,13 @@ class Privileges:
 
     user: str = ""
     user_id: int | None = None
-    becoming: Becoming = Becoming.PLAIN
+    becoming: PrivilegeMode = PrivilegeMode.PLAIN
     delegations: tuple[Delegation, ...] = ()
 
     @property
     def is_root(self) -> bool:
         """Whether commands run as root, directly or by sudo."""
-        return self.becoming is not Becoming.PLAIN
+        return self.becoming is not PrivilegeMode.PLAIN
 
     def may(self, permission: str, name: str) -> bool:
         """Whether an operation on this name is permitted, by root or by delegation."""
@@ -176,7 +176,7 @@ class PlanFacts:
     inventory: Inventory | None = None
     datasets: tuple[Dataset, ...] = ()  # of the pools in `listed`; snapshots only of `scope`
     listed: frozenset[str] = frozenset()
-    scope: Scope | None = None  # None: every snapshot of those pools, with all columns
+    scope: SnapshotScope | None = None  # None: every snapshot of those pools, with all columns
     holds: tuple[Hold, ...] | None = None  # of the snapshots that were read with all columns
     uses: tuple[OutsideUse, ...] | None = None
     unseen: tuple[str, ...] = ()  # uses that may exist but could not be checked, in words
@@ -193,7 +193,7 @@ class PlanFacts:
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
     missing_tools: frozenset[str] | None = None  # requested programs that are not installed
     core: tuple[str, ...] | None = None  # argv prefix of a libzfs_core call; None when the commands suffice
-    files: Looked = NOT_LOOKED
+    files: FileLookup = NOT_LOOKED
     mounting: MountTargets = NOT_READ  # mount points of the file systems that would be mounted
     altroots: tuple[tuple[str, str], ...] = ()  # (pool, altroot) of pools that have one
     privileges: Privileges = Privileges()

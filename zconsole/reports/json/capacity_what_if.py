@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.reports.json.document import SCHEMA, Document
 
 
-def outcome_document(host: str, now: Today, outcome: ChangeOutcome) -> Document:
+def outcome_document(host: str, now: LivePool, outcome: ChangeOutcome) -> Document:
     """Return one change as an object."""
     return {
         "schema": SCHEMA,

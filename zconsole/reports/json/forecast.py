@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from zconsole.analysis.forecast.trend import CONFIDENCE
-from zconsole.model.forecast import Forecast, Growing, HistorySource, LevelReached, SpaceHistory, Trend
+from zconsole.model.forecast import (
+    Forecast,
+    GrowingDatasets,
+    HistorySource,
+    LevelReached,
+    SpaceHistory,
+    Trend,
+)
 from zconsole.reports.json.document import SCHEMA, Document, rounded
 
 _PERCENT = 100
@@ -77,7 +84,7 @@ def _moment(epoch_s: float | None) -> int | None:
     return None if epoch_s is None else round(epoch_s)
 
 
-def _growing(growing: Growing) -> Document:
+def _growing(growing: GrowingDatasets) -> Document:
     return {
         "since": round(growing.since),
         "datasets": [

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from zconsole.analysis.replication.replicas import Base, DatasetOnHost, Replica
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
-from zconsole.analysis.snapshots.schedule_gaps import Rhythm
-from zconsole.model.datasets.replication import CutReceive, Lineage
+from zconsole.analysis.snapshots.schedule_gaps import Schedule
+from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset
 from zconsole.model.finding import Finding
 from zconsole.reports.json.document import SCHEMA, Document, guid
 from zconsole.reports.json.status import finding_document
@@ -18,8 +18,8 @@ from zconsole.reports.json.status import finding_document
 class DatasetReport:
     """What is known of one dataset's snapshots."""
 
-    lineage: Lineage
-    rhythms: tuple[Rhythm, ...] = ()
+    lineage: ReplicatedDataset
+    rhythms: tuple[Schedule, ...] = ()
     kept: tuple[RetentionCount, ...] | None = None  # None: sanoid has nothing to do with it
     cut: CutReceive | None = None  # of a receive that was cut, whose token could be read
 
@@ -100,7 +100,7 @@ def _dataset(each: DatasetReport) -> Document:
     }
 
 
-def _rhythm(one: Rhythm) -> Document:
+def _rhythm(one: Schedule) -> Document:
     return {
         "tool": one.family.tool,
         "kind": one.family.kind or None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, ZfsView, zfs_view
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts, ZfsView, zfs_view
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
@@ -17,7 +17,7 @@ def slow_document(
     host: str | None = None,
     pool: Pool | None = None,
     inventory: Inventory | None = None,
-    known: Known = NOTHING,
+    known: ZfsFacts = NOTHING,
 ) -> Document:
     """Return one pool's judgement. Without `pool` it is of a recording, whose times are not known."""
     return {

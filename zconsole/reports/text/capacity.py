@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.analysis.pool_layouts.advice import advice
 from zconsole.analysis.pool_layouts.comparison import Candidate
@@ -69,7 +69,7 @@ def compare_lines(candidates: Sequence[Candidate], assumed: Assumptions, block_b
     yield from printed([*assumption_lines(of), *candidate_lines(of)])
 
 
-def change_lines(host: str, now: Today, outcome: ChangeOutcome) -> Iterator[str]:
+def change_lines(host: str, now: LivePool, outcome: ChangeOutcome) -> Iterator[str]:
     """Yield a live pool beside the same pool after a change, and the steps of that."""
     used = now.pool.usable_used_bytes or 0
     yield from printed([line(f"{host} {now.pool.name}: {outcome.what}")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.replication.replicas import Replica, Standing
+from zconsole.analysis.replication.replicas import Replica, ReplicaState
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.formatting import moment, size
 from zconsole.base.harmless_text import visible
@@ -52,13 +52,13 @@ def _standing(one: Replica, report: ReplicationReport) -> str:
     lacks = f"{_counted(one.behind, 'snapshot')} and {lasting(one.behind_s)} behind"
     lacks += "" if known is None else f", {size(known)} to send"
     match one.standing:
-        case Standing.CURRENT:
+        case ReplicaState.CURRENT:
             return "it has the newest snapshot"
-        case Standing.BEHIND:
+        case ReplicaState.BEHIND:
             return lacks
-        case Standing.DIVERGED:
+        case ReplicaState.DIVERGED:
             return f"{lacks}; it has {_counted(one.own, 'snapshot')} of its own since"
-        case Standing.ALONE:
+        case ReplicaState.ALONE:
             return f"it goes on by itself, with {_counted(one.own, 'snapshot')} that the source lacks"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.formatting import size
 from zconsole.base.quantities import parse_bytes
-from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
@@ -46,7 +46,7 @@ class Reclaiming:
         if typed is None:
             return ()
         try:
-            wish = Wish(dataset, parse_bytes(typed))
+            wish = ReclaimGoal(dataset, parse_bytes(typed))
         except UsageError as error:
             await self._tell(error)
             return ()
@@ -61,7 +61,7 @@ class Reclaiming:
                 return chosen(found)
             wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
 
-    async def _find(self, wish: Wish) -> Reclaim | None:
+    async def _find(self, wish: ReclaimGoal) -> Reclaim | None:
         words = f"looking for the {wish.order} snapshots that free {size(wish.need_bytes)}"
         try:
             return await answer_of(self._app, self._app.queries.reclaim(self._host, wish), words)

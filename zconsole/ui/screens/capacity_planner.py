@@ -13,9 +13,9 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from zconsole.analysis.capacity.inputs import FIELDS, USUAL, read_inputs, usual_texts
-from zconsole.analysis.capacity.results import Answers, answers
+from zconsole.analysis.capacity.results import PlanningResults, answers
 from zconsole.analysis.capacity.scenario import Scenario, ScenarioFigures, row_of
-from zconsole.analysis.pool_growth.live_pool import Today, today
+from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.forecast import Outlook, Trend
 from zconsole.model.pools.pool import Pool
@@ -53,7 +53,7 @@ _NO_TABLE: Final = Table((), ())
 class _Known:
     """What answers rest on beside the fields."""
 
-    now: Today | None
+    now: LivePool | None
     uses: tuple[DatasetUse, ...]
     trend: Trend | None
 
@@ -80,7 +80,7 @@ class PlannerScreen(ConsoleScreen):
         self.kept: tuple[Scenario, ...] = ()
         self.rows_kept: tuple[ScenarioFigures, ...] = ()
         self._session = views.PlannerState(host, pool)
-        self._today: Today | None = None
+        self._today: LivePool | None = None
         self._is_met = False  # the pool was read, and its fields filled
         self._outlook: Outlook | None = None
         self._initial: dict[str, str] = dict(USUAL)
@@ -374,7 +374,7 @@ class PlannerScreen(ConsoleScreen):
 
 def _answer(
     texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
-) -> tuple[dict[str, str], Answers, tuple[ScenarioFigures, ...]]:
+) -> tuple[dict[str, str], PlanningResults, tuple[ScenarioFigures, ...]]:
     """All of it, in a thread: what is wrong, what is answered, and the scenarios side by side."""
     used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
     inputs, wrong = read_inputs(texts, good, known.trend, used)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.hosts.command_log import Ran
+from zconsole.hosts.command_log import LoggedCommand
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.changes import command_log as views
@@ -24,7 +24,7 @@ class CommandsScreen(ConsoleScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ran: Sequence[tuple[str, Ran]] = ()
+        self._ran: Sequence[tuple[str, LoggedCommand]] = ()
         self._has_reads = False
 
     def page(self, view: View) -> Page:

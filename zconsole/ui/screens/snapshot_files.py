@@ -11,7 +11,7 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.datasets.snapshot_contents import Browsed, FileType
+from zconsole.model.datasets.snapshot_contents import FileType, FolderComparison
 from zconsole.model.names import pool_of
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -33,7 +33,7 @@ class FilesScreen(ConsoleScreen):
         self._snapshots = tuple(snapshots)
         self._snapshot = snapshot
         self._path = path
-        self._browsed: Browsed | None = None  # until it is read
+        self._browsed: FolderComparison | None = None  # until it is read
         self._problem = ""
         self._left = ""  # the folder that was left, for the cursor
 

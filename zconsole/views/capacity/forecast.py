@@ -19,7 +19,7 @@ from zconsole.analysis.forecast.sentences import (
 from zconsole.analysis.forecast.trend import CONFIDENCE
 from zconsole.base.formatting import percent, size
 from zconsole.base.quantities import decimal
-from zconsole.model.forecast import Forecast, Growing, HistorySource, LevelReached
+from zconsole.model.forecast import Forecast, GrowingDatasets, HistorySource, LevelReached
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 LEFT: Final = 7  # cells of the labels on the left, with the axis
@@ -144,7 +144,7 @@ def _evidence(forecast: Forecast) -> Iterator[Line]:
     yield from (line((f"Note: {note}.", "warn")) for note in forecast.notes)
 
 
-def _growing(growing: Growing) -> Iterator[Line]:
+def _growing(growing: GrowingDatasets) -> Iterator[Line]:
     """What adds most, live data and snapshots apart."""
     if not growing.datasets:
         yield line(("No dataset grows.", "dim"))

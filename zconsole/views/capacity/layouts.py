@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.results import SERIOUS, Answers
+from zconsole.analysis.capacity.results import SERIOUS, PlanningResults
 from zconsole.analysis.pool_layouts.advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
@@ -33,7 +33,7 @@ class LayoutComparison:
     chosen: int | None = None  # the place of the one that is advised
 
 
-def layout_lines(found: Answers | None, cells: int) -> Iterator[Line]:
+def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     """The advice in a line, the tables, what they rest on, and on each layout what is to be said."""
     if found is None:
         yield line(("Working it out ...", "dim"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.results import Answers
+from zconsole.analysis.capacity.results import PlanningResults
 from zconsole.analysis.capacity.scenario import ScenarioFigures
 from zconsole.analysis.forecast.sentences import span
 from zconsole.base.formatting import percent
@@ -43,7 +43,7 @@ class PlannerState:
     usable_bytes: int | None = None
     outlook: Outlook | None = None
     problem: str = ""  # why there is no outlook, or no pool to plan from
-    answers: Answers | None = None
+    answers: PlanningResults | None = None
     kept: tuple[ScenarioFigures, ...] = ()
     kept_problem: str = ""
     others: int = 0  # scenarios that are kept of other pools

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from zconsole.analysis.capacity.purchase import Purchase
-from zconsole.analysis.capacity.results import Answers
+from zconsole.analysis.capacity.results import PlanningResults
 from zconsole.analysis.capacity.space_budget import EXACT_UNITS, UNITS, Budget
 from zconsole.base.quantities import TB, TIB, both
 from zconsole.views.capacity.layouts import short
@@ -28,7 +28,7 @@ _BAR: Final = 30  # cells of the longest bar, at most
 _BESIDE: Final = 130  # cells from which on the reason stands beside it
 
 
-def need_lines(found: Answers | None, cells: int) -> Iterator[Line]:
+def need_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     """The chain, what it comes to, and back from the drives in the bays to data; not wrapped yet."""
     if found is None:
         yield line(("Working it out ...", "dim"))
@@ -104,7 +104,7 @@ def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
     yield line((f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {exact:.4g}", "dim"))
 
 
-def _own(found: Answers) -> Iterator[Line]:
+def _own(found: PlanningResults) -> Iterator[Line]:
     """With the redundancy of a layout in the place of the general one; and back from drives to data."""
     own, inputs = found.own_budget, found.inputs
     if own is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.results import Answers, Told, full_in_days
+from zconsole.analysis.capacity.results import PlanningResults, WhatIfResult, full_in_days
 from zconsole.analysis.forecast.sentences import span
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import UNKNOWN, duration
@@ -25,7 +25,7 @@ _TEN_YEARS: Final = 3652.5  # days
 
 
 def change_lines(
-    found: Answers | None, forecast: Forecast | None, used: int | None, usable: int | None, cells: int
+    found: PlanningResults | None, forecast: Forecast | None, used: int | None, usable: int | None, cells: int
 ) -> Iterator[Line]:
     """Now, then what was typed, then what is at hand for this pool."""
     if found is None or used is None or usable is None:
@@ -109,7 +109,7 @@ def _columns(
     )  # fmt: skip
 
 
-def _marked(each: Told, found: Answers) -> str:
+def _marked(each: WhatIfResult, found: PlanningResults) -> str:
     return f"{TYPED}{each.name}" if each in found.asked else f"  {each.name}"
 
 

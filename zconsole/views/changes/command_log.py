@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.formatting import moment
-from zconsole.hosts.command_log import Ran
+from zconsole.hosts.command_log import LoggedCommand
 from zconsole.hosts.host import Effect, Outcome
 from zconsole.views.changes.command import typed
 from zconsole.views.layout.page import Page
@@ -15,7 +15,7 @@ from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-HostCommand = tuple[str, Ran]  # the host, and what was run there
+HostCommand = tuple[str, LoggedCommand]  # the host, and what was run there
 _NONE: Final = Row("none", line=line(("Nothing that changes anything was run.", "dim")), is_selectable=False)
 
 
@@ -48,11 +48,11 @@ def notes(ran: Sequence[HostCommand], key: str | None) -> tuple[Line, ...]:
     return tuple(each for each in (typed(found.argv), line((found.reason, "warn"))) if each)
 
 
-def _key(host: str, ran: Ran) -> str:
+def _key(host: str, ran: LoggedCommand) -> str:
     return f"{host}\0{ran.number}"
 
 
-def _ended(ran: Ran) -> Cell:
+def _ended(ran: LoggedCommand) -> Cell:
     match ran.outcome:
         case None:
             return Cell("runs", "info")

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.dependencies.clones import divergence
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.search.query import DatasetField
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.layout.phrases import ago, counted
@@ -29,7 +29,7 @@ class CellContext:
     now: float  # epoch seconds
 
 
-@light
+@fast_dataclass
 class DatasetFacts:
     """What a row of the tree shows: a dataset, its mark and name drawn."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zconsole.analysis.snapshots.marked_set import Marked
+from zconsole.analysis.snapshots.marked_set import MarkedSnapshots
 from zconsole.views.datasets.free_space_proposal import freed_words
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 
 def marks_line(
-    count: int, found: Marked | None, answers: Mapping[str, int] | None, problem: str = ""
+    count: int, found: MarkedSnapshots | None, answers: Mapping[str, int] | None, problem: str = ""
 ) -> Line:
     """`found` is None while it is added up, `answers` while ZFS is asked."""
     if not count:

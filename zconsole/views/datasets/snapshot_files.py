@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.base.formatting import size
-from zconsole.model.datasets.snapshot_contents import Browsed, FileState, FileType
+from zconsole.model.datasets.snapshot_contents import FileState, FileType, FolderComparison
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -16,7 +16,7 @@ _NS: Final = 1_000_000_000
 _LATEST_S: Final = 253_402_300_799  # the end of the year 9999: beyond it no date can be written
 
 
-def page(host: str, snapshot: str, path: str, browsed: Browsed | None, problem: str) -> Page:
+def page(host: str, snapshot: str, path: str, browsed: FolderComparison | None, problem: str) -> Page:
     """None where it is not read yet."""
     head = line((host, "title"), (" · ", "dim"), (snapshot, "title"), (f" /{path}", "text"))
     if problem or browsed is None:
@@ -37,7 +37,7 @@ def page(host: str, snapshot: str, path: str, browsed: Browsed | None, problem: 
     return Page(head, EMPTY, join(parts), Table(COLUMNS, rows or (_said(("It is empty.", "dim")),)))
 
 
-def notes(browsed: Browsed | None, key: str | None) -> tuple[Line, ...]:
+def notes(browsed: FolderComparison | None, key: str | None) -> tuple[Line, ...]:
     """The selected entry in words."""
     entry = entry_of(browsed, key)
     if entry is None:
@@ -50,7 +50,7 @@ def notes(browsed: Browsed | None, key: str | None) -> tuple[Line, ...]:
     return (join(parts), line(("a restores it, beside what is there now", "dim")))
 
 
-def entry_of(browsed: Browsed | None, key: str | None) -> FileState | None:
+def entry_of(browsed: FolderComparison | None, key: str | None) -> FileState | None:
     """The entry of a row."""
     entries = browsed.then.entries if browsed is not None else ()
     return next((each for each in entries if each.name == key), None)
@@ -60,7 +60,7 @@ def _said(words: tuple[str, str]) -> Row:
     return Row("\0said", line=line(words), is_selectable=False)
 
 
-def _is_whole(browsed: Browsed) -> bool:
+def _is_whole(browsed: FolderComparison) -> bool:
     return browsed.now is not None and browsed.now.is_whole
 
 

@@ -15,7 +15,7 @@ from typing import Final, overload
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
-from zconsole.analysis.search.incremental_filter import Cloned, Sieve, cloned_in, parts
+from zconsole.analysis.search.incremental_filter import Cloned, IncrementalFilter, cloned_in, parts
 from zconsole.model.names import dataset_of, parent_of
 
 NAME: Final = "name"
@@ -194,7 +194,7 @@ class TreeArrangement:
     opened: set[str] = field(default_factory=set)  # datasets whose snapshots are shown
     folded: set[str] = field(default_factory=set)  # datasets below which nothing is shown
     key: Key | None = None  # to sort by
-    sieve: Sieve | None = None
+    sieve: IncrementalFilter | None = None
     by: str | None = None  # the column that the key is of
     is_reverse: bool = False
     before: TreeArrangement | None = None  # from which is taken over what is the same

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks, share, spread, who_waits
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, sentences, zfs_view
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.formatting import count, milliseconds, moment, percent
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
@@ -39,7 +39,7 @@ def judgement_lines(
     host: str = "",
     pool: Pool | None = None,
     inventory: Inventory | None = None,
-    known: Known = NOTHING,
+    known: ZfsFacts = NOTHING,
 ) -> Iterator[Line]:
     """One pool's judgement: how many disks are slow, each of them in full, and those that were not judged.
 
@@ -66,7 +66,7 @@ def verdict_lines(
     *,
     of: Pool | None,
     inventory: Inventory | None,
-    known: Known = NOTHING,
+    known: ZfsFacts = NOTHING,
 ) -> Iterator[Line]:
     """The verdict, its evidence, and what to do, line by line; `of` is None for a recording."""
     seen = identify(verdict.disk, verdict.vdev, of, inventory)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, beside, wrap
 
 LABEL_CELLS: Final = 10  # of the longest label, `WOULD RUN`, and a space behind it
 
 
-@light
+@fast_dataclass
 class ParagraphLabel(Span):
     """What a paragraph is about; its text begins behind the label, in each line of it."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.views.layout.safe_text import MAX_CHARACTERS, clean, cut, width
 
 TEXT: Final = "text"
@@ -17,7 +17,7 @@ STRIP: Final = "strip"  # the style of bars, and of where there is none among th
 BLOCKS: Final = "▁▂▃▄▅▆▇█"  # of bars, from low to high
 
 
-@light
+@fast_dataclass
 class Span:
     """Some text in one style."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.views.layout.safe_text import ELLIPSIS, clean, cut, middle, width
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
 
@@ -15,7 +15,7 @@ HEADER: Final = "header"
 Subject = TypeVar("Subject")
 
 
-@light
+@fast_dataclass
 class Cell:
     """What stands in a column: a text in a style, or several spans; `sort` is what it is sorted by."""
 
@@ -64,7 +64,7 @@ def cells_of(columns: Sequence[Column[Subject]], subject: Subject) -> tuple[Cell
     return tuple([column.cell(subject) for column in columns])
 
 
-@light
+@fast_dataclass
 class Row:
     """One thing: `key` is its identity. A row with `line` is a heading or sentence across all columns."""
 

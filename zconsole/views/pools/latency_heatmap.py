@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.formatting import NS_PER_MS, duration
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.timeline import Strips
@@ -25,7 +25,7 @@ ZOOMS_S: Final = (5.0, 15.0, 60.0)  # of a cell; at shorter intervals than that 
 Ask = Callable[[float, float, int], Strips | None]  # until when, seconds a cell, how many cells
 
 
-@light
+@fast_dataclass
 class LatencyStrip:
     """A strip, and the mean of its levels to sort by."""
 

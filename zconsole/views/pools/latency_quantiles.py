@@ -12,7 +12,7 @@ from itertools import accumulate
 from time import perf_counter
 from typing import Final
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import Histogram
 
@@ -22,7 +22,7 @@ AT_ONCE_S: Final = 0.003  # for working out what is looked at; the rest has to w
 EVERY_S: Final = 2.0
 
 
-@light
+@fast_dataclass
 class Spread:
     """Operations a second, and where half, 99 % and all of them end; bounds as of the buckets."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.base.fast_dataclass import light
+from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.formatting import NS_PER_MS, UNKNOWN, count, mib_per_s, milliseconds, percent, size
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.iostat import IoRow
@@ -21,7 +21,7 @@ HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
 SpreadOf = Callable[[str], Spread | None]
 
 
-@light
+@fast_dataclass
 class VdevFacts:
     """What is known of one vdev now, its name and state drawn. `style` is dim where the numbers are old."""
 

@@ -138,7 +138,7 @@ _COMPLAINT: Final = b'[string "channel program"]'  # Lua's complaint about it, o
 
 
 @dataclass(frozen=True, slots=True)
-class Doomed:
+class DestroyTarget:
     """Object to be destroyed, provided that it is still the same one and has at most this many bytes."""
 
     name: str
@@ -160,7 +160,7 @@ class Doomed:
         )
 
 
-def destroy(pool: str, objects: Iterable[Doomed]) -> Argv:
+def destroy(pool: str, objects: Iterable[DestroyTarget]) -> Argv:
     """Destroy these in this order, all or none; DESTROY goes to stdin. Dependents come first.
 
     Bookmarks are destroyed with their dataset, and are listed so that they do not count as new. Raises
@@ -183,9 +183,9 @@ def promote(pool: str, clone: tuple[str, int, int], origin: tuple[str, int, int]
     return ("zfs", "program", "-j", pool, "-", *words)
 
 
-def in_programs(objects: Sequence[Doomed]) -> Iterator[tuple[Doomed, ...]]:
+def in_programs(objects: Sequence[DestroyTarget]) -> Iterator[tuple[DestroyTarget, ...]]:
     """Split the objects into the fewest programs that can take them."""
-    part: list[Doomed] = []
+    part: list[DestroyTarget] = []
     length = 0
     for each in objects:
         longer = sum(len(word) + 1 for word in each.words)

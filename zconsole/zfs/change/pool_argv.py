@@ -11,7 +11,7 @@ from enum import Enum
 Argv = tuple[str, ...]
 
 
-class Turn(Enum):
+class ActivityControl(Enum):
     """Control of initialize and trim; the value is the flag."""
 
     START = ""  # or resume
@@ -50,12 +50,12 @@ def online(pool: str, vdev: str, *, expand: bool = False) -> Argv:
     return ("zpool", "online", *(("-e",) if expand else ()), pool, vdev)
 
 
-def initialize(pool: str, vdevs: Sequence[str], turn: Turn) -> Argv:
+def initialize(pool: str, vdevs: Sequence[str], turn: ActivityControl) -> Argv:
     """Write to all free space of some devices, or of the whole pool."""
     return ("zpool", "initialize", *_given(turn.value), pool, *vdevs)
 
 
-def trim(pool: str, vdevs: Sequence[str], turn: Turn) -> Argv:
+def trim(pool: str, vdevs: Sequence[str], turn: ActivityControl) -> Argv:
     """Trim the free space of some devices, or of the whole pool."""
     return ("zpool", "trim", *_given(turn.value), pool, *vdevs)
 

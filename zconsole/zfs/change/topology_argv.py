@@ -21,7 +21,7 @@ def knows_mismatch_options(version: ZfsVersion) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class NewPoolOptions:
     """Options of a new pool besides its vdevs; None leaves ZFS's default."""
 
     ashift: int | None = None
@@ -78,7 +78,7 @@ def split(pool: str, new: str, *, is_rehearsal: bool = False) -> Argv:
     return ("zpool", "split", *(("-n",) if is_rehearsal else ()), pool, new)
 
 
-def create(name: str, words: Sequence[str], fresh: Fresh, *, is_rehearsal: bool = False) -> Argv:
+def create(name: str, words: Sequence[str], fresh: NewPoolOptions, *, is_rehearsal: bool = False) -> Argv:
     """Create a pool."""
     flags = (
         *(("-n",) if is_rehearsal else ()),

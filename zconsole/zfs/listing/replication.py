@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.datasets.replication import Lineage, Point
+from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
 
 COLUMNS: Final = ("name", "type", "guid", "createtxg", "creation", "referenced", "receive_resume_token")
@@ -31,23 +31,23 @@ def list_lineages(pool: str, *, with_snapshots: bool = True) -> Command:
 class _Open:
     """Dataset whose snapshots are still being read."""
 
-    lineage: Lineage
-    snapshots: list[Point] = field(default_factory=list)
-    bookmarks: list[Point] = field(default_factory=list)
+    lineage: ReplicatedDataset
+    snapshots: list[SendPoint] = field(default_factory=list)
+    bookmarks: list[SendPoint] = field(default_factory=list)
 
 
-def parse_lineages(text: str) -> tuple[Lineage, ...]:
+def parse_lineages(text: str) -> tuple[ReplicatedDataset, ...]:
     """Parse the output of `list_lineages`. Raises ParseError."""
     found: dict[str, _Open] = {}
-    points: list[tuple[int, str, Point]] = []
+    points: list[tuple[int, str, SendPoint]] = []
     for line_no, line in whole_lines(text):
         try:
             name, kind, guid, createtxg, creation, referenced, token = line.split("\t")
             if kind in {"snapshot", "bookmark"}:
-                point = Point(name, natural(guid), natural(createtxg), natural(creation))
+                point = SendPoint(name, natural(guid), natural(createtxg), natural(creation))
                 points.append((line_no, kind, point))
                 continue
-            lineage = Lineage(
+            lineage = ReplicatedDataset(
                 name,
                 kind,
                 natural(guid),
@@ -69,10 +69,10 @@ def parse_lineages(text: str) -> tuple[Lineage, ...]:
     return tuple(_closed(found))
 
 
-def _closed(found: dict[str, _Open]) -> Iterator[Lineage]:
+def _closed(found: dict[str, _Open]) -> Iterator[ReplicatedDataset]:
     for each in found.values():
         lineage = each.lineage
-        yield Lineage(
+        yield ReplicatedDataset(
             lineage.name,
             lineage.type,
             lineage.guid,

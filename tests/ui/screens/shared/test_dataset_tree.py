@@ -14,7 +14,7 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB, TICKS
 from tests.ui.trees import screen_of, seen, typed
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import DatasetDetails, Set
+from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
 from zconsole.model.host.host_state import Reading
 
 
@@ -68,7 +68,7 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
     app = make_app(states.with_datasets())
     source = source_of(app)
     source.looks["tank/vm2"] = DatasetDetails(
-        "tank/vm2", (Set("compression", "zstd", "inherited from tank"),), 5 * GIB
+        "tank/vm2", (PropertyValue("compression", "zstd", "inherited from tank"),), 5 * GIB
     )
 
     async with app.run_test(size=(120, 40)) as pilot:

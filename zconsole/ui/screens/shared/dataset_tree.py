@@ -17,7 +17,7 @@ from textual import events
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
 from zconsole.analysis.findings.clones import clone_findings
-from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query import Query, parse_filter
 from zconsole.analysis.search.query_words import while_typing
 from zconsole.model.datasets.dataset import Dataset
@@ -210,7 +210,7 @@ class TreeScreen(ConsoleScreen):
                 self._first = first
                 self.console.states.want_first(self.host, self.pool, first)
 
-    def sieve(self) -> Sieve | None:
+    def sieve(self) -> IncrementalFilter | None:
         return None if self._layout is None else self._layout.sieve
 
     def is_known_more(self) -> None:
@@ -244,7 +244,7 @@ class TreeScreen(ConsoleScreen):
             last = len(self._outline) - 1
         return (name for name in self._outline.names(first, last) if "@" in name)
 
-    def _is_partial(self, sieve: Sieve) -> bool:
+    def _is_partial(self, sieve: IncrementalFilter) -> bool:
         """Whether more may be meant than is shown, and how much is not known at once."""
         return sieve.is_given_up or (
             (self._listing is not None or bool(sieve.query.regexes)) and not sieve.is_done
@@ -262,7 +262,7 @@ class TreeScreen(ConsoleScreen):
     def _parse(self, words: str) -> Query | None:
         return parse_filter(words, filter_fields(self.hung))
 
-    def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
+    def _begin_sifting(self, now: float, before: IncrementalFilter | None = None) -> None:
         """Sift for a moment now, and go on between the keys; what was asked for before is left."""
         self.workers.cancel_group(self, "sift")
         self.values.stop_reading_lacking()
@@ -273,13 +273,13 @@ class TreeScreen(ConsoleScreen):
         layout.sieve = None
         if self._query is None:
             return
-        layout.sieve = Sieve(layout.hung, self._query, now, layout.every(), layout.cloned, before)
+        layout.sieve = IncrementalFilter(layout.hung, self._query, now, layout.every(), layout.cloned, before)
         layout.sieve.advance(monotonic() + SLICE_S)
         if not layout.sieve.is_done:
             self.run_worker(self._sift_on(layout.sieve), group="sift", exclusive=True)
         self.values.read_lacking()
 
-    async def _sift_on(self, sieve: Sieve) -> None:
+    async def _sift_on(self, sieve: IncrementalFilter) -> None:
         """Go on in slices. Not by Textual's timers, which leave out what is late."""
         redraw_at = monotonic() + REDRAW_S
         is_done = False

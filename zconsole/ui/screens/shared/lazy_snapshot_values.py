@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedDatasets, Names
-from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import dataset_of
@@ -33,7 +33,7 @@ class SnapshotList(Protocol):
     def in_sight(self, around: int = 0) -> Iterable[str]:
         """The names of the rows on the screen, and of so many screenfuls above and below."""
 
-    def sieve(self) -> Sieve | None:
+    def sieve(self) -> IncrementalFilter | None:
         """What filters."""
 
     def is_known_more(self) -> None:
@@ -147,7 +147,7 @@ class SnapshotValues:
         self._is_reading_lacking = False
         self._screen.workers.cancel_group(self._screen, "lacking")
 
-    async def _read_lacking(self, sieve: Sieve) -> None:
+    async def _read_lacking(self, sieve: IncrementalFilter) -> None:
         while sieve is self._list.sieve() and sieve.lacking:
             dataset, places = next(iter(sieve.lacking.items()))
             names = sieve.hung.snapshots.get(dataset)

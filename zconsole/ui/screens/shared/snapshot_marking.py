@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from zconsole.analysis.dependencies.closure import Graph
-from zconsole.analysis.snapshots.marked_set import Marked, marked
+from zconsole.analysis.snapshots.marked_set import MarkedSnapshots, marked
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.ask import in_words
 from zconsole.model.names import dataset_of
@@ -48,7 +48,7 @@ class SnapshotMarks:
         self._list = shown
         self._values = values
         self._last_marked: str | None = None
-        self._counted: Marked | None = None
+        self._counted: MarkedSnapshots | None = None
         self._frees: Mapping[str, int] | None = None
         self._frees_problem = ""
 
