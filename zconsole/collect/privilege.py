@@ -15,7 +15,7 @@ from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.ask import ZFS_TOOLS, Asker, failure
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
-from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
+from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 from zconsole.model.names import dataset_of, parent_of, pool_of
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
 
@@ -42,18 +42,18 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Escalation:
     """How one command becomes root. `is_sure` is False where sudo does not tell if it wants a password.
 
     `is_told` is False where sudo does not even tell, without the password, whether it allows the command.
     """
 
-    becoming: Becoming
+    becoming: PrivilegeMode
     is_sure: bool = True
     is_told: bool = True
 
 
-UNTOLD: Final = Way(Becoming.SUDO_PASSWORD, is_sure=False, is_told=False)
+UNTOLD: Final = Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False, is_told=False)
 
 
 class Privilege:
@@ -76,32 +76,32 @@ class Privilege:
         """Whether commands are root without any help."""
         return (await self.user()).number == 0
 
-    async def way(self, argv: Sequence[str]) -> Way:
+    async def way(self, argv: Sequence[str]) -> Escalation:
         """How this very command becomes root. Raises HostError."""
         if await self.is_root():
-            return Way(Becoming.ROOT)
-        return await self._by_sudo(argv) or await self._by_doas(argv) or Way(Becoming.PLAIN)
+            return Escalation(PrivilegeMode.ROOT)
+        return await self._by_sudo(argv) or await self._by_doas(argv) or Escalation(PrivilegeMode.PLAIN)
 
-    async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Way:
+    async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Escalation:
         """How a step of a plan becomes root; what is delegated stays plain, whatever sudo would want."""
-        if planned is not None and planned.becoming is Becoming.PLAIN:
-            return Way(Becoming.PLAIN)
+        if planned is not None and planned.becoming is PrivilegeMode.PLAIN:
+            return Escalation(PrivilegeMode.PLAIN)
         return await self.way(argv)
 
-    async def at_best(self) -> Becoming:
+    async def at_best(self) -> PrivilegeMode:
         """How anything at all becomes root; whether a certain command may is for `way` to tell."""
         if await self.is_root():
-            return Becoming.ROOT
+            return PrivilegeMode.ROOT
         validated = await self._validated()
         if validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said):
-            return Becoming.SUDO if validated.is_done else Becoming.SUDO_PASSWORD
+            return PrivilegeMode.SUDO if validated.is_done else PrivilegeMode.SUDO_PASSWORD
         doas = await self._by_doas(("zpool", "version"))
-        return Becoming.PLAIN if doas is None else doas.becoming
+        return PrivilegeMode.PLAIN if doas is None else doas.becoming
 
     async def to_read(self, command: Command) -> Command:
         """The command as root where no password is needed for that; else as it is."""
         way = await self.way(command.argv)
-        if way.is_sure and way.becoming in {Becoming.SUDO, Becoming.DOAS}:
+        if way.is_sure and way.becoming in {PrivilegeMode.SUDO, PrivilegeMode.DOAS}:
             return as_root(command, way.becoming)
         return command
 
@@ -120,7 +120,7 @@ class Privilege:
                 name = parent_of(name)
         return tuple(dict.fromkeys(found))
 
-    async def _by_sudo(self, argv: Sequence[str]) -> Way | None:
+    async def _by_sudo(self, argv: Sequence[str]) -> Escalation | None:
         """What sudo says about it; None where there is no sudo, or it does not allow it."""
         if self._is_untold:
             return UNTOLD
@@ -132,11 +132,11 @@ class Privilege:
             return UNTOLD if self._is_untold else None
         options = rule_options(asked.stdout.decode("utf-8", "replace"))
         if options & {NO_PASSWORD, PASSWORD}:
-            return Way(Becoming.SUDO if NO_PASSWORD in options else Becoming.SUDO_PASSWORD)
+            return Escalation(PrivilegeMode.SUDO if NO_PASSWORD in options else PrivilegeMode.SUDO_PASSWORD)
         validated = await self._validated()
         if validated is not None and validated.is_done:
-            return Way(Becoming.SUDO)
-        return Way(Becoming.SUDO_PASSWORD, is_sure=False)
+            return Escalation(PrivilegeMode.SUDO)
+        return Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False)
 
     async def _is_known_to_sudo(self) -> bool:
         """Whether sudo allows this user anything at all; when listing it asks everybody for a password."""
@@ -152,16 +152,16 @@ class Privilege:
             self._validation = await self._probe(VALIDATE)
         return self._validation
 
-    async def _by_doas(self, argv: Sequence[str]) -> Way | None:
+    async def _by_doas(self, argv: Sequence[str]) -> Escalation | None:
         """What doas says; where only root may read its rules, whether it permits what is harmless."""
         asked = await self._probe(("doas", "-C", DOAS_CONF, *argv))
         if asked is not None and not asked.is_done and CANNOT_OPEN in asked.said:
             harmless = (argv[0], "version") if argv[0] in ZFS_TOOLS else ("true",)
             tried = await self._probe(("doas", "-n", *harmless))
-            return Way(Becoming.DOAS) if tried is not None and tried.is_done else None
+            return Escalation(PrivilegeMode.DOAS) if tried is not None and tried.is_done else None
         if asked is None or not asked.is_done:
             return None
-        return Way(Becoming.DOAS) if asked.stdout.strip() == b"permit nopass" else None
+        return Escalation(PrivilegeMode.DOAS) if asked.stdout.strip() == b"permit nopass" else None
 
     async def _probe(self, argv: tuple[str, ...]) -> Completed | None:
         """Ask a program that may not be there; None where it is not."""
@@ -191,16 +191,16 @@ def rule_options(text: str) -> frozenset[str]:
     return frozenset() if found is None else frozenset(found[1].split(", "))
 
 
-def as_root(command: Command, becoming: Becoming, password: Secret | None = None) -> Command:
+def as_root(command: Command, becoming: PrivilegeMode, password: Secret | None = None) -> Command:
     """The command by that way. With a password its line comes first on stdin, then the command's own."""
     match becoming:
-        case Becoming.ROOT | Becoming.PLAIN:
+        case PrivilegeMode.ROOT | PrivilegeMode.PLAIN:
             return command
-        case Becoming.SUDO:
+        case PrivilegeMode.SUDO:
             return replace(command, argv=("sudo", "-n", *command.argv))
-        case Becoming.DOAS:
+        case PrivilegeMode.DOAS:
             return replace(command, argv=("doas", "-n", *command.argv))
-        case Becoming.SUDO_PASSWORD:
+        case PrivilegeMode.SUDO_PASSWORD:
             if password is None:
                 raise UsageError("sudo wants a password", hint="It is asked for before the plan runs.")
             line = password.reveal().encode("utf-8", "surrogateescape")
@@ -227,7 +227,7 @@ def was_refused_unasked(completed: Completed) -> bool:
 async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
     """Who acts, whether anything lets them become root, and if not what is delegated on a dataset."""
     user, becoming = await privilege.user(), await privilege.at_best()
-    delegated = () if becoming is not Becoming.PLAIN else await privilege.delegated((dataset,))
+    delegated = () if becoming is not PrivilegeMode.PLAIN else await privilege.delegated((dataset,))
     return Privileges(user.name, user.number, becoming, delegated)
 
 
@@ -236,8 +236,14 @@ async def read_privileges(
 ) -> Privileges:
     """Who acts, and by which way these commands become root: the one that asks for most, or none."""
     user = await privilege.user()
-    ways = [(await privilege.way(argv)).becoming for argv in argvs] if user.number else [Becoming.ROOT]
-    by_rank = (Becoming.PLAIN, Becoming.SUDO_PASSWORD, Becoming.SUDO, Becoming.DOAS, Becoming.ROOT)
-    becoming = min(ways, key=by_rank.index, default=Becoming.PLAIN)
-    delegated = () if becoming is not Becoming.PLAIN else await privilege.delegated(datasets)
+    ways = [(await privilege.way(argv)).becoming for argv in argvs] if user.number else [PrivilegeMode.ROOT]
+    by_rank = (
+        PrivilegeMode.PLAIN,
+        PrivilegeMode.SUDO_PASSWORD,
+        PrivilegeMode.SUDO,
+        PrivilegeMode.DOAS,
+        PrivilegeMode.ROOT,
+    )
+    becoming = min(ways, key=by_rank.index, default=PrivilegeMode.PLAIN)
+    delegated = () if becoming is not PrivilegeMode.PLAIN else await privilege.delegated(datasets)
     return Privileges(user.name, user.number, becoming, delegated)

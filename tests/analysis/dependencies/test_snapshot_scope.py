@@ -23,7 +23,7 @@ from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
-from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.finding import Finding
 from zconsole.reports.json.tree import tree_document
 from zconsole.views.datasets.tree_document import tree_lines
@@ -31,7 +31,7 @@ from zconsole.views.datasets.tree_document import tree_lines
 NUMBERS = st.integers(0, 1000)
 
 
-def both(forest: Forest, *concerns: Concern) -> tuple[Graph, Graph]:
+def both(forest: Forest, *concerns: SnapshotSelector) -> tuple[Graph, Graph]:
     """All of a pool, and what is read for these."""
     every = forest.datasets()
     return graph(every), graph(excerpt(every, concerns)[0])
@@ -40,7 +40,7 @@ def both(forest: Forest, *concerns: Concern) -> tuple[Graph, Graph]:
 @given(forests(least=25), NUMBERS)
 def test_what_goes_with_a_dataset_is_in_its_scope(forest: Forest, choice: int) -> None:
     name = sorted(forest.origins)[choice % len(forest.origins)]
-    whole, read = both(forest, Concern(name, below=True, clones=True))
+    whole, read = both(forest, SnapshotSelector(name, below=True, clones=True))
 
     closure = with_dataset(read, name)
 
@@ -61,7 +61,7 @@ def test_what_goes_with_snapshots_is_in_their_scope(
         return
     names = [known[each % len(known)] for each in choices]
     words = [f"{name.partition('@')[0]}@%" for name in names] if as_ranges else names
-    whole, read = both(forest, *(Concern(word, below=below, clones=True) for word in words))
+    whole, read = both(forest, *(SnapshotSelector(word, below=below, clones=True) for word in words))
 
     meant = [each for name in names for each in (whole.same_named(name) if below else (name,))]
     closure = with_snapshots(read, meant)
@@ -84,7 +84,7 @@ def test_what_goes_with_a_rollback_is_in_its_scope(forest: Forest, choice: int) 
     if not known:
         return
     name = known[choice % len(known)]
-    whole, read = both(forest, Concern(name.partition("@")[0], clones=True))
+    whole, read = both(forest, SnapshotSelector(name.partition("@")[0], clones=True))
 
     assert with_rollback(whole, name) == with_rollback(read, name)
 
@@ -92,7 +92,7 @@ def test_what_goes_with_a_rollback_is_in_its_scope(forest: Forest, choice: int) 
 @given(forests(least=25), NUMBERS)
 def test_what_moves_with_a_promotion_is_in_its_scope(forest: Forest, choice: int) -> None:
     name = sorted(forest.origins)[choice % len(forest.origins)]
-    whole, read = both(forest, Concern(name, origin=True, is_bare=True))
+    whole, read = both(forest, SnapshotSelector(name, origin=True, is_bare=True))
 
     assert _words(whole, name) == _words(read, name)
     origin = forest.origins[name]
@@ -102,7 +102,7 @@ def test_what_moves_with_a_promotion_is_in_its_scope(forest: Forest, choice: int
 @given(forests(least=25), NUMBERS)
 def test_what_a_rename_changes_is_in_its_scope(forest: Forest, choice: int) -> None:
     name = sorted(forest.origins)[choice % len(forest.origins)]
-    whole, read = both(forest, Concern(name, below=True, is_bare=True))
+    whole, read = both(forest, SnapshotSelector(name, below=True, is_bare=True))
 
     assert with_rename(whole, name, "tank/new") == with_rename(read, name, "tank/new")
 
@@ -112,7 +112,7 @@ def test_nothing_is_read_of_what_no_clone_connects(forest: Forest, choice: int) 
     """Of every dataset in a scope, one in the tree of the target is what it stands on or below."""
     name = sorted(forest.origins)[choice % len(forest.origins)]
 
-    scope = scope_of([Concern(name, below=True, clones=True)], forest.origins)
+    scope = scope_of([SnapshotSelector(name, below=True, clones=True)], forest.origins)
 
     for each in scope.whole:
         above = each.rpartition("/")[0]
@@ -125,12 +125,12 @@ def test_nothing_is_read_of_what_no_clone_connects(forest: Forest, choice: int) 
 def test_a_snapshot_alone_takes_its_neighbours_by_name_and_the_clones_of_it_whole() -> None:
     origins = {each.name: each.origin for each in images() if each.type in {"filesystem", "volume"}}
 
-    gold = scope_of([Concern("tank/images@gold", clones=True)], origins)
-    daily = scope_of([Concern("tank/home@daily-2", below=True, clones=True)], origins)
-    by_name = scope_of([Concern("tank/home@daily-2"), Concern("tank/nowhere@x")], origins)
+    gold = scope_of([SnapshotSelector("tank/images@gold", clones=True)], origins)
+    daily = scope_of([SnapshotSelector("tank/home@daily-2", below=True, clones=True)], origins)
+    by_name = scope_of([SnapshotSelector("tank/home@daily-2"), SnapshotSelector("tank/nowhere@x")], origins)
 
     assert (
-        Scope(
+        SnapshotScope(
             whole=frozenset({"tank/vm1", "tank/vm1-test", "tank/vm2"}),
             bare=frozenset({"tank/images"}),
             named=frozenset({"tank/images@gold"}),
@@ -139,7 +139,7 @@ def test_a_snapshot_alone_takes_its_neighbours_by_name_and_the_clones_of_it_whol
     )
     assert frozenset({"tank/home", "tank/home/ann"}) == daily.bare
     assert frozenset({"tank/home@daily-2", "tank/home/ann@daily-2"}) == daily.named
-    assert Scope(named=frozenset({"tank/home@daily-2"})) == by_name
+    assert SnapshotScope(named=frozenset({"tank/home@daily-2"})) == by_name
 
 
 def test_thousands_of_clones_of_other_snapshots_are_not_read() -> None:
@@ -151,7 +151,7 @@ def test_thousands_of_clones_of_other_snapshots_are_not_read() -> None:
         *(snapshot(f"{each.name}@s", 9) for each in machines),
     ))  # fmt: skip
 
-    read, _ = excerpt(every, [Concern("tank/images@old", clones=True)])
+    read, _ = excerpt(every, [SnapshotSelector("tank/images@old", clones=True)])
 
     assert ["tank/images@old", "tank/images@new"] == [each.name for each in read if each.type == "snapshot"]
 
@@ -175,8 +175,8 @@ def test_what_a_part_of_a_tree_tells_is_in_its_scope(forest: Forest, choice: int
     every = forest.datasets()
     tree = Tree(("tank",), every)
 
-    kin = replace(tree, datasets=excerpt(every, [Concern(name, below=True, kin=True)])[0])
-    alone = replace(tree, datasets=excerpt(every, [Concern(name, below=True)])[0])
+    kin = replace(tree, datasets=excerpt(every, [SnapshotSelector(name, below=True, kin=True)])[0])
+    alone = replace(tree, datasets=excerpt(every, [SnapshotSelector(name, below=True)])[0])
 
     assert _text(tree, name) == _text(kin, name)
     assert tree_document(tree, name) == tree_document(alone, name)

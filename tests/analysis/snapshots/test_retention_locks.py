@@ -9,14 +9,14 @@ import pytest
 from tests.analysis.build import NOW
 from tests.doubles.plan_worlds import images
 from zconsole.analysis.dependencies.closure import graph
-from zconsole.analysis.snapshots.retention_locks import Keeping, chains, kept
+from zconsole.analysis.snapshots.retention_locks import RetentionRules, chains, kept
 from zconsole.model.host.plan_facts import Hold, HostPolicy
 
 HUNG = graph(images())
 NAME = "tank/home@daily-1"
 
 
-def why(keeping: Keeping, *holds: Hold, name: str = NAME) -> tuple[str, str] | None:
+def why(keeping: RetentionRules, *holds: Hold, name: str = NAME) -> tuple[str, str] | None:
     for chain in chains(HUNG, "tank", below=True):
         for place, found in kept(chain, HUNG, holds, keeping, NOW).items():
             if chain.snapshots[place].name == name:
@@ -27,20 +27,20 @@ def why(keeping: Keeping, *holds: Hold, name: str = NAME) -> tuple[str, str] | N
 @pytest.mark.parametrize(
     ("expected", "keeping"),
     [
-        (None, Keeping()),
-        (("replication", "vault/home"), Keeping(replication={NAME: "vault/home"})),
-        (("protected", "tank/home@* stays"), Keeping(policy=HostPolicy(protected=("tank/home@*",)))),
-        (("newest", "one of the newest 2 of its dataset"), Keeping(newest=2)),
-        (("young", "younger than 1 hour"), Keeping(younger_than_s=3600)),
-        (None, Keeping(younger_than_s=60)),
+        (None, RetentionRules()),
+        (("replication", "vault/home"), RetentionRules(replication={NAME: "vault/home"})),
+        (("protected", "tank/home@* stays"), RetentionRules(policy=HostPolicy(protected=("tank/home@*",)))),
+        (("newest", "one of the newest 2 of its dataset"), RetentionRules(newest=2)),
+        (("young", "younger than 1 hour"), RetentionRules(younger_than_s=3600)),
+        (None, RetentionRules(younger_than_s=60)),
     ],
 )
-def test_what_is_asked_to_stay_stays(expected: tuple[str, str] | None, keeping: Keeping) -> None:
+def test_what_is_asked_to_stay_stays(expected: tuple[str, str] | None, keeping: RetentionRules) -> None:
     assert expected == why(keeping)
 
 
 def test_zfs_insists_on_holds_and_clones_first() -> None:
-    both = Keeping(newest=9, policy=HostPolicy(protected=("*",)))
+    both = RetentionRules(newest=9, policy=HostPolicy(protected=("*",)))
 
     assert ("held", "held by a, b") == why(both, Hold(NAME, "b"), Hold(NAME, "a"))
     assert ("cloned", "origin of tank/vm1, tank/vm2") == why(both, name="tank/images@gold")
@@ -50,7 +50,7 @@ def test_a_snapshot_of_unknown_age_is_taken_for_young() -> None:
     hung = graph([replace(each, creation=None) if each.name == NAME else each for each in images()])
     (chain,) = chains(hung, "tank/home", below=False)
 
-    assert "young" == kept(chain, hung, (), Keeping(younger_than_s=60), NOW)[0].reason
+    assert "young" == kept(chain, hung, (), RetentionRules(younger_than_s=60), NOW)[0].reason
 
 
 def test_datasets_without_snapshots_have_no_chain() -> None:

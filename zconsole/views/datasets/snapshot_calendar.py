@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Rhythm, Taken, rhythms, slots
+from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Schedule, Taken, rhythms, slots
 from zconsole.base.formatting import moment
 from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
@@ -39,7 +39,7 @@ def calendar_lines(snapshots: Iterable[Dataset], now: float, cells: int) -> Iter
     )  # fmt: skip
 
 
-def _family(rhythm: Rhythm, now: float, cells: int) -> Iterator[Line]:
+def _family(rhythm: Schedule, now: float, cells: int) -> Iterator[Line]:
     label = rhythm.family.label + (f" to {rhythm.family.peer}" if rhythm.family.peer else "")
     late = (
         line(("  LATE", "bad"), f", the newest is {lasting(now - rhythm.newest.creation)} old")
@@ -65,12 +65,12 @@ def _family(rhythm: Rhythm, now: float, cells: int) -> Iterator[Line]:
         yield line((f"  every {lasting(rhythm.period_s)}, no gaps", "dim"))
 
 
-def _from_to(rhythm: Rhythm) -> str:
+def _from_to(rhythm: Schedule) -> str:
     first, last = _when(rhythm.oldest.creation), _when(rhythm.newest.creation)
     return first if first == last else f"{first} to {last}"
 
 
-def _strip(rhythm: Rhythm, period_s: int, now: float, cells: int) -> Line:
+def _strip(rhythm: Schedule, period_s: int, now: float, cells: int) -> Line:
     """The last periods up to now, as many as there is room for, between two dates."""
     room = max(1, cells - 2 * _WHEN - 4)
     count = max(1, min(room, int((now - rhythm.oldest.creation) // period_s) + 1))
@@ -95,7 +95,7 @@ def _moment(at: int, period_s: int) -> str:
     return moment(at, "%m-%d %H:%M" if period_s <= 2 * HOUR_S else "%Y-%m-%d")
 
 
-def _gap(gap: Gap, rhythm: Rhythm, now: float) -> Line:
+def _gap(gap: Gap, rhythm: Schedule, now: float) -> Line:
     is_open = rhythm.is_late and gap is rhythm.gaps[-1]
     until = "now" if is_open else _when(gap.end)
     style = "bad" if is_open or now - gap.end < DAY_S else "warn"
