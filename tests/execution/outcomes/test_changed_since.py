@@ -8,12 +8,18 @@ import pytest
 
 from tests.doubles.plan_worlds import disk, group, host, pool
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.execution.outcomes.changed_since import Around, ObjectFate, Success, around, fate
-from zconsole.execution.outcomes.condition_check import Telling
+from zconsole.execution.outcomes.changed_since import (
+    ObjectFate,
+    SuccessfulCommand,
+    SurroundingHistory,
+    around,
+    fate,
+)
+from zconsole.execution.outcomes.condition_check import ConditionCheck
 from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.zfs.listing.history import HistoryRecord
 
-READ_ONLY = Telling(Condition(ConditionKind.PROPERTY_IS, "tank/full", "tank", "readonly", "on"))
+READ_ONLY = ConditionCheck(Condition(ConditionKind.PROPERTY_IS, "tank/full", "tank", "readonly", "on"))
 
 
 def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None:
@@ -21,25 +27,27 @@ def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None
         HistoryRecord(1, text) for text in ("zpool offline tank a", "zpool clear tank", "zpool online tank a")
     ]
 
-    assert Around(("zpool offline tank a",), ("zpool online tank a",)) == around(
+    assert SurroundingHistory(("zpool offline tank a",), ("zpool online tank a",)) == around(
         records, ("zpool", "clear", "tank")
     )
-    assert Around(tuple(each.text for each in records)) == around(records, ("zfs", "mount", "tank/a"))
+    assert SurroundingHistory(tuple(each.text for each in records)) == around(
+        records, ("zfs", "mount", "tank/a")
+    )
 
 
 @pytest.mark.parametrize(
     ("others", "expected"),
     [
         (None, ObjectFate.OPEN),
-        (Around(), ObjectFate.OPEN),
-        (Around(after=("zfs set readonly=off tank/full",)), ObjectFate.SINCE),
-        (Around(before=("zfs rename tank/full tank/safe",)), ObjectFate.OPEN),
+        (SurroundingHistory(), ObjectFate.OPEN),
+        (SurroundingHistory(after=("zfs set readonly=off tank/full",)), ObjectFate.SINCE),
+        (SurroundingHistory(before=("zfs rename tank/full tank/safe",)), ObjectFate.OPEN),
     ],
 )
 def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_moved(
-    others: Around | None, expected: ObjectFate
+    others: SurroundingHistory | None, expected: ObjectFate
 ) -> None:
-    success = Success(("zfs", "set", "readonly=on", "tank/full"), "", 0.0)
+    success = SuccessfulCommand(("zfs", "set", "readonly=on", "tank/full"), "", 0.0)
 
     assert expected is fate(success, READ_ONLY, host(), others)
 
@@ -47,23 +55,23 @@ def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_
 @pytest.mark.parametrize(
     ("before", "others", "expected"),
     [
-        ("ONLINE", Around(), ObjectFate.OPEN),
+        ("ONLINE", SurroundingHistory(), ObjectFate.OPEN),
         ("ONLINE", None, ObjectFate.OPEN),
-        ("DEGRADED", Around(after=("zpool offline tank a",)), ObjectFate.OPEN),
+        ("DEGRADED", SurroundingHistory(after=("zpool offline tank a",)), ObjectFate.OPEN),
         ("FAULTED", None, ObjectFate.NEVER),
-        ("FAULTED", Around(before=("zpool offline tank a",)), ObjectFate.NEVER),
-        ("FAULTED", Around(after=("zpool offline -f tank a",)), ObjectFate.OPEN),
+        ("FAULTED", SurroundingHistory(before=("zpool offline tank a",)), ObjectFate.NEVER),
+        ("FAULTED", SurroundingHistory(after=("zpool offline -f tank a",)), ObjectFate.OPEN),
     ],
 )
 def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
-    before: str, others: Around | None, expected: ObjectFate
+    before: str, others: SurroundingHistory | None, expected: ObjectFate
 ) -> None:
     faulted = replace(disk("a"), state="FAULTED", guid=7)
     facts = host(pools=(pool(vdevs=(group("mirror-0", faulted, disk("b")),)),))
     condition = Condition(ConditionKind.VDEV_STATE, str(faulted.guid), "tank", value="ONLINE|DEGRADED")
-    success = Success(("zpool", "clear", "tank"), "", 0.0)
+    success = SuccessfulCommand(("zpool", "clear", "tank"), "", 0.0)
 
-    assert expected is fate(success, Telling(condition, before), facts, others)
+    assert expected is fate(success, ConditionCheck(condition, before), facts, others)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +86,8 @@ def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
 def test_a_label_of_another_pool_came_after_it_was_cleared(
     before: str, now: tuple[int, int] | None, expected: ObjectFate
 ) -> None:
-    told = Telling(Condition(ConditionKind.LABEL_GONE, "/dev/a"), before)
+    told = ConditionCheck(Condition(ConditionKind.LABEL_GONE, "/dev/a"), before)
     labels = (DiskLabel("/dev/a", "old", *(now or ())),)
-    success = Success(("zpool", "labelclear", "/dev/a"), "", 0.0)
+    success = SuccessfulCommand(("zpool", "labelclear", "/dev/a"), "", 0.0)
 
     assert expected is fate(success, told, host(labels=labels), None)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.hosts.local.shell import sh
 from zconsole.hosts.host import Command, Outcome
-from zconsole.hosts.local.child_process import Child
+from zconsole.hosts.local.child_process import ChildProcess
 from zconsole.hosts.local.local_host import LocalHost
 
 
@@ -65,11 +65,11 @@ async def test_what_does_not_die_is_left_alone_and_known_to_linger(
     """A process in D state takes no SIGKILL: it is waited for by nobody, and noticed when it goes."""
     pids: list[int] = []
 
-    def cannot_kill(child: Child) -> None:
+    def cannot_kill(child: ChildProcess) -> None:
         pids.append(child._transport.get_pid())
         monkeypatch.setattr(child._transport._proc, "kill", lambda: None)  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(Child, "kill", cannot_kill)
+    monkeypatch.setattr(ChildProcess, "kill", cannot_kill)
     command = Command(("sleep", "600"), timeout_s=0.05)
 
     completed = await host.run(command)
