@@ -134,7 +134,7 @@ class PracticeHost:
             raise LinkLost(f"the connection to {self._label} is lost")
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time go by. Raises LinkLost where the connection is cut meanwhile."""
+        """Wait. Raises LinkLost where the connection is cut meanwhile."""
         await self._sleep(seconds)
         self._catch_up()
 
@@ -161,7 +161,7 @@ class PracticeHost:
         self.faults.changed()
 
     def resume(self, pool: str) -> None:
-        """End a suspension; what hung gets its answer."""
+        """End a suspension; hanging commands are answered."""
         self._catch_up()
         self.pool(pool).is_suspended = False
         self.faults.changed()
@@ -186,7 +186,7 @@ class PracticeHost:
         found.slow_factor = factor
 
     def set_tail(self, disk: str, share: float, times: float) -> None:
-        """Let that share of a drive's operations take so many times as long, from now on; 0 is none."""
+        """Slow down a share of a drive's operations by a factor; a share of 0 ends that."""
         self._catch_up()
         self.world.disk(disk).tail = (share, times) if share else None
 
@@ -329,7 +329,7 @@ class PracticeHost:
     async def _going_on(
         self, command: Command, found: Samples | Following | FollowingDisks
     ) -> AsyncIterator[str]:
-        """The output of a program that goes on, as it comes."""
+        """The output of a repeating program, piece by piece."""
         if isinstance(found, Following):
             async for text in self._events(command, found):
                 yield text

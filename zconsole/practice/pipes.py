@@ -25,11 +25,11 @@ class Line(Protocol):
         """Raises LinkLost where it is cut."""
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time go by there. Raises LinkLost where the link is cut meanwhile."""
+        """Wait. Raises LinkLost where the link is cut meanwhile."""
 
 
 class PracticePipe:
-    """One program under way; without its link it is told that there is no more."""
+    """One running program; a cut link closes its stdin."""
 
     def __init__(self, line: Line, command: Command, found: Reply | Sending | Taking) -> None:
         self._line = line
@@ -90,7 +90,7 @@ class PracticePipe:
         return ended(self._command, self._reply.status, b"", self.words())
 
     def leave(self) -> None:
-        """It is killed, or its link is gone: what it was reading ends."""
+        """Close its stdin, because it is killed or its link is cut."""
         self._is_stdin_open = False
         if isinstance(self._found, Taking) and self._reply is None:
             self._finished(self._found.end())
@@ -118,7 +118,7 @@ class PracticePipe:
         return bytes(found)
 
     async def _end(self) -> None:
-        """Come to the end: what reads its stdin does once that is closed."""
+        """Wait for the end of the program; one that reads its stdin ends when that is closed."""
         self._look()
         if self._reply is None and isinstance(self._found, Taking):
             while self._is_stdin_open and not self._lost:
@@ -128,7 +128,7 @@ class PracticePipe:
                 self._finished(self._found.end())
 
     def _look(self) -> None:
-        """Notice a link that is cut: then its stdin ends, and nobody hears of it any more."""
+        """Check the link; a cut one closes the stdin and loses the result."""
         if self._lost:
             return
         try:

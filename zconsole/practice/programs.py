@@ -38,7 +38,7 @@ Program = Callable[[World, Sequence[str]], "Answer"]
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """A `zpool iostat` that goes on: a sample every `interval_s`, `count` of them or for ever."""
+    """A repeating `zpool iostat`: a sample every `interval_s`, `count` of them or without end."""
 
     printer: iostat.Printer
     interval_s: float
@@ -270,7 +270,7 @@ def _zfs(world: World, args: Sequence[str]) -> Answer:
 
 
 def _xargs(world: World, args: Sequence[str]) -> Answer:
-    """Answer `xargs -0 [-I {}] PROGRAM...` for what fits one command."""
+    """Answer `xargs -0 [-I {}] PROGRAM...` with one command."""
     if not args or args[0] != "-0":
         raise Refusal("xargs: the practice host does not do this\n", 1)
     given = world.stdin.decode("utf-8", "surrogateescape").split("\0")[:-1]
@@ -281,7 +281,7 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
 
 
 def _sh(world: World, args: Sequence[str]) -> Answer:
-    """The scripts that it knows; one runs a program, and then tells the guid of a pool."""
+    """The shell scripts of the console; one runs a program, and then prints the guid of a pool."""
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
         return userland.processes(world, args)
     devices = answer(world, args[4:])

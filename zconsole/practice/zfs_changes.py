@@ -1,4 +1,4 @@
-"""The `zfs` commands of the practice host that change datasets, or tell what a change would do."""
+"""The table of `zfs` subcommands that change datasets."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ class _Parser:
         return call
 
     def _place(self, start: int) -> Callable[[Scope, Value], None]:
-        """Where an assignment goes, read again from its beginning: a name, or a field of what it gives."""
+        """The target of an assignment, parsed again from its beginning: a name, or a field of a table."""
         after = self._at
         self._at = start
         name = self._name()

@@ -36,7 +36,7 @@ class LuaTable:
 
 
 def first(values: tuple[Value, ...]) -> Value:
-    """The first of some values, nil where there is none."""
+    """The first of some values, or nil."""
     return values[0] if values else None
 
 
@@ -76,7 +76,7 @@ def call(function: Value, given: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def called(function: Evaluate, given: Evaluate) -> Evaluate:
-    """A call of what one expression gives with what another does."""
+    """An expression that calls the value of another."""
     return lambda scope: call(first(function(scope)), given(scope))
 
 

@@ -67,7 +67,7 @@ class _Maker:
         own: float,
         policy: SnapshotPolicy | None = None,
     ) -> PracticeDataset:
-        """A clone that has written `own` GiB since, half of them over what it began with."""
+        """A clone that has written `own` GiB since, half of them over blocks of its origin."""
         clone = self._dataset(name, origin.kind, int(own * _GIB), None, {})
         written, base = clone.own, content(snapshot)
         clone.origin = snapshot
@@ -158,7 +158,7 @@ class _Maker:
         return dataset
 
     def _autosnap(self, dataset: PracticeDataset, policy: SnapshotPolicy) -> None:
-        """Let the past of a dataset be that of one whose snapshots come and go by a policy."""
+        """Give a dataset the snapshots that a policy leaves."""
         now = int(self.world.now)
         hour, day = now // _HOUR * _HOUR, now // _DAY * _DAY
         moments = [(hour - index * _HOUR, "hourly") for index in range(policy.hourly)]
@@ -188,7 +188,7 @@ class _Maker:
         self._replace(dataset, 0, rest)
 
     def finish(self) -> None:
-        """Put the datasets in order, and let the named shares of the I/O add up."""
+        """Sort the datasets, and set their shares of the I/O, which add up to 1."""
         self.pool.datasets = dict(sorted(self.pool.datasets.items()))
         root = self.pool.datasets[self.pool.name]
         root.live = {0: _ROOT_USE}
@@ -251,7 +251,7 @@ def fill_tank(world: World, pool: PracticePool) -> None:
 
 
 def fill_bulk(world: World, pool: PracticePool) -> None:
-    """Backups of everything, media, and what nobody dares to delete."""
+    """Backups, media, and an old file server."""
     make = _Maker(world, pool)
     make.filesystem("bulk/backup", recordsize="1048576")
     make.filesystem("bulk/backup/pbs", 15_400, _CALM)

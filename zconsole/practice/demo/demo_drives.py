@@ -1,4 +1,4 @@
-"""The drives of the demonstration host, and what its failed one left in the event list."""
+"""The drives of the demonstration host, and the events of its failed one."""
 
 from __future__ import annotations
 

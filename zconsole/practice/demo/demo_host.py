@@ -156,7 +156,7 @@ def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float
 
 
 def _allocate(pool: PracticePool, shares: tuple[float, ...]) -> None:
-    """Spread what the datasets take over the top-level vdevs, in these proportions."""
+    """Spread the used space over the top-level vdevs, in these proportions."""
     tops = pool.tops("normal")
     root = next(iter(pool.datasets.values()))
     used = total_used(pool.datasets)

@@ -60,7 +60,7 @@ class Simulation:
             self._step(start + missing * step / steps)
 
     def live_through(self, seconds: float) -> None:
-        """Count what a host has done in its uptime before the world begins."""
+        """Count the I/O of the uptime before the world begins."""
         self.world.uptime = seconds
         for pool in self.world.pools.values():
             pool.imported_at = self.world.elapsed - seconds
@@ -315,7 +315,7 @@ def readers(vdev: PracticeVdev) -> list[PracticeVdev]:
 
 
 def hold_back(top: PracticeVdev, flows: dict[int, Flow]) -> float:
-    """A vdev does no more than its slowest drive can; returns the share that is left of what was asked."""
+    """Limit a vdev to the speed of its slowest drive; returns the share of the load that is left."""
     worst = 0.0
     for leaf in top.leaves():
         flow = flows.get(leaf.guid)

@@ -29,7 +29,7 @@ _LONGS: Final = {word[2:]: word[0] for word in words(_LONG_NAMES)}
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One stream, and from where it starts, as ZFS tells it."""
+    """One stream, and the name of its source as ZFS prints it."""
 
     source: str
     sent: Sent
@@ -84,7 +84,7 @@ def _tell(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
 
 
 def _check(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
-    """Whether the user may send it (its size is told to all), and its key is loaded where it must be."""
+    """Check the permission to send (not needed for an estimate), and that the key is loaded."""
     name = steps[-1].sent.to_name
     snapshot = look_up(call.world, name)
     pool = pool_of(call.world, name)

@@ -45,7 +45,7 @@ class Sent:
 
     @property
     def length(self) -> int:
-        """Bytes of what is still to be sent, with its records."""
+        """Bytes that are still to be sent, with the records."""
         left = self.size - self.skips
         return left + -(-left // BLOCK) * RECORD + 2 * RECORD
 
@@ -222,7 +222,7 @@ class Unpacker:
 
 
 def token(sent: Sent, received: int) -> str:
-    """The `receive_resume_token` of a receive that was cut after so many bytes of blocks."""
+    """The `receive_resume_token` of a receive that was interrupted after `received` bytes of blocks."""
     listed: NvList = {"object": 2, "offset": received, "bytes": received, "toguid": sent.to_guid}
     listed |= {"toname": sent.to_name, "compressok": True}
     if sent.from_guid:

@@ -219,7 +219,7 @@ def _disk(world: World, disk: PracticeDisk) -> Tree:
 
 
 def _signed(row: Row, signature: Signature, size: int) -> list[Tree]:
-    """Tell on a row what is on the device; returns what stands on it."""
+    """Write a signature into the row of its device; returns the devices on top."""
     label = signature.label or None
     row |= {"fstype": signature.fstype, "label": label, "fsver": "1.0"}
     row["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{row['serial']}-{row['kname']}-{signature.fstype}"))

@@ -105,7 +105,7 @@ def date(world: World, args: Sequence[str]) -> Reply:
 
 
 def processes(world: World, args: Sequence[str]) -> Reply:
-    """Answer what lists /proc/*/stat and /proc/*/cmdline, each record with its path before and NUL behind."""
+    """Answer the script that lists /proc/*/stat and /proc/*/cmdline, NUL after each record."""
     if tuple(args) != LIST_PROCESSES.argv[1:]:
         raise Refusal("sh: command not found\n", 127)
     every = [(number, program) for number, program, _ in _processes(world)]
@@ -115,7 +115,7 @@ def processes(world: World, args: Sequence[str]) -> Reply:
 
 
 def process_file(world: World, path: str) -> str:
-    """/proc/PID/stat of who asks, and of what started that; raises FileNotFoundError."""
+    """/proc/PID/stat of the asking process and of its parent; raises FileNotFoundError."""
     match path:
         case "/proc/self/stat":
             return stat(ASKING, "cat", world.connection)
@@ -134,12 +134,12 @@ def stat(number: int, program: str, parent: int = 1) -> str:
 
 
 def logger(_world: World, _args: Sequence[str]) -> Reply:
-    """Answer `logger`: nobody reads the log of a practice host."""
+    """Answer `logger`, which keeps nothing."""
     return Reply("")
 
 
 def python(_world: World, args: Sequence[str]) -> Reply:
-    """Answer what wants libzfs_core: this host's Python does not have it."""
+    """Answer `python3` with libzfs_core, which is not installed."""
     if not any(word.endswith("/zfs/change/libzfs_core.py") for word in args):
         raise Refusal("python3: the practice host does not do this\n", 1)
     said = "libzfs_core does not work here: No module named 'libzfs_core'"

@@ -18,7 +18,7 @@ _BYTES_PER_MAPPING: Final = 405_000  # of moved data, for each byte of memory th
 
 
 def move_on(world: World, pool: PracticePool, span: float, *, held: float = 1.0) -> None:
-    """Let work go on for a stretch of time; a busy pool leaves a scan only a share of its pace."""
+    """Advance all work by a span of time; a busy pool leaves a scan only the share `held` of its pace."""
     _scan(world, pool, span * held)
     for top in pool.present:
         if top.rebuild is not None and top.rebuild.is_running:

@@ -14,7 +14,7 @@ _LEAST_ROOM: Final = 65536  # bytes that creating anything takes for a moment
 
 
 class OutOfSpace(Exception):
-    """The pool, a quota, or what a snapshot must reserve."""
+    """No space in the pool, within a quota, or for the reservation of a snapshot."""
 
 
 def sync(pool: PracticePool) -> int:
@@ -24,7 +24,7 @@ def sync(pool: PracticePool) -> int:
 
 
 def allocate(pool: PracticePool, amount: int) -> None:
-    """Take so many usable bytes of the vdevs, or with a negative amount give them back."""
+    """Allocate usable bytes on the vdevs; a negative amount frees them."""
     normal = [top for top in pool.tops("normal") if top.is_usable]
     weights = [top.size - top.allocated if amount > 0 else top.allocated for top in normal]
     total = sum(weights) or 1
@@ -39,20 +39,20 @@ def available(pool: PracticePool, dataset: PracticeDataset) -> int:
 
 
 def is_full(pool: PracticePool) -> bool:
-    """Whether only what ZFS keeps back for destroying is left: nothing new can be created then."""
+    """Whether only the slop space is left, so that nothing can be created."""
     books = accounts(pool.datasets, pool.usable)
     return pool.usable - books[pool.name].used < _LEAST_ROOM
 
 
 def write(pool: PracticePool, dataset: PracticeDataset, amount: int, *, ratio: float = 1.0) -> None:
-    """Write so many bytes, as they are after compression by `ratio`, beside what is there."""
+    """Write bytes beside the present ones; the amount is that after compression by `ratio`."""
     if amount > available(pool, dataset):
         raise OutOfSpace(dataset.name)
     append(pool, dataset, amount, ratio=ratio)
 
 
 def append(pool: PracticePool, dataset: PracticeDataset, amount: int, *, ratio: float = 1.0) -> None:
-    """Write without asking whether there is room."""
+    """Write without a check for space."""
     add(dataset.live, {dataset.last_txg: amount})
     dataset.logical += int(amount * ratio)
     allocate(pool, amount)
@@ -76,7 +76,7 @@ def overwrite(pool: PracticePool, dataset: PracticeDataset, share: float) -> int
 
 
 def become(pool: PracticePool, dataset: PracticeDataset, referenced: int, amount: int) -> None:
-    """Write so many bytes, and free as many of the oldest that the dataset then refers to just so many."""
+    """Write an amount of bytes, and free the oldest until the dataset refers to `referenced` bytes."""
     left = dataset.referenced + amount - referenced
     removed: dict[int, int] = {}
     for birth, size in sorted(dataset.live.items()):
@@ -102,7 +102,7 @@ def _remove(pool: PracticePool, dataset: PracticeDataset, removed: dict[int, int
 
 
 def shortage(pool: PracticePool, datasets: Iterable[PracticeDataset]) -> PracticeDataset | None:
-    """The first of these datasets of which there is no room for a snapshot.
+    """The first of these datasets that lacks the space for a snapshot.
 
     What is reserved for writes must stay reserved when a snapshot keeps what was written until now. ZFS looks
     at each of them by itself, and at what is on disk only.

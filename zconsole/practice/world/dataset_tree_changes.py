@@ -154,7 +154,7 @@ def _hand_over_keys(pool: PracticePool, former: PracticeDataset, dataset: Practi
 
 
 def overdrawn_by_promotion(pool: PracticePool, dataset: PracticeDataset, origin: Snapshot) -> bool:
-    """Whether a quota above the clone has no room for what it would take over."""
+    """Whether a quota above the clone is too small for the snapshots that it would take over."""
     former = origin.dataset
     count = former.snapshots.index(origin) + 1
     rest = former.snapshots[count:]

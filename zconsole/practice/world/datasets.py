@@ -45,7 +45,7 @@ Tree = dict[str, FileNode]  # by path, without the mountpoint
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """A dataset as it was."""
+    """A snapshot of a dataset."""
 
     dataset: PracticeDataset = field(repr=False)
     name: str  # behind the @
@@ -135,7 +135,7 @@ class PracticeDataset:
     _kept: int | None = field(default=None, init=False, repr=False)  # sum over the snapshots' deadlists
 
     def snapshots_differ(self) -> None:
-        """Forget what was worked out from the snapshots; whoever changes them or the origin says so."""
+        """Drop cached sums over the snapshots; to be called when the snapshots or the origin change."""
         self._kept = None
 
     @property

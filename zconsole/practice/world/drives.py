@@ -14,7 +14,7 @@ BY_ID: Final = "/dev/disk/by-id/"
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A device that stands on another: an opened LUKS, a logical volume, an md array."""
+    """A device on top of another: an opened LUKS, a logical volume, an md array."""
 
     kname: str  # dm-0, md127
     name: str  # what lsblk shows: luks-backup, vg0-root, md127

@@ -12,7 +12,7 @@ _GROWTH_RATIO = 1.3  # by which what is written compresses
 
 
 def grow(pool: PracticePool, load: Load, span: float) -> None:
-    """Fill the pool by what its busiest dataset keeps of what it writes."""
+    """Fill the pool by the growth of its busiest dataset."""
     dataset = pool.datasets.get(load.grows)
     if dataset is None or load.growth <= 0:
         return
@@ -25,7 +25,7 @@ def grow(pool: PracticePool, load: Load, span: float) -> None:
 
 
 def snapshots(world: World) -> None:
-    """Take the hourly snapshots when the hour comes round, and let the oldest go."""
+    """Take the hourly snapshots once an hour, and destroy the oldest."""
     hour = int(world.now) // _HOUR_S
     if hour == world.snapshot_hour:
         return

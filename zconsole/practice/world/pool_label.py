@@ -27,7 +27,7 @@ class Label:
 
 
 def label_of(world: World, disk: PracticeDisk) -> Label | None:
-    """The label of a drive; None when it bears none."""
+    """The label of a drive; None without a label."""
     for pools, is_imported in ((world.pools.values(), True), (world.importable, False)):
         for pool in pools:
             leaf = next((leaf for leaf in pool.leaves() if leaf.disk is disk), None)

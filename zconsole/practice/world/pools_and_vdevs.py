@@ -78,12 +78,12 @@ class PracticeVdev:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether a device stands behind it."""
+        """Whether it is a device: a disk or a distributed spare."""
         return self.kind in LEAVES
 
     @property
     def can_trim(self) -> bool:
-        """Whether its drive can be told what is free."""
+        """Whether its drive can be trimmed."""
         if self.kind == "dspare":
             return False
         return self.disk is None or self.disk.drive is not DriveKind.HDD
@@ -159,7 +159,7 @@ class PracticeVdev:
             yield from child.walk()
 
     def parent_of(self, wanted: PracticeVdev) -> PracticeVdev | None:
-        """The vdev beneath which `wanted` stands."""
+        """The parent of a vdev."""
         return next((vdev for vdev in self.walk() if wanted in vdev.children), None)
 
 
@@ -215,7 +215,7 @@ class PracticePool:
         return "SUSPENDED" if self.is_suspended else self.root.state
 
     def tops(self, *classes: str) -> list[PracticeVdev]:
-        """Top-level vdevs of these classes, without what removed ones left behind."""
+        """Top-level vdevs of these classes, without indirect ones."""
         return [top for top in self.root.children if top.vdev_class in classes and top.kind != "indirect"]
 
     def sections(self) -> Iterator[tuple[str, list[PracticeVdev]]]:
@@ -240,11 +240,11 @@ class PracticePool:
         yield from (spare for spare in self.spares if not self.is_in_use(spare))
 
     def is_in_use(self, spare: PracticeVdev) -> bool:
-        """Whether a hot spare stands in for a device."""
+        """Whether a hot spare is in use."""
         return any(leaf.guid == spare.guid for leaf in self.root.leaves())
 
     def spare_state(self, spare: PracticeVdev) -> str:
-        """INUSE, AVAIL, or what is wrong with a hot spare."""
+        """INUSE, AVAIL, or the state of a hot spare that is not online."""
         return "INUSE" if self.is_in_use(spare) else "AVAIL" if spare.state == "ONLINE" else spare.state
 
     @property

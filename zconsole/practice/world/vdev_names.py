@@ -63,7 +63,7 @@ class Naming:
 
 
 def widest(pool: PracticePool, naming: Naming) -> int:
-    """The widest name with its indentation; devices of every class stand one step in."""
+    """The width of the widest name with its indentation; devices of every class are indented one step."""
 
     def width(vdev: PracticeVdev, depth: int) -> int:
         own = len(naming.name(vdev, pool)) + depth

@@ -33,7 +33,7 @@ class Spec:
 
 
 def partition_bytes(leaf: PracticeVdev) -> int:
-    """The size of the partition that a leaf stands on."""
+    """The size of the data partition of a leaf."""
     if leaf.kind == "dspare":
         return leaf.asize
     return leaf.disk.data_bytes if leaf.disk else 0
@@ -155,13 +155,13 @@ def make_pool(
 
 
 def use_first(pool: PracticePool) -> None:
-    """Allocate what every new pool holds: metadata, on special vdevs where there are some."""
+    """Allocate the metadata of a new pool, on its special vdevs if it has some."""
     for top in pool.tops("special") or pool.tops("normal"):
         top.allocated = FRESH
 
 
 def record_creation(world: World, pool: PracticePool, *, at: float) -> None:
-    """Write the first internal records of a new pool, and tell of it."""
+    """Write the first internal records and the first event of a new pool."""
     host = world.hostname
     build = f"{SOFTWARE}; uts {host} {KERNEL} {KERNEL_BUILD} x86_64"
     world.report(pool, "sysevent.fs.zfs.pool_create", at=at, context=CREATING)

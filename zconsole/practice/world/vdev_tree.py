@@ -1,4 +1,4 @@
-"""The vdev tree of a pool: what a device is part of, what depends on it, and how the tree is changed."""
+"""The vdev tree of a pool: top-level vdevs, replicas, and changes by attach, replace and detach."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def top_of(pool: PracticePool, vdev: PracticeVdev) -> PracticeVdev | None:
 
 
 def is_required(pool: PracticePool, leaf: PracticeVdev) -> bool:
-    """Whether a device holds the only copy of some data: what ZFS does not let go."""
+    """Whether a device holds the only copy of some data, so that ZFS keeps it."""
     top = top_of(pool, leaf)
     if top is None:
         return False
@@ -41,7 +41,7 @@ def number(vdev: PracticeVdev) -> None:
 
 
 def put_above(pool: PracticePool, old: PracticeVdev, group: PracticeVdev) -> None:
-    """Let a group take the place of a vdev, which becomes its first child."""
+    """Replace a vdev by a group whose first child it becomes."""
     above = pool.root.parent_of(old)
     if above is None:
         raise LookupError(old.path)
@@ -80,7 +80,7 @@ def _index(group: PracticeVdev, wanted: PracticeVdev) -> int:
 
 
 def _hand_over(old: PracticeVdev, new: PracticeVdev) -> None:
-    """Pass on what only a top-level vdev has."""
+    """Copy the fields that only a top-level vdev has."""
     for name in _OF_TOP_LEVEL:
         setattr(new, name, getattr(old, name))
 

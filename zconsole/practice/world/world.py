@@ -37,7 +37,7 @@ def named_state(state: str) -> Named:
 
 @dataclass(frozen=True, slots=True)
 class PracticeEvent:
-    """Something that `zpool events` tells."""
+    """An event of `zpool events`."""
 
     at: float
     event_class: str

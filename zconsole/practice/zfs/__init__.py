@@ -1,1 +1,1 @@
-"""The `zfs` commands of the practice host that change datasets, or tell what a change would do."""
+"""The `zfs` subcommands of the practice host, one module a family."""

@@ -101,7 +101,7 @@ def _asked(
 
 
 def _give(dataset: PracticeDataset, given: GrantedPermissions) -> None:
-    """Add permissions to those that somebody holds in this scope."""
+    """Add permissions to those of a user or group in this scope."""
     for index, held in enumerate(dataset.delegations):
         if _whose(held) == _whose(given):
             joined = replace(held, permissions=held.permissions | given.permissions)
@@ -111,7 +111,7 @@ def _give(dataset: PracticeDataset, given: GrantedPermissions) -> None:
 
 
 def _take(dataset: PracticeDataset, taken: GrantedPermissions) -> None:
-    """Take permissions from somebody, or all when none are named."""
+    """Remove permissions of a user or group, or all of them."""
     rest = [
         replace(held, permissions=held.permissions - (taken.permissions or held.permissions))
         if (held.who, held.name) == (taken.who, taken.name)

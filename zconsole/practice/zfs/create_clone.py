@@ -132,7 +132,7 @@ def _tell(call: RunningSubcommand, order: _Order) -> None:
 
 
 def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[str, str]) -> str | None:
-    """The key of a new encryption root, which comes on standard input; None when it is none."""
+    """The key of a new encryption root, from standard input; None for another dataset."""
     encrypted = values.get("encryption", "off") != "off"
     parent = pool.datasets[parent_of(name)]
     if "keyformat" not in values:
@@ -151,7 +151,7 @@ def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[st
 
 
 def _room(pool: PracticePool, order: _Order, values: dict[str, str]) -> None:
-    """Check that what is reserved and limited fits a dataset that is still empty."""
+    """Check the reservations and quotas of a dataset that is still empty."""
     parent = pool.datasets[parent_of(order.name)]
     above = accounts(pool.datasets, pool.usable)[parent.name].available - parent.used_by_refreservation
     empty = PracticeDataset(order.name, "filesystem", 0, createtxg=0, creation=0, volsize=order.volsize)
@@ -227,6 +227,6 @@ def _why_not_cloned(
 
 
 def _may_make(world: World, pool: PracticePool, name: str, values: Collection[str]) -> bool:
-    """Whether the user may create it there, and set what it is created with."""
+    """Whether the user may create the dataset there with these properties."""
     own = {"userprop" if ":" in value else value for value in values if value not in SET_ONCE}
     return may(world, pool, parent_of(name), "create", "mount") and may(world, pool, name, *own)

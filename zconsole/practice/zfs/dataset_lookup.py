@@ -124,7 +124,7 @@ def open_snapshot(call: RunningSubcommand, name: str) -> tuple[PracticePool, Sna
 
 
 def place_for(call: RunningSubcommand, name: str, action: str, kinds: Kinds = DATASETS) -> PracticePool:
-    """The pool in which a new dataset may get a name; raises what stands against it, `action` in front."""
+    """The pool for a new dataset name; raises the error of libzfs, with `action` in front."""
     fault = fault_of(name, kinds, is_new=True)
     pool = pool_of(call.world, name)
     if fault is None and "/" not in name:

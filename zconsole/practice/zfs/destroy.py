@@ -67,7 +67,7 @@ def _bookmark(call: RunningSubcommand, name: str) -> None:
 def destroy_together(
     call: RunningSubcommand, pool: PracticePool, snapshots: Iterable[Snapshot], *, defer: bool = False
 ) -> bool:
-    """Destroy snapshots in one transaction group: all of them, or none and the reasons are told.
+    """Destroy snapshots in one transaction group: all of them, or none with the reasons printed.
 
     Those that went with a clone before are passed over, as lzc_destroy_snaps does.
     """
@@ -98,7 +98,7 @@ def destroy_together(
 
 
 class _Snapshots:
-    """Destroys what `dataset@a,b%c` means, there and with -r below."""
+    """Destroys the snapshots of `dataset@a,b%c`, with -r also below."""
 
     def __init__(self, call: RunningSubcommand) -> None:
         self.call = call
@@ -106,7 +106,7 @@ class _Snapshots:
         self.reclaim = 0
 
     def destroy(self, name: str, spec: str) -> None:
-        """Choose, tell, and unless it is a dry run act."""
+        """Choose the snapshots, print them, and destroy them unless in a dry run."""
         call = self.call
         pool, dataset = open_dataset(call, name)
         self._gather(pool, dataset, spec)
@@ -149,7 +149,7 @@ class _Snapshots:
 
 
 def _meant(dataset: PracticeDataset, spec: str) -> Iterable[Snapshot]:
-    """The snapshots that a list of names and ranges means; what is not there is passed over."""
+    """The snapshots of a list of names and ranges; missing ones are skipped."""
     chosen: dict[Snapshot, None] = {}
     for part in spec.split(","):
         first, percent, last = part.partition("%")
@@ -161,7 +161,7 @@ def _meant(dataset: PracticeDataset, spec: str) -> Iterable[Snapshot]:
 
 
 def _position(dataset: PracticeDataset, name: str, default: int) -> int | None:
-    """Where a snapshot stands in its dataset; None when there is none of that name."""
+    """The index of a snapshot in its dataset; None for a missing one."""
     if not name:
         return default
     return next((index for index, kept in enumerate(dataset.snapshots) if kept.name == name), None)
@@ -201,7 +201,7 @@ class _Tree:
         self._batch: list[Snapshot] = []
 
     def destroy(self, dataset: PracticeDataset) -> None:
-        """Check what depends on it, then take it apart from the leaves."""
+        """Check the dependents, then destroy them from the leaves up."""
         call, name = self.call, dataset.name
         if "/" not in name and not call.has("r", "R"):
             raise call.failed(
@@ -219,7 +219,7 @@ class _Tree:
         self.flush()
 
     def take(self, thing: PracticeDataset | Snapshot) -> None:
-        """Destroy one thing, or tell that it would go; snapshots go in batches."""
+        """Destroy one dataset or snapshot, or print it in a dry run; snapshots are destroyed in batches."""
         call = self.call
         if call.has("v"):
             tell(call, name_of(thing))

@@ -67,7 +67,7 @@ class RunningSubcommand:
         return refusal
 
     def misused(self, text: str = "") -> Refusal:
-        """The end because of what was typed, to be raised."""
+        """The end of the command with its usage, to be raised."""
         return self.failed(
             (f"{text}\n" if text else "") + usage(self.command).removesuffix("\n"), USAGE_STATUS
         )

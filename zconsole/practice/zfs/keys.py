@@ -167,7 +167,7 @@ def change_key(world: World, args: Sequence[str]) -> Reply:
 
 
 def _move_key(pool: PracticePool, dataset: PracticeDataset, root: PracticeDataset) -> None:
-    """Let a dataset, and what is below it with the same key, follow another encryption root."""
+    """Move a dataset, and those below with the same key, to another encryption root."""
     former = dataset.encryption_root
     for kept in subtree(pool, dataset.name):
         if kept.encryption_root is former:

@@ -123,7 +123,7 @@ def _depth(options: Options) -> int:
 def _chosen(
     world: World, options: Options, default: tuple[str, ...] = (FILESYSTEM, VOLUME)
 ) -> tuple[list[ListedObject], str]:
-    """The items that a command line means, and what is to be said of those that are not there."""
+    """The objects of a command line, and the errors about missing ones."""
     operands = options.operands
     spaces = {pool.name: Space(pool) for pool in world.pools.values()}
     if not operands:
@@ -179,7 +179,7 @@ def _beneath(space: Space, top: str, depth: int, kinds: tuple[str, ...]) -> Iter
 
 
 def _order(item: ListedObject) -> tuple[str, bool, int, str]:
-    """Snapshots stand behind their dataset by age; everything else by name."""
+    """The sort key: snapshots behind their dataset by age, all others by name."""
     name = item.name
     if item.snapshot is not None:
         return item.dataset.name, True, item.createtxg, name

@@ -57,7 +57,7 @@ def rollback(world: World, args: Sequence[str]) -> Reply:
 
 
 def _newer(snapshot: Snapshot) -> Iterator[Snapshot | Bookmark]:
-    """The snapshots and bookmarks that stand in the way of a rollback."""
+    """The snapshots and bookmarks that prevent a rollback."""
     dataset = snapshot.dataset
     yield from (kept for kept in dataset.snapshots if kept.createtxg > snapshot.createtxg)
     yield from (kept for kept in dataset.bookmarks if kept.createtxg > snapshot.createtxg)
@@ -66,7 +66,7 @@ def _newer(snapshot: Snapshot) -> Iterator[Snapshot | Bookmark]:
 def _check_rollback(
     call: RunningSubcommand, pool: PracticePool, name: str, newer: list[Snapshot | Bookmark]
 ) -> None:
-    """Complain of what is newer, or with -r of its clones."""
+    """Print the newer snapshots and bookmarks, or with -r their clones."""
     base = dataset_of(name)
     names = [kept.full_name if isinstance(kept, Snapshot) else f"{base}#{kept.name}" for kept in newer]
     if not call.has("r"):

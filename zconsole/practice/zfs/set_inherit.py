@@ -78,7 +78,7 @@ def _set(
 
 
 def fit(pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]) -> None:
-    """Raise BadValue when sizes do not fit what is used, reserved or free; work out automatic ones."""
+    """Check sizes against used, reserved and free space, and work out automatic ones; raises BadValue."""
     block = int(values.get("volblocksize") or dataset.properties.get("volblocksize") or DEFAULT_VOLBLOCKSIZE)
     if values.get("refreservation") == "auto":
         values["refreservation"] = str(volume_reservation(dataset.volsize or 0, block))
@@ -108,7 +108,7 @@ def fit(pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]) ->
 
 
 def _keep_thick(dataset: PracticeDataset, sizes: dict[str, int], values: dict[str, str], block: int) -> None:
-    """Let the refreservation of a volume that is reserved whole follow its size."""
+    """Adjust the refreservation of a thick volume to its size."""
     if "volsize" not in sizes or dataset.volsize is None or "refreservation" in sizes:
         return
     if dataset.number("refreservation") == volume_reservation(dataset.volsize, block):
@@ -139,7 +139,7 @@ def _settle(
     mounted: list[PracticeDataset],
     names: set[str],
 ) -> None:
-    """Mount again what was mounted, and share what is to be shared."""
+    """Remount the filesystems, and share them by their properties."""
     sync(pool)
     for kept in mounted:
         put_up(call.world, kept)

@@ -14,7 +14,7 @@ REFUSED_BY_LIBZFS = 255  # the exit status where the command hands on libzfs's -
 
 
 def cannot(action: str, why: str, status: int = 1) -> Refusal:
-    """A refusal in libzfs's form: what could not be done, and why."""
+    """A refusal in the form of libzfs: action and reason."""
     return Refusal(f"{action}: {why}\n", status)
 
 
@@ -40,7 +40,7 @@ def allow(world: World, pool: PracticePool | None, action: str, status: int = 1)
 
 
 def no_checkpoint(pool: PracticePool, action: str, status: int = 1) -> None:
-    """Refuse what a checkpoint forbids."""
+    """Refuse a change that a checkpoint forbids."""
     if pool.checkpoint is not None:
         raise cannot(action, "checkpoint exists", status)
     if pool.discarding is not None:
@@ -55,7 +55,7 @@ def next_txg(pool: PracticePool) -> int:
 
 
 def note(world: World, pool: PracticePool, command: str, args: Sequence[str]) -> None:
-    """Write the command line into the pool's history, as it was typed."""
+    """Write the command line into the pool's history."""
     world.note(pool, " ".join(("zpool", command, *args)))
 
 

@@ -20,7 +20,7 @@ def can_mount(pool: PracticePool, dataset: PracticeDataset) -> bool:
 
 
 def mount_all(pool: PracticePool) -> None:
-    """Mount what is to be mounted."""
+    """Mount the filesystems that an import mounts."""
     for dataset in pool.datasets.values():
         dataset.is_mounted = can_mount(pool, dataset)
 

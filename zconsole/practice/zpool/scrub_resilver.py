@@ -94,7 +94,7 @@ def _resume(world: World, pool: PracticePool, running: PracticeScan) -> None:
 
 
 def resilver(world: World, args: Sequence[str]) -> Reply:
-    """Answer `zpool resilver`: a running one starts anew, and takes up what waits for it."""
+    """Answer `zpool resilver`, which restarts a running one with the deferred devices."""
 
     def restart(name: str) -> None:
         pool = open_pool(world, name)

@@ -12,7 +12,7 @@ _NS_PER_S = 1_000_000_000
 
 
 def work_stats(pool: PracticePool, style: Style, naming: Naming) -> Document:
-    """The members of a pool that tell of work, in ZFS's order."""
+    """The members of a pool about its background work, in the order of ZFS."""
     document: Document = {}
     scan = _scan(pool.scan, style) if pool.scan is not None else {}
     rebuilds: Document = {

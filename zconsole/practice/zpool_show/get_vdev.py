@@ -29,7 +29,7 @@ def vdev_get(
     *,
     asked: Sequence[str] = (),
 ) -> Reply:
-    """Answer `zpool get` of vdevs, each under the name that it was asked for by where there is one."""
+    """Answer `zpool get` of vdevs, each under the name of the command line."""
     wanted = properties.split(",")
     known(tuple(wanted), lambda name: name == "all" or is_vdev_property(name))
     if "j" in options:

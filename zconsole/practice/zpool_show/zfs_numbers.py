@@ -22,12 +22,12 @@ def nicebytes(number: int) -> str:
 
 
 def nicetime(nanoseconds: int) -> str:
-    """A latency: `-` when there was none, `10us`, `25ms`."""
+    """A latency: `10us`, `25ms`, or `-` for none."""
     return _scaled(nanoseconds, 1000, _TIMES, ()) if nanoseconds else "-"
 
 
 def rawtime(nanoseconds: int) -> str:
-    """A latency as `-p` gives it: `-` when there was none."""
+    """A latency in nanoseconds for `-p`, or `-` for none."""
     return str(nanoseconds) if nanoseconds else "-"
 
 

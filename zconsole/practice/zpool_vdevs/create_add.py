@@ -160,7 +160,7 @@ def add(world: World, args: Sequence[str]) -> Reply:
 
 
 def _may_grow(pool: PracticePool, wanted: NewVdevTree, action: str, *, check_ashift: bool) -> None:
-    """Refuse what the kernel does not add to such a pool."""
+    """Refuse vdevs that the kernel does not add to the pool."""
     tops = wanted.spec.tops
     if pool.is_removing:
         raise Refusal(f"{action}: device removal in progress\n")

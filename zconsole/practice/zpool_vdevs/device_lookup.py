@@ -89,7 +89,7 @@ class InUse:
         self.text += line + "\n"
 
     def check(self, device: NamedDrive, *, is_spare: bool, replacing_in: PracticePool | None = None) -> None:
-        """Look at one device: who holds it open, and what is written on it."""
+        """Check one device: whether it is open, and its label and signatures."""
         label = label_of(self.world, device.disk)
         leaf = label.leaf if label is not None else None
         if replacing_in is not None and leaf is not None and _is_spare_of(replacing_in, leaf):
@@ -136,7 +136,7 @@ def take(world: World, device: NamedDrive, vdev_class: str) -> PracticeVdev:
 
 
 def leave(world: World, disk: PracticeDisk) -> None:
-    """Take a drive out of the pools of which it bears a label: they miss it from now on."""
+    """Remove a drive from the importable pools of which it has a label."""
     for pool in world.importable:
         for leaf in pool.leaves():
             if leaf.disk is disk:

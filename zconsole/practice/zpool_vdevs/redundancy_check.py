@@ -43,7 +43,7 @@ def check(pool: PracticePool | None, tops: Iterable[PracticeVdev], complain: Com
 
 
 def level_of(tops: Iterable[PracticeVdev], complain: Complain | None) -> RedundancyLevel | None:
-    """The level that all have; None when they differ. Every difference is told."""
+    """The level of all; None when they differ. Every difference is reported."""
     last: RedundancyLevel | None = None
     is_same = True
     for top in tops:

@@ -154,7 +154,7 @@ def _remove_top(world: World, pool: PracticePool, found: FoundVdev, action: str)
 
 
 def _has_room(pool: PracticePool, top: PracticeVdev) -> bool:
-    """Whether the others can take what it holds, and leave twice the slop free."""
+    """Whether the other vdevs have room for its data and twice the slop."""
     others = [other for other in pool.tops("normal") if other is not top]
     if not others:
         return False

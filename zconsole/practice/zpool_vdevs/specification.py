@@ -35,7 +35,7 @@ class NewVdevTree:
     ashift: int = 0  # 0 lets ZFS choose
 
     def disks(self) -> list[PracticeDisk]:
-        """The drives, in order; one may stand there twice."""
+        """The drives, in order; one may be named twice."""
         return [self.devices[leaf.guid].disk for leaf in self.spec.leaves()]
 
 
@@ -130,7 +130,7 @@ def _parity(word: str) -> int:
 
 
 def _draid(word: str, parity: int, children: int) -> Draid:
-    """The layout of a draid, with what was not asked for filled in."""
+    """The layout of a draid, with defaults filled in."""
     data, spares = 0, 0
     for part in word.split(":")[1:]:
         match = _DRAID_PART.match(part)
@@ -210,7 +210,7 @@ def may_be_used(world: World, pool: PracticePool | None, wanted: NewVdevTree, de
 
 
 def label(world: World, wanted: NewVdevTree) -> None:
-    """Partition the drives: what was on them is gone from here on, also if the kernel then refuses."""
+    """Partition the drives, which wipes them even if the kernel then refuses."""
     for disk in dict.fromkeys(wanted.disks()):
         leave(world, disk)
         prepare(disk)
@@ -234,7 +234,7 @@ def built(wanted: NewVdevTree, action: str, *, is_new: bool) -> Spec:
 
 
 def ashift_for(wanted: NewVdevTree, top: PracticeVdev) -> int:
-    """The ashift that a new top-level vdev gets: never below what its drives can address."""
+    """The ashift of a new top-level vdev, at least that of its drives' logical sectors."""
     disks = [wanted.devices[leaf.guid].disk for leaf in top.leaves()]
     least = max(disk.sectors[0].bit_length() - 1 for disk in disks)
     return max(least, wanted.ashift or max(auto_ashift(disk) for disk in disks))

@@ -25,7 +25,7 @@ FOLDERS: Final = (  # where ZFS looks for a device that is named without its fol
 
 @dataclass(frozen=True, slots=True)
 class FoundVdev:
-    """A vdev, and in what part of the pool it stands."""
+    """A vdev, and the part of the pool that it belongs to."""
 
     vdev: PracticeVdev
     is_idle_spare: bool = False
