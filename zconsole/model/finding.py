@@ -31,3 +31,8 @@ class Finding:
     subject: str
     summary: str
     evidence: Evidence = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The summary with its pool or host, for display without context."""
+        return f"{self.evidence.get('pool') or self.subject}: {self.summary}"

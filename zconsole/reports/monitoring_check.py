@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from zconsole.analysis.findings.all_findings import UNREAD_IDS, sentence
+from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
@@ -51,7 +51,7 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
     worth_saying = [finding for finding in found if finding.severity > Severity.INFO] or list(found)
-    named = [sentence(finding) for finding in worth_saying[:NAMED]]
+    named = [finding.sentence for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)

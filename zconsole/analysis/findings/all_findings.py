@@ -39,11 +39,6 @@ def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:
     return tuple(finding for finding in found if finding.evidence.get("pool") == pool)
 
 
-def sentence(finding: Finding) -> str:
-    """A finding with its pool or host, for display without context."""
-    return f"{finding.evidence.get('pool') or finding.subject}: {finding.summary}"
-
-
 def worst(found: tuple[Finding, ...]) -> Severity | None:
     """The highest severity; None without findings."""
     return max((finding.severity for finding in found), default=None)

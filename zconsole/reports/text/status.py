@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.findings.all_findings import sentence
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
@@ -32,7 +31,7 @@ def _host(
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
     for finding in found:
-        yield f"{finding.severity.word.capitalize()}: {sentence(finding)}."
+        yield f"{finding.severity.word.capitalize()}: {finding.sentence}."
     for pool in state.pools:
         yield from _pool(pool, now)
     for one in importable or ():

@@ -74,17 +74,10 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def finding_words(finding: Finding) -> str:
-    """A finding in one clause that names its pool; the summaries name their vdevs themselves."""
-    pool = finding.evidence.get("pool")
-    where = pool if isinstance(pool, str) else finding.subject
-    return f"{where}: {finding.summary}"
-
-
 def finding_line(finding: Finding) -> Line:
     """A finding with its glyph, for lists and panes."""
     style = SEVERITY_STYLE[finding.severity]
-    return line((f"{SEVERITY_GLYPH[finding.severity]} ", style), (finding_words(finding), "text"))
+    return line((f"{SEVERITY_GLYPH[finding.severity]} ", style), (finding.sentence, "text"))
 
 
 def link_words(host: HostView, view: View) -> Line:

@@ -20,7 +20,6 @@ from zconsole.views.layout.phrases import (
     ago,
     counted,
     finding_line,
-    finding_words,
     freshness,
     join,
     link_words,
@@ -127,7 +126,7 @@ def _worst(view: View) -> Line:
         return line(("nothing to report", "dim"))
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
-    return line((where + finding_words(finding), SEVERITY_STYLE[finding.severity]))
+    return line((where + finding.sentence, SEVERITY_STYLE[finding.severity]))
 
 
 def _fresh(view: View) -> Line:
