@@ -1,4 +1,4 @@
-"""The `zpool` commands that change pools: one module a family, each answering as OpenZFS 2.4 does."""
+"""The table of `zpool` subcommands that change pools."""
 
 from __future__ import annotations
 

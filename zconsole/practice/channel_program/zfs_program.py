@@ -20,6 +20,7 @@ from zconsole.practice.world.dataset_tree_changes import (
     destroy_dataset,
     overdrawn_by_promotion,
     promote,
+    promotion_conflict,
 )
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -195,9 +196,7 @@ class _Library:
         found = self._find(name)
         if not isinstance(found, PracticeDataset) or found.origin is None:
             return (errno.EINVAL if found is not None else errno.ENOENT,)
-        kept = found.origin.dataset.snapshots
-        moving = {each.name for each in kept[: kept.index(found.origin) + 1]}
-        if any(each.name in moving for each in found.snapshots):
+        if promotion_conflict(found, found.origin) is not None:
             return (errno.EEXIST,)
         return (errno.ENOSPC if overdrawn_by_promotion(self._pool, found, found.origin) else 0,)
 

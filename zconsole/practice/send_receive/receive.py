@@ -192,7 +192,7 @@ class Receiver:
 
     def _made(self, sent: Sent) -> PracticeDataset:
         call = self._call
-        given = properties_of(call, call.options.values.get("o", []))
+        given = properties_of(call)
         letter = "f" if sent.kind == "filesystem" else "v"
         try:
             values = {key: checked(key, text, letter) for key, text in given.items()}

@@ -140,6 +140,16 @@ def promote(world: World, pool: PracticePool, dataset: PracticeDataset, origin: 
     tell(world, pool, "promote", dataset)
 
 
+def promotion_conflict(dataset: PracticeDataset, origin: Snapshot) -> str | None:
+    """The name of a snapshot or bookmark that both the clone and its promotion would bring."""
+    former = origin.dataset
+    moving = {kept.name for kept in former.snapshots[: former.snapshots.index(origin) + 1]}
+    marks = {mark.name for mark in former.bookmarks if mark.createtxg <= origin.createtxg}
+    conflicts = [kept.name for kept in dataset.snapshots if kept.name in moving]
+    conflicts += [mark.name for mark in dataset.bookmarks if mark.name in marks]  # where a kernel panics
+    return next(iter(conflicts), None)
+
+
 def _hand_over_keys(pool: PracticePool, former: PracticeDataset, dataset: PracticeDataset) -> None:
     """The promoted clone of an encryption root becomes the root."""
     for name in ("keyformat", "keylocation", "pbkdf2iters", "encryption"):

@@ -93,7 +93,7 @@ def create_dataset(world: World, args: Sequence[str]) -> Reply:
 def _order(call: RunningSubcommand) -> _Order:
     """Read the command line."""
     options = call.options
-    properties = properties_of(call, options.values.get("o", []))
+    properties = properties_of(call)
     size, block = options.last("V"), options.last("b")
     if call.has("s", "b") and size is None:
         raise call.misused("'-s' and '-b' can only be used when creating a volume")
@@ -185,7 +185,7 @@ def create_ancestors(call: RunningSubcommand, name: str) -> None:
 def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs clone`."""
     call = RunningSubcommand(world, "clone", args, "o:pu")
-    given = properties_of(call, call.options.values.get("o", []))
+    given = properties_of(call)
     source, name = call.exactly("missing source dataset argument", "missing target dataset argument")
     pool, snapshot = open_snapshot(call, source)
     words = f"cannot create '{name}'"

@@ -148,10 +148,10 @@ def missing_ancestors(world: World, name: str) -> list[str]:
     return [place for place in above if look_up(world, place) is None]
 
 
-def properties_of(call: RunningSubcommand, given: list[str]) -> dict[str, str]:
-    """Words of the form property=value."""
+def properties_of(call: RunningSubcommand, given: list[str] | None = None) -> dict[str, str]:
+    """Words of the form property=value; those of -o where no others are given."""
     found: dict[str, str] = {}
-    for word in given:
+    for word in call.options.values.get("o", []) if given is None else given:
         name, equals, value = word.partition("=")
         if not equals:
             raise call.misused("missing '=' for property=value argument")

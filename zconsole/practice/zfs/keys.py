@@ -32,9 +32,9 @@ def too_short(key: str) -> str | None:
     return f"Passphrase too short (min {SHORTEST})." if len(key) < SHORTEST else None
 
 
-def holders(pool: PracticePool, root: PracticeDataset) -> Iterator[PracticeDataset]:
+def holders(pool: PracticePool, root: PracticeDataset | None) -> Iterator[PracticeDataset]:
     """The datasets that are encrypted with the key of a root."""
-    return (kept for kept in pool.datasets.values() if kept.encryption_root is root)
+    return (kept for kept in pool.datasets.values() if root is not None and kept.encryption_root is root)
 
 
 def load_from_stdin(call: RunningSubcommand, dataset: PracticeDataset) -> bool:
@@ -150,7 +150,7 @@ def change_key(world: World, args: Sequence[str]) -> Reply:
     call = RunningSubcommand(world, "change-key", args, "ilo:")
     (name,) = call.exactly("Missing dataset argument")
     pool, dataset = open_dataset(call, name)
-    given = properties_of(call, call.options.values.get("o", []))
+    given = properties_of(call)
     reason = _why_not_changed(call, pool, dataset, given)
     if reason is not None:
         raise call.failed(f"Key change error: {reason}")

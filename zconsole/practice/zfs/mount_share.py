@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from zconsole.practice.reply import Reply, json_head, json_text
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import FILESYSTEMS, open_dataset, pool_of
 from zconsole.practice.zfs.invocation import RunningSubcommand
-from zconsole.practice.zfs.keys import load_from_stdin
+from zconsole.practice.zfs.keys import holders, load_from_stdin
 from zconsole.practice.zfs.property_values import ListedObject, Space, mountpoint_of, value_of
 
 _UNMANAGED = frozenset({"none", "legacy"})
@@ -178,15 +177,9 @@ def unmount(world: World, args: Sequence[str]) -> Reply:
     if not dataset.is_mounted:
         raise call.failed(f"cannot unmount '{name}': not currently mounted")
     if take_all_down(call, subtree(pool, name)) is not None and call.has("u"):
-        _forget_key(pool, dataset)
-    return call.reply()
-
-
-def _forget_key(pool: PracticePool, dataset: PracticeDataset) -> None:
-    root = dataset.encryption_root
-    for kept in pool.datasets.values():
-        if root is not None and kept.encryption_root is root:
+        for kept in holders(pool, dataset.encryption_root):
             kept.key_status = "unavailable"
+    return call.reply()
 
 
 def share(world: World, args: Sequence[str]) -> Reply:

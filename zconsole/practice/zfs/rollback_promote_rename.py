@@ -8,7 +8,13 @@ from typing import Final
 from zconsole.model.names import dataset_of, parent_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import roll_back, sync, tell
-from zconsole.practice.world.dataset_tree_changes import overdrawn_by_promotion, promote, rename, subtree
+from zconsole.practice.world.dataset_tree_changes import (
+    overdrawn_by_promotion,
+    promote,
+    promotion_conflict,
+    rename,
+    subtree,
+)
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
@@ -109,12 +115,7 @@ def promote_clone(world: World, args: Sequence[str]) -> Reply:
         raise call.failed(f"{words}: not a cloned filesystem")
     if not may(world, pool, name, "promote", "mount") or not may(world, pool, origin.full_name, "promote"):
         raise call.failed(f"{words}: permission denied")
-    kept = origin.dataset.snapshots
-    moving = {snapshot.name for snapshot in kept[: kept.index(origin) + 1]}
-    marks = {mark.name for mark in origin.dataset.bookmarks if mark.createtxg <= origin.createtxg}
-    conflicts = [snapshot.name for snapshot in dataset.snapshots if snapshot.name in moving]
-    conflicts += [mark.name for mark in dataset.bookmarks if mark.name in marks]  # where a kernel panics
-    conflict = next(iter(conflicts), None)
+    conflict = promotion_conflict(dataset, origin)
     if conflict is not None:
         raise call.failed(f"{words}: conflicting snapshot '{conflict}' from parent '{origin.full_name}'")
     if overdrawn_by_promotion(pool, dataset, origin):

@@ -40,7 +40,7 @@ _NOTHING: Final = "no snapshots were created"
 def snapshot(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs snapshot`: all that are named, or none."""
     call = RunningSubcommand(world, "snapshot", args, "ro:")
-    given = properties_of(call, call.options.values.get("o", []))
+    given = properties_of(call)
     if not call.operands:
         raise call.misused("missing snapshot argument")
     wanted = list(_wanted(call))
