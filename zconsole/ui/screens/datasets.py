@@ -21,7 +21,7 @@ from zconsole.ui.screens.shared.dataset_tree import TreeScreen
 from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
-from zconsole.views.datasets.tree_rows import BEHIND
+from zconsole.views.datasets.tree_rows import BEHIND, link_to
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
@@ -100,6 +100,67 @@ class DatasetsScreen(TreeScreen):
         except ZConsoleError:
             return  # the rest is shown all the same, and the link's trouble in the first line
         self._draw_words()
+
+    # What is opened
+
+    def action_open(self) -> None:
+        """Show the snapshots of the dataset under the cursor, or hide them; go to a clone."""
+        if self._index is None:
+            return
+        if BEHIND in (self.rows.key or ""):
+            self.action_kin()
+            return
+        name = dataset_of(self._object)
+        hung = self._index.hung
+        if name not in hung.snapshots and name not in hung.bookmarks:
+            listed = None if self._listing is None else self._listing.table.dataset(name)
+            if listed is None or listed.listed_at:
+                self.say("it has no snapshots", "dim")
+                return
+            self.say("its snapshots come next", "dim")
+        self._opened ^= {name}
+        self.rows.put_on(name)
+        self._lay_out(name)
+
+    def action_expand(self) -> None:
+        """Show all snapshots, or hide them all."""
+        if self._index is None:
+            return
+        name = dataset_of(self._object)
+        every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
+        is_opening = not self._opened
+        self._opened.clear()
+        if is_opening:
+            self._opened |= every
+        else:
+            self.rows.put_on(name)
+        self._lay_out()
+
+    def action_fold(self) -> None:
+        """Hide what is below the dataset under the cursor, or show it."""
+        if self._index is None:
+            return
+        name = dataset_of(self._object)
+        if name not in self._index.hung.children:
+            self.say("there is nothing below it", "dim")
+            return
+        self._folded ^= {name}
+        self.rows.put_on(name)
+        self._lay_out()
+
+    def action_kin(self) -> None:
+        """From a clone to its origin, and from there back to the clone on its own place."""
+        if self._index is None:
+            return
+        key, name, hung = self.rows.key or "", self._object, self._index.hung
+        if BEHIND in key:
+            self._go_to(name)
+        elif hung.clones.get(name):
+            self._go_to(hung.clones[name][0])
+        elif (link := link_to(hung, name)) is not None:
+            self._go_to(link)
+        else:
+            self.say("it is no clone, and has none", "dim")
 
     # Columns
 

@@ -29,7 +29,7 @@ from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
-from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement, link_to
+from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.sort_filter import TOO_SLOW
@@ -356,67 +356,6 @@ class TreeScreen(ConsoleScreen):
         """The other way round."""
         super().action_reverse()
         self._sort_anew()
-
-    # What is opened
-
-    def action_open(self) -> None:
-        """Show the snapshots of the dataset under the cursor, or hide them; go to a clone."""
-        if self._index is None:
-            return
-        if BEHIND in (self.rows.key or ""):
-            self.action_kin()
-            return
-        name = dataset_of(self._object)
-        hung = self._index.hung
-        if name not in hung.snapshots and name not in hung.bookmarks:
-            listed = None if self._listing is None else self._listing.table.dataset(name)
-            if listed is None or listed.listed_at:
-                self.say("it has no snapshots", "dim")
-                return
-            self.say("its snapshots come next", "dim")
-        self._opened ^= {name}
-        self.rows.put_on(name)
-        self._lay_out(name)
-
-    def action_expand(self) -> None:
-        """Show all snapshots, or hide them all."""
-        if self._index is None:
-            return
-        name = dataset_of(self._object)
-        every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
-        is_opening = not self._opened
-        self._opened.clear()
-        if is_opening:
-            self._opened |= every
-        else:
-            self.rows.put_on(name)
-        self._lay_out()
-
-    def action_fold(self) -> None:
-        """Hide what is below the dataset under the cursor, or show it."""
-        if self._index is None:
-            return
-        name = dataset_of(self._object)
-        if name not in self._index.hung.children:
-            self.say("there is nothing below it", "dim")
-            return
-        self._folded ^= {name}
-        self.rows.put_on(name)
-        self._lay_out()
-
-    def action_kin(self) -> None:
-        """From a clone to its origin, and from there back to the clone on its own place."""
-        if self._index is None:
-            return
-        key, name, hung = self.rows.key or "", self._object, self._index.hung
-        if BEHIND in key:
-            self._go_to(name)
-        elif hung.clones.get(name):
-            self._go_to(hung.clones[name][0])
-        elif (link := link_to(hung, name)) is not None:
-            self._go_to(link)
-        else:
-            self.say("it is no clone, and has none", "dim")
 
     def _go_to(self, key: str) -> None:
         """Put the cursor there, opening what it is in, and dropping a filter that hides it."""
