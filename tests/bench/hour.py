@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.slow_disk_detectors import Verdicts
-from zconsole.collect.store import Store
 from zconsole.history.timeline import HostPast
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk import Inventory

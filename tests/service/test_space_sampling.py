@@ -13,8 +13,8 @@ from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_host import gather
-from zconsole.collect.store import Store
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from zconsole.base.clock import Clock
 from zconsole.collect.ask import Asker
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.datasets import DatasetWatch, Indexes
-from zconsole.collect.store import Store
 from zconsole.collect.streams.arc import ArcWatch
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
 from zconsole.collect.streams.histograms import HistogramWatch

@@ -28,6 +28,7 @@ from zconsole.base.errors import (
 from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
+from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_host import (
     read_hostname,
@@ -37,7 +38,6 @@ from zconsole.collect.read_host import (
     read_pool_names,
     read_version,
 )
-from zconsole.collect.store import Store, with_reading
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.hosts.host import NOT_STARTED, Host

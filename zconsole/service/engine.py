@@ -21,8 +21,8 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import enable_gc
 from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import again_and_again
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.session import HostSession
-from zconsole.collect.store import Store
 from zconsole.history.answer_cache import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.answer_cache import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.forecast.first_guess import DOUBT, guess
+from zconsole.analysis.forecast.estimated_history import DOUBT, guess
 from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.analysis.forecast.trend import lacks, trend
 from zconsole.base.config import Config

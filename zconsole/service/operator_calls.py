@@ -15,7 +15,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.collect.fault_isolation import contained
-from zconsole.collect.store import Store
+from zconsole.collect.host_state_store import Store
 from zconsole.execution.outcomes.unsettled_runs import UnsettledWatch
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.storage.journal import Journal

@@ -10,7 +10,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import Asker
-from zconsole.collect.store import Store
+from zconsole.collect.host_state_store import Store
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.pools.pool import Pool

@@ -14,8 +14,8 @@ from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.stage import Stage
 from zconsole.base.clock import ManualClock
 from zconsole.collect.ask import Asker
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.datasets import EVERY_S, DatasetWatch
-from zconsole.collect.store import Store
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.host.host_state import PoolState

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.inputs import FIELDS
-from zconsole.analysis.capacity.results import PlanningResults
+from zconsole.analysis.capacity.planning_results import PlanningResults
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import UNKNOWN, duration, one_in
 from zconsole.base.harmless_text import visible

@@ -18,10 +18,10 @@ from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once
 from zconsole.collect.session import HostSession
-from zconsole.collect.store import Store
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of

@@ -23,6 +23,7 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.fault_isolation import contained
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.on_demand.snapshots import SnapshotWatch
 from zconsole.collect.readings.scoped_listing import read_systems
@@ -32,7 +33,6 @@ from zconsole.collect.readings.single_readings import (
     read_kstat_guid,
     read_pool_properties,
 )
-from zconsole.collect.store import Store
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotTable

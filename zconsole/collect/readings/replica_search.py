@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.closure import Graph, graph
-from zconsole.analysis.replication.guid_sketch import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.analysis.replication.replicas import Base
+from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.ask import Asker, failure, in_words
 from zconsole.collect.concurrent import all_of

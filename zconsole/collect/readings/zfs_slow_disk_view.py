@@ -9,8 +9,8 @@ from zconsole.analysis.slow_disks.zfs_agreement import ZfsFacts
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.ask import Asker
+from zconsole.collect.host_state_store import with_reading
 from zconsole.collect.read_host import read_pool
-from zconsole.collect.store import with_reading
 from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import PoolState, Reading

@@ -12,8 +12,8 @@ from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.ask import in_words
 from zconsole.collect.fault_isolation import contained
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
-from zconsole.collect.store import Store
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.collect.store import Store
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import PoolState, Reading

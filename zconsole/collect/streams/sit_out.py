@@ -12,7 +12,7 @@ from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMi
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.fault_isolation import contained
-from zconsole.collect.store import Store
+from zconsole.collect.host_state_store import Store
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict

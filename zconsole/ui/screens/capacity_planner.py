@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from zconsole.analysis.capacity.inputs import FIELDS, USUAL, read_inputs, usual_texts
-from zconsole.analysis.capacity.results import PlanningResults, answers
+from zconsole.analysis.capacity.planning_results import PlanningResults, answers
 from zconsole.analysis.capacity.scenario import Scenario, ScenarioFigures, row_of
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.results import SERIOUS, PlanningResults
+from zconsole.analysis.capacity.planning_results import SERIOUS, PlanningResults
 from zconsole.analysis.pool_layouts.advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions

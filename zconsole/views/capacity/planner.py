@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.results import PlanningResults
+from zconsole.analysis.capacity.planning_results import PlanningResults
 from zconsole.analysis.capacity.scenario import ScenarioFigures
 from zconsole.analysis.forecast.sentences import span
 from zconsole.base.formatting import percent

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
+from zconsole.analysis.capacity.planning_results import PlanningResults
 from zconsole.analysis.capacity.purchase import Purchase
-from zconsole.analysis.capacity.results import PlanningResults
 from zconsole.analysis.capacity.space_budget import EXACT_UNITS, UNITS, Budget
 from zconsole.base.quantities import TB, TIB, both
 from zconsole.views.capacity.layouts import short

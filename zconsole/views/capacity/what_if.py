@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.results import PlanningResults, WhatIfResult, full_in_days
+from zconsole.analysis.capacity.planning_results import PlanningResults, WhatIfResult, full_in_days
 from zconsole.analysis.forecast.sentences import span
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import UNKNOWN, duration

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from zconsole.analysis.forecast.estimated_history import guess
 from zconsole.analysis.forecast.even_series import DAY_S
-from zconsole.analysis.forecast.first_guess import guess
 from zconsole.model.forecast import HistorySource
 from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
 from zconsole.zfs.listing.history import HistoryRecord

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import bookmark, filesystem, snapshot
 from zconsole.analysis.dependencies.closure import graph
-from zconsole.analysis.replication.guid_sketch import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.analysis.replication.replicas import bases, replicas
+from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 
 HOST = "nas"

@@ -12,7 +12,7 @@ from tests.analysis.capacity.fields import texts
 from tests.reports.captured import captured, states
 from tests.ui.states import bulk, tank
 from zconsole.analysis.capacity.inputs import USUAL, read_inputs, usual_texts
-from zconsole.analysis.capacity.results import answers, full_in_days, pick
+from zconsole.analysis.capacity.planning_results import answers, full_in_days, pick
 from zconsole.analysis.capacity.scenario import FORMATS, exported, row_of
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
