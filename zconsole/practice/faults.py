@@ -13,7 +13,6 @@ class Faults:
     hanging: set[tuple[str, ...]] = field(default_factory=set)  # beginnings of argv that never answer
     missing: set[str] = field(default_factory=set)  # programs that are not installed
     denied: set[str] = field(default_factory=set)  # programs and paths that this user may not use
-    suspended: set[str] = field(default_factory=set)  # pools
     is_unreachable: bool = False  # nobody answers at that address
     is_link_cut: bool = False  # the connection has gone away
     cut_after_bytes: int | None = None  # output ends there, and the command's end is never seen
