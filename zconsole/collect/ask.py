@@ -1,4 +1,4 @@
-"""Asking a host for facts: one question of a kind and pool at a time, and errors as sentences."""
+"""Reading commands on a host: one at a time per kind and pool, with errors as sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ZFS_TOOLS = frozenset({"zfs", "zpool"})
 
 
 class Asker:
-    """Runs reading commands on a host; remembers which are still hanging."""
+    """Runs reading commands on a host, and remembers those that still hang."""
 
     def __init__(self, host: Host, *, timeout_s: float | None = None) -> None:
         self.host = host
@@ -20,7 +20,7 @@ class Asker:
         self._under_way: dict[tuple[str, str], Command] = {}
 
     async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
-        """Run one command, unless one of its kind for this pool has not ended yet (Stuck)."""
+        """Run a command, unless one of its kind for this pool is still running (Stuck)."""
         if self._timeout_s is not None:
             command = replace(command, timeout_s=self._timeout_s)
         key = (kind, pool)
@@ -40,7 +40,7 @@ class Asker:
         return completed
 
     async def ask(self, command: Command, *, kind: str, pool: str = "") -> bytes:
-        """Return the stdout of a command that ended with 0; anything else is a HostError."""
+        """Stdout of a command that ended with status 0; otherwise raises HostError."""
         completed = await self.run(command, kind=kind, pool=pool)
         if completed.is_done:
             return completed.stdout
@@ -48,7 +48,7 @@ class Asker:
 
 
 def failure(completed: Completed, host: str) -> HostError:
-    """Say why a command gave no answer, ZFS's own words beneath ours."""
+    """Error of a command without an answer, with the tool's own output."""
     name = " ".join(completed.command.argv[:2])
     if completed.outcome is Outcome.UNKNOWN:
         said = completed.stderr.decode("utf-8", "replace").strip()
@@ -64,7 +64,7 @@ def failure(completed: Completed, host: str) -> HostError:
 
 
 def in_words(error: Exception) -> str:
-    """One line for a panel: our words, then the tool's own."""
+    """One line for a panel: our sentence, then the tool's output."""
     said = getattr(error, "said", "")
     message = getattr(error, "message", str(error) or type(error).__name__)
     return f"{message}: {said}" if said else str(message)

@@ -1,8 +1,7 @@
-"""Many hosts' samples worked through together, a few times a second.
+"""Batch ticker: samples of many hosts are processed together, a few times per second.
 
-Fifty hosts that send at fifty moments have the processor fetch code and data from memory fifty times; worked
-through together, reading and judging a sample took about half the time. What is shown comes a moment later
-for it, which is why a few hosts have no beat.
+Processing the samples of fifty hosts one by one misses the CPU caches fifty times; together it takes half the
+time. The display is slightly delayed, so a few hosts use no ticker.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ PERIOD_S: Final = 0.25
 
 
 class BatchTicker:
-    """Lets everyone who waits go on at once. Of one event loop."""
+    """Releases all waiters together. Bound to one event loop."""
 
     def __init__(self, period_s: float = PERIOD_S) -> None:
-        """A period of 0 makes nobody wait."""
+        """With a period of 0 nobody waits."""
         self._period_s = period_s
         self._next: asyncio.Event | None = None
 
     async def wait(self) -> None:
-        """Return at the next beat, at most a period from now."""
+        """Return at the next tick, at most a period from now."""
         if not self._period_s:
             return
         if self._next is None:

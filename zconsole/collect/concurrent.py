@@ -1,4 +1,4 @@
-"""Several readings of a host at once: as many as its connection has channels for, and none left behind."""
+"""Concurrent readings of a host, as many as it has channels; none outlives the group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def together() -> AsyncIterator[asyncio.TaskGroup]:
-    """A group to read in. The first reading that fails ends the others, and its error is raised as it is."""
+    """A task group for readings. The first failure cancels the others and is raised unchanged."""
     try:
         async with asyncio.TaskGroup() as group:
             yield group
@@ -21,7 +21,7 @@ async def together() -> AsyncIterator[asyncio.TaskGroup]:
 
 
 async def all_of(readings: Iterable[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
-    """What each of them gives, in their order."""
+    """Results of all readings, in order."""
     async with together() as group:
         tasks = [group.create_task(reading) for reading in readings]
     return tuple(task.result() for task in tasks)

@@ -1,7 +1,7 @@
-"""A fault of zconsole's own costs the part that it is in: it becomes that part's problem, with a report.
+"""Fault isolation: an internal error becomes a problem of one part, with a crash report.
 
-What a host prints can be such that code of ours fails which nobody thought could. The other parts of that
-host, the other hosts and the screens go on.
+Unexpected output of a host may break zconsole's code. Other parts of the host, other hosts and the screens
+continue.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.hosts.ssh.backoff import backoff
 
 logger = logging.getLogger(__name__)
-REPORTS_KEPT: Final = 10  # kinds of faults that are written down in one run: a part that fails does so again
+REPORTS_KEPT: Final = 10  # kinds of faults reported per run, because a failing part fails repeatedly
 _reported: set[tuple[str, str, int]] = set()
 
 
 class InternalFault(ZConsoleError):
-    """Something in zconsole itself failed."""
+    """Internal error of zconsole."""
 
 
 @contextmanager
 def contained(part: str) -> Iterator[None]:
-    """Raise Fault in place of what no code expects; errors that were raised on purpose go through."""
+    """Convert unexpected exceptions to InternalFault; deliberate errors pass through."""
     try:
         yield
     except TimeoutError:
@@ -38,7 +38,7 @@ def contained(part: str) -> Iterator[None]:
 
 
 def fault(error: BaseException, part: str) -> InternalFault:
-    """The sentence for a panel; the first of its kind is written down."""
+    """The sentence for a panel; the first of its kind is written to a crash report."""
     from zconsole.storage.crash_report import (  # noqa: PLC0415  # needed after a fault only
         cause,
         log_folder,
@@ -62,7 +62,7 @@ async def again_and_again(
     say: Callable[[InternalFault], None],
     clock: Clock,
 ) -> None:
-    """Run a collector; after a fault in it say so, and begin anew after a while. Other errors are raised."""
+    """Run a collector, and restart it after a fault with a delay. Other errors are raised."""
     attempt = 0
     while True:
         began = clock.monotonic()

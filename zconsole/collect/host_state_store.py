@@ -1,4 +1,4 @@
-"""The newest state of one host. Written on the collecting loop only; read from any thread."""
+"""Newest state of one host. Written on the collecting loop only, read from any thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
 
 
 class Store:
-    """Holds one immutable HostState after another, and says when it moved on."""
+    """Holder of successive immutable HostStates, which notifies of changes."""
 
     def __init__(self, host: str, on_change: Callable[[], None]) -> None:
         self._state = HostState(host=host)
@@ -37,7 +37,7 @@ class Store:
         return self._state
 
     def commit(self, state: HostState) -> None:
-        """Replace the state; an equal one is not a change."""
+        """Replace the state; an equal one is no change."""
         if state == self._state:
             return
         self._state = replace(state, revision=self._state.revision + 1)

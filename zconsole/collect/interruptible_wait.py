@@ -1,4 +1,4 @@
-"""Waiting for time to pass, unless something is due before."""
+"""Waiting that an event can interrupt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zconsole.base.clock import Clock
 
 
 async def first_of(task: asyncio.Task[None], due: asyncio.Event, *, keep: bool = False) -> None:
-    """Wait until the task ends or the event is set, and clear the event unless it is to be kept."""
+    """Wait for the end of a task or an event, and clear the event unless it is to be kept."""
     waiting = asyncio.create_task(due.wait())
     try:
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -19,7 +19,7 @@ async def first_of(task: asyncio.Task[None], due: asyncio.Event, *, keep: bool =
 
 
 async def pause(clock: Clock, seconds: float, due: asyncio.Event, *, keep: bool = False) -> None:
-    """Sleep, unless the event says that it is time."""
+    """Sleep until the time is over or the event is set."""
     sleeping = asyncio.ensure_future(clock.sleep(seconds))
     try:
         await first_of(sleeping, due, keep=keep)

@@ -1,4 +1,4 @@
-"""A host's live I/O for the command line: samples one after another, until the reader stops."""
+"""Live I/O samples of a host for the command line, until the reader stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which machine a host is, told so that it cannot be taken for another."""
+"""Identity of the machine behind a host."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HOSTID: Final = re.compile(r"[0-9a-f]{1,16}")
 
 @runtime_checkable
 class ProvenByKey(Protocol):
-    """A host that proves who it is by a key."""
+    """Host that proves its identity by a key."""
 
     @property
     def host_key(self) -> str | None:
@@ -34,7 +34,7 @@ class ProvenByKey(Protocol):
 
 
 async def read_identity(asker: Asker) -> MachineIdentity:
-    """What tells this machine from every other; parts that it does not have are None. Raises HostError."""
+    """Read the machine's identity; missing parts are None. Raises HostError."""
     host = asker.host
     async with together() as group:
         hostname = group.create_task(read_hostname(asker))

@@ -1,4 +1,4 @@
-"""What a host is asked only while somebody looks at it: datasets, their I/O, histograms, cache, txgs."""
+"""Readings made only while a screen needs them: datasets, their I/O, histograms, ARC, txgs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _forget(_pool: str, _sample: DatasetIoSample) -> None:
 
 
 class Demand:
-    """The collectors of one host that run on demand."""
+    """Collectors of one host that run on demand."""
 
     def __init__(  # noqa: PLR0913 - all but three have good defaults
         self,
@@ -42,31 +42,31 @@ class Demand:
         self._arc = ArcWatch(asker.host, store, clock)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
-        """Keep a pool's datasets and holds fresh from now on, or no more."""
+        """Start or stop refreshing a pool's datasets and holds."""
         self._datasets.want(pool, is_wanted=is_wanted)
 
     def want_first(self, pool: str, datasets: Sequence[str]) -> None:
-        """List the snapshots of these datasets before those of others."""
+        """List the snapshots of these datasets first."""
         self._datasets.want_first(pool, datasets)
 
     def want_latency(self, pool: str | None) -> None:
-        """Stream histograms of this pool's latencies, of no other; None of no one's."""
+        """Stream latency histograms of this pool only; None stops."""
         self._latencies.want(pool)
 
     def want_sizes(self, pool: str | None) -> None:
-        """Likewise of its request sizes."""
+        """The same for request sizes."""
         self._sizes.want(pool)
 
     def want_objsets(self, pool: str | None) -> None:
-        """Likewise read the I/O of its datasets."""
+        """The same for the I/O of its datasets."""
         self._objsets.want(pool)
 
     def want_arc(self, *, is_wanted: bool) -> None:
-        """Read cache, throttle, intent log and txgs from now on, or no more."""
+        """Start or stop reading ARC, throttle, intent log and txgs."""
         self._arc.want(is_wanted=is_wanted)
 
     def look_again(self) -> None:
-        """Pools came, went, or are in another state."""
+        """Pools appeared, disappeared or changed state."""
         for watch in (self._latencies, self._sizes):
             watch.look_again()
 

@@ -1,7 +1,8 @@
-"""How commands become root on a host: they are, sudo lets them, doas lets them, or they stay what they are.
+"""Privilege escalation on a host: already root, sudo, doas, or none.
 
-sudo's own answer about the very argv decides. A password goes to sudo's stdin and nowhere else, and only
-where sudo wants one: it would become the command's own input otherwise.
+sudo's answer for the exact argv decides. A password goes to sudo's stdin only, and only when sudo asks for
+it:
+otherwise it would become input of the command.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose word
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Who acts there."""
+    """The acting user."""
 
     name: str
     number: int
@@ -43,9 +44,9 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """How one command becomes root. `is_sure` is False where sudo does not tell if it wants a password.
+    """How one command becomes root. `is_sure` is False when sudo does not say whether it needs a password.
 
-    `is_told` is False where sudo does not even tell, without the password, whether it allows the command.
+    `is_told` is False when sudo does not say without a password whether it allows the command.
     """
 
     becoming: PrivilegeMode
@@ -57,7 +58,7 @@ UNTOLD: Final = Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False, is_told=F
 
 
 class Privilege:
-    """Finds out for one host; asks each time, since rules change."""
+    """Escalation finder for one host; asks each time, because rules change."""
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
@@ -67,29 +68,29 @@ class Privilege:
         self._is_untold = False  # sudo tells nothing without the password, whatever the command
 
     async def user(self) -> User:
-        """Who commands run as. Raises HostError."""
+        """The user that commands run as. Raises HostError."""
         if self._user is None:
             self._user = parse_user((await self._asker.ask(USER, kind="id")).decode("utf-8", "replace"))
         return self._user
 
     async def is_root(self) -> bool:
-        """Whether commands are root without any help."""
+        """Whether commands run as root without escalation."""
         return (await self.user()).number == 0
 
     async def way(self, argv: Sequence[str]) -> Escalation:
-        """How this very command becomes root. Raises HostError."""
+        """How this exact command becomes root. Raises HostError."""
         if await self.is_root():
             return Escalation(PrivilegeMode.ROOT)
         return await self._by_sudo(argv) or await self._by_doas(argv) or Escalation(PrivilegeMode.PLAIN)
 
     async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Escalation:
-        """How a step of a plan becomes root; what is delegated stays plain, whatever sudo would want."""
+        """How a step of a plan becomes root; a delegated step stays unprivileged."""
         if planned is not None and planned.becoming is PrivilegeMode.PLAIN:
             return Escalation(PrivilegeMode.PLAIN)
         return await self.way(argv)
 
     async def at_best(self) -> PrivilegeMode:
-        """How anything at all becomes root; whether a certain command may is for `way` to tell."""
+        """The best escalation of any command; `way` decides for a specific one."""
         if await self.is_root():
             return PrivilegeMode.ROOT
         validated = await self._validated()
@@ -99,14 +100,14 @@ class Privilege:
         return PrivilegeMode.PLAIN if doas is None else doas.becoming
 
     async def to_read(self, command: Command) -> Command:
-        """The command as root where no password is needed for that; else as it is."""
+        """The command as root if that needs no password; otherwise unchanged."""
         way = await self.way(command.argv)
         if way.is_sure and way.becoming in {PrivilegeMode.SUDO, PrivilegeMode.DOAS}:
             return as_root(command, way.becoming)
         return command
 
     async def delegated(self, datasets: Sequence[str]) -> tuple[Delegation, ...]:
-        """What `zfs allow` gives this user on these datasets, or on the nearest above that there is."""
+        """Permissions of this user by `zfs allow` on these datasets, or their nearest existing ancestors."""
         user = await self.user()
         found: list[Delegation] = []
         for dataset in dict.fromkeys(dataset_of(each) for each in datasets):

@@ -1,7 +1,8 @@
-"""Reading a host's facts, once: what the command line shows, and what the collectors repeat.
+"""One complete reading of a host, for the command line and for the collectors.
 
-The kernel's kstat files are read first: they answer when zpool hangs. Every zpool and zfs command
-names one pool, so that a suspended one costs its own answer only.
+The kernel's kstat files are read first, because they answer when zpool hangs. Every zpool and zfs command
+names
+one pool, so that a suspended pool affects only its own reading.
 """
 
 from __future__ import annotations

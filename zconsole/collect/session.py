@@ -1,7 +1,7 @@
-"""Keeps one host's state fresh: connects, collects, and when the link goes away says so and tries again.
+"""Session of one host: connects, collects, reports a lost link, and reconnects.
 
-Each part is read by a task of its own, so that one that hangs makes only its own part old. A late
-answer delays the next question of its kind; two never overlap.
+Each part is read by its own task, so that a hanging part makes only itself old. A late answer delays the next
+question of its kind; two never overlap.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
 @runtime_checkable
 class RemembersKeys(Protocol):
-    """A host whose key the user may come to trust."""
+    """Host that can store a trusted key."""
 
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the host's key if its fingerprint is this one; HostError otherwise."""
 
 
 class HostSession:
-    """One host's collectors."""
+    """Collectors of one host."""
 
     def __init__(  # noqa: PLR0913 - all but three have good defaults
         self,
@@ -128,7 +128,7 @@ class HostSession:
         self._attempt = 0
 
     def refresh(self) -> None:
-        """Read everything anew now; try a lost connection at once."""
+        """Read everything now; reconnect at once."""
         self._attempt = 0
         self._hurry.set()
         self._status_due.set()
@@ -136,7 +136,7 @@ class HostSession:
         self._inventory_due.set()
 
     def set_interval(self, seconds: float) -> None:
-        """Take I/O samples so many seconds apart from now on."""
+        """Set the interval of I/O samples."""
         if seconds != self._interval_s:
             self._interval_s = seconds
             self._verdicts = None
@@ -144,7 +144,7 @@ class HostSession:
 
     @property
     def demand(self) -> Demand:
-        """What is read only while it is wanted."""
+        """The readings made only while needed."""
         if self._demand is None:
             from zconsole.collect.on_screen_demand import (  # noqa: PLC0415  # the first frame needs nothing of it
                 Demand,

@@ -1,7 +1,8 @@
-"""One detector of slow disks for each pool of a host, fed as the samples come.
+"""Detectors of slow disks, one per pool, fed with samples.
 
-Of one host among many, samples wait for each other while no disk is slow: judging some in one go takes much
-less time, since the processor has what is known of the disks at hand. What is found is the same.
+With many hosts, samples are judged in batches while no disk is slow, which is much cheaper by CPU cache
+effects.
+The results are the same.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ class _Watched:
 
 
 class Verdicts:
-    """What is known of the disks' speed by now, pool by pool."""
+    """Judgement of disks, pool by pool."""
 
     def __init__(self, interval_s: float, *, is_patient: bool = False) -> None:
-        """Patient: of one host among many."""
+        """`is_patient`: one of many hosts."""
         self._interval_s = interval_s
         self._together = min(QUIET_SAMPLES, int(LONGEST_WAIT_S / interval_s)) if is_patient else 1
         self._watched: dict[str, _Watched] = {}
 
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
-        """Tell the topology. A pool that is another one under the same name is judged anew."""
+        """Set the topology. Another pool with the same name gets a new detector."""
         for pool in pools:
             watched = self._watched.get(pool.name)
             if watched is None or (watched.guid is not None and watched.guid != pool.guid):
@@ -63,7 +64,7 @@ class Verdicts:
                 watched.detector.rearrange(partial(layout_of, pool, inventory))
 
     def hear(self, pools: Sequence[PoolState]) -> None:
-        """Take in the latest latencies of the pools that somebody looks at; those heard before are known."""
+        """Process the latest latencies of displayed pools."""
         for pool in pools:
             watched = self._watched.get(pool.name)
             if watched is not None and pool.latencies.value:
@@ -79,7 +80,7 @@ class Verdicts:
         watched.heard = histograms[-1]
 
     def feed(self, samples: Sequence[IoSample]) -> Mapping[str, Judgement]:
-        """Take in samples; what there is to be said of their pools now."""
+        """Process samples; returns the present judgement of their pools."""
         return {sample.pool: self._feed(sample) for sample in samples}
 
     def _feed(self, sample: IoSample) -> Judgement:

@@ -1,1 +1,1 @@
-"""What is refreshed while somebody looks at it: datasets and snapshots."""
+"""Readings refreshed while a screen shows them: datasets and snapshots."""

@@ -1,7 +1,8 @@
-"""Keeps the datasets of the pools fresh that somebody looks at: at once, after changes, and now and then.
+"""Datasets of displayed pools: refreshed at once, after changes, and periodically.
 
-A pool with few snapshots is read whole. Of one with many, or of which it is not known yet, their names are
-listed a few datasets at a time, and what they hold is read for those only that somebody looks at.
+A pool with few snapshots is read completely. Of a larger or unknown one the names are listed, a few datasets
+at a
+time, and values are read for displayed snapshots only.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ from zconsole.storage.snapshot_index import SnapshotIndex
 from zconsole.zfs.listing.root_dataset import natural
 
 EVERY_S: Final = 60.0
-AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of changes asks for
-REST: Final = 4.0  # times as long as the last reading took, before the next one begins
-FEW: Final = 5_000  # snapshots that are read with all that is known of them
+AT_MOST_EVERY_S: Final = 1.0  # regardless of the number of changes
+REST: Final = 4.0  # minimum pause as a multiple of the last reading's duration
+FEW: Final = 5_000  # snapshots that are read with all columns
 TELL_EVERY_S: Final = 0.25  # while a long listing goes on
 HISTORY: Final = "sysevent.fs.zfs.history_event"  # every change of a dataset has one
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
@@ -83,7 +84,7 @@ class DatasetWatch:
         self._told_at = 0.0
 
     def want(self, pool: str, *, is_wanted: bool) -> None:
-        """Keep a pool's datasets fresh from now on, or no more."""
+        """Start or stop refreshing a pool's datasets."""
         if is_wanted:
             self._wanted.add(pool)
             self._stale.add(pool)
@@ -92,13 +93,13 @@ class DatasetWatch:
             self._wanted.discard(pool)
 
     def want_first(self, pool: str, datasets: Sequence[str]) -> None:
-        """List the snapshots of these before those of others."""
+        """List the snapshots of these datasets first."""
         self._first[pool] = datasets
         if pool in self._watches:
             self._watches[pool].first = datasets
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Read again soon if any of these tells of a change of a dataset."""
+        """Refresh soon if an event shows a change of a dataset."""
         if self._wanted and any(event.event_class == HISTORY for event in events):
             self._stale |= self._wanted
             self._due.set()

@@ -1,7 +1,8 @@
-"""Keeping all snapshots of a pool known: first from the index, then what has changed, most wanted first.
+"""Listing of all snapshots of a pool: from the saved index, then changed datasets, displayed ones first.
 
-What ZFS tells of a dataset without listing its snapshots (`snapshots_changed`, its origin, its guid) decides
-whether they are listed anew. A listing can be left at any time; what was read until then stays.
+`snapshots_changed`, origin and guid of a dataset decide whether its snapshots are listed again. A listing can
+be
+interrupted; what was read is kept.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class SnapshotWatch:
         self.remark = ""  # why there was no last known state, if there should have been one
 
     async def open(self) -> None:
-        """Take the last known state from the index."""
+        """Load the saved listing from the index."""
         if self._index is None:
             return
         label, table = self._asker.host.label, self.table
@@ -60,13 +61,13 @@ class SnapshotWatch:
 
     @property
     def waiting(self) -> int:
-        """Datasets whose snapshots are still to be listed."""
+        """Number of datasets whose snapshots are still to be listed."""
         return sum(1 for _ in self.table.unlisted())
 
     async def refresh(self) -> AsyncIterator[SnapshotTable]:
-        """Bring the table up to date; gives it after every command.
+        """Update the table, yielding it after every command.
 
-        Raises HostError. Whoever stops asking keeps what was read.
+        Raises HostError. After an interruption everything read so far is kept.
         """
         began = self._clock.now()
         systems = await self._systems()

@@ -1,4 +1,4 @@
-"""Reading what is worth a question only for the one dataset that somebody looks at."""
+"""Details of one dataset, read when its page is opened."""
 
 from __future__ import annotations
 

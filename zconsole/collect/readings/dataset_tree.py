@@ -1,4 +1,4 @@
-"""Reading the tree of pools, once: every dataset, and how far each clone has come from its origin."""
+"""One complete reading of the datasets of pools, with the divergence of clones."""
 
 from __future__ import annotations
 

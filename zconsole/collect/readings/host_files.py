@@ -1,4 +1,4 @@
-"""Looking at the files of a host: what stands under paths, in folders, and how much it takes."""
+"""Files of a host: attributes, folder contents, sizes."""
 
 from __future__ import annotations
 

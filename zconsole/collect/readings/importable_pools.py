@@ -1,4 +1,4 @@
-"""Reading which pools stand on a host's disks and are not imported, as this user sees them."""
+"""Importable pools on a host's disks, as far as this user sees them."""
 
 from __future__ import annotations
 

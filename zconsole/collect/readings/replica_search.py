@@ -1,8 +1,8 @@
-"""Looking for what copies on a host build on: among all snapshots of its pools, by their guids alone.
+"""Search for send bases of copies among all snapshots of a host's pools, by guid.
 
-Only names, guids and ages are listed, which ZFS tells without opening a snapshot; and only of what turns
-out to be a copy one is opened. Where there are more snapshots than can be looked through in good time, what
-was not looked through is said.
+Only names, guids and ages are listed, which ZFS reports without opening snapshots; one snapshot is opened per
+copy
+found. Whatever could not be searched in time is reported.
 """
 
 from __future__ import annotations

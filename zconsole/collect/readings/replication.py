@@ -1,4 +1,4 @@
-"""Reading what replication goes by: a host's datasets with guids, sanoid's policy, sizes of increments."""
+"""Replication facts of a host: datasets with guids, sanoid's policy, sizes of increments."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Reading of a pool what something is about: all file systems, volumes and bookmarks, and some snapshots.
+"""Scoped listing of a pool: all file systems, volumes and bookmarks, and the snapshots of a scope.
 
-The snapshots of a dataset are listed without those of its neighbours, so that what is read grows with what
-is asked for, and not with the pool.
+The snapshots of a dataset are listed without those of its neighbours, so that the cost depends on the request
+and
+not on the pool.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ MOST_NAMED: Final = 400  # snapshots of a dataset that are asked for by name: of
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A pool, as far as something is about it."""
+    """Part of a pool within a scope."""
 
     datasets: tuple[Dataset, ...]  # all file systems, volumes and bookmarks, and the snapshots of the scope
     scope: SnapshotScope

@@ -1,4 +1,4 @@
-"""The single readings that facts are put together from, each one command or a few of a kind."""
+"""Single readings of facts, each one command or a few of one kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in a snapshot, and what differs since: folders beside those of now, and `zfs diff` as it comes."""
+"""Contents of a snapshot, compared with the live file system: folders, and `zfs diff`."""
 
 from __future__ import annotations
 

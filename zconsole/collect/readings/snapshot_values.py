@@ -1,4 +1,4 @@
-"""Reading what a listing of names leaves out, of the snapshots that somebody looks at."""
+"""Values of displayed snapshots that a listing of names omits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading what stands on the datasets and disks of a host."""
+"""Users of the datasets and disks of a host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ZFS itself says of disks that were found slow, read once: its counts, its events, autosit."""
+"""ZFS's own view of slow disks, read once: counters, events, autosit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cache, write throttle and intent log of a host, and its pools' txgs, as long as somebody looks at them."""
+"""ARC, write throttle and intent log of a host, and its pools' txgs, while displayed."""
 
 from __future__ import annotations
 

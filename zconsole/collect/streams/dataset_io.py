@@ -1,4 +1,4 @@
-"""The I/O of a pool's datasets and zvols, as long as somebody looks at it."""
+"""I/O of a pool's datasets and zvols, while displayed."""
 
 from __future__ import annotations
 

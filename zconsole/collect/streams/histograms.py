@@ -1,4 +1,4 @@
-"""One `zpool iostat -w` or `-r` stream of a host, for the pool that somebody looks at, and for no longer."""
+"""One `zpool iostat -w` or `-r` stream of a host, for the displayed pool."""
 
 from __future__ import annotations
 

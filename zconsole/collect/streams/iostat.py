@@ -1,4 +1,4 @@
-"""One `zpool iostat` stream of a host as samples, each disk's busy time beside it."""
+"""One `zpool iostat` stream of a host as samples, with each disk's utilisation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps a stream running as long as it is wanted, and as it is wanted now."""
+"""A stream that is kept running while needed, and restarted when its parameters change."""
 
 from __future__ import annotations
 

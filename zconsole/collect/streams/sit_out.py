@@ -1,4 +1,4 @@
-"""Asks whether autosit lets a slow disk rest: only while one is slow, and at a slow pace."""
+"""Autosit state of slow disks: read slowly, and only while a disk is slow."""
 
 from __future__ import annotations
 
