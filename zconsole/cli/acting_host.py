@@ -1,4 +1,4 @@
-"""One host to act on, with whoever acts: the others that are asked first, what is forbidden, the journal."""
+"""Host to act on, with its context: other hosts to ask, policy, journal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; one that is not reac
 
 @dataclass(frozen=True, slots=True)
 class ActingHost:
-    """Who acts on one host."""
+    """Context for acting on one host."""
 
     place: NamedHost
     operator: Operator

@@ -1,4 +1,4 @@
-"""`zconsole capacity what-if`: read one pool, and say what a change would bring. Nothing is changed."""
+"""`zconsole capacity what-if`: read one pool and print the effect of a change. Nothing is changed."""
 
 from __future__ import annotations
 

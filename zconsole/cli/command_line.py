@@ -1,4 +1,4 @@
-"""From the words of a command line to a request; a mistake is a UsageError that says what is right."""
+"""Parser of the command line into a request; a UsageError names the correct form."""
 
 from __future__ import annotations
 

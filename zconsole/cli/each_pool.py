@@ -1,4 +1,4 @@
-"""A reading of every pool of the hosts that were asked for: for `zconsole forecast` and `sample`."""
+"""Readings of every pool of the selected hosts, for `zconsole forecast` and `sample`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PoolOfHost:
-    """A pool that could be read, and what reads more of it."""
+    """Readable pool, with a reader for more of it."""
 
     place: NamedHost
     asker: Asker

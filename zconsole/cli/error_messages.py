@@ -1,4 +1,4 @@
-"""How the command line says that something is wrong: a sentence, and on the next lines what to do."""
+"""Error output of the command line: a sentence, and hints on further lines."""
 
 from __future__ import annotations
 

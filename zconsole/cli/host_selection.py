@@ -1,4 +1,4 @@
-"""Which hosts a command line means."""
+"""Host selection of a command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ THIS_HOST: Final = "local"
 
 @dataclass(frozen=True, slots=True)
 class HostSelection:
-    """Which hosts: named ones, the practice host, or a recording. Nothing named is this machine."""
+    """Selected hosts: named ones, the practice host, or a recording; by default this machine."""
 
     hosts: tuple[str, ...] = ()
     is_demo: bool = False

@@ -1,4 +1,4 @@
-"""Run what was asked for; whatever goes wrong ends in a sentence on stderr and an exit code."""
+"""Dispatch of a request; every error ends in a sentence on stderr and an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the names that a user gave to hosts that can be asked, each with the clock that its times are of."""
+"""Named hosts with the clock of their times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class ReplayClock(SystemClock):
-    """The time in a recording: it began when that was made, and goes as fast as it is played."""
+    """Time in a recording: starts when it was made, and runs at replay speed."""
 
     def __init__(self, began: float, speed: float = 1.0) -> None:
         self._began = began
@@ -39,7 +39,7 @@ class ReplayClock(SystemClock):
 
 @dataclass(frozen=True, slots=True)
 class NamedHost:
-    """A host, and the time there: a recording's is when it was made."""
+    """Host and its clock: for a recording the time when it was made."""
 
     host: Host
     clock: Clock

@@ -1,4 +1,4 @@
-"""What all subcommands' arguments have in common: how mistakes are told, and which hosts are meant."""
+"""Common arguments of all subcommands: error handling and host selection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://us
 
 
 class Parser(argparse.ArgumentParser):
-    """One whose complaints are UsageErrors."""
+    """Parser whose errors are UsageErrors."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, hint=f"`{self.prog} --help` shows how.")

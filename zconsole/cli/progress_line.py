@@ -1,4 +1,4 @@
-"""One line of a terminal that says how far a run is, and leaves no trace."""
+"""Progress line of a run on a terminal, erased at its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDE: Final = "WF"  # east_asian_width of characters that take two cells
 
 
 class ProgressLine:
-    """Writes to a terminal, while it ticks; to anything else, nothing."""
+    """Writes to a terminal periodically; to anything else, nothing."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""Signals that ask a program to end: the first for an end in order, the second for one at once."""
+"""Termination signals: the first ends in order, the second at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _before: list[int] = []  # that came before `asked_to_end`
 
 
 class StoppedBefore(KeyboardInterrupt):
-    """A signal asked the program to end before it had begun."""
+    """A signal requested termination before the program had begun."""
 
 
 @contextmanager

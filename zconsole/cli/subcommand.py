@@ -1,4 +1,4 @@
-"""A subcommand: its arguments, how they become a request, and what runs it."""
+"""Subcommand: its arguments, their request, and its runner."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ def _needs_a_child(_given: object, _config: object = None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """What one word of the command line stands for; one with `children` is chosen by a second word.
-
-    `read` makes the request of what was parsed, and `run` takes it and returns the exit code. Both belong to
-    the same subcommand, so that the kind of the request is known to them alone.
-    """
+    """One word of the command line; one with `children` is selected by a second word."""
 
     name: str
     description: str

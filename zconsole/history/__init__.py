@@ -1,1 +1,1 @@
-"""The last hour of each host, in little memory."""
+"""The last hour of each host, in bounded memory."""

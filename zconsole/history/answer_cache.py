@@ -1,8 +1,4 @@
-"""What a host answered in the last hour, in little memory: so that it can be saved after something happened.
-
-The samples of `zpool iostat` are kept elsewhere (`kept_samples`), and so is how busy the disks were: of those
-streams only when they ran is kept here. What changed something is not kept, nor what was given on stdin.
-"""
+"""Answers of a host in the last hour, in bounded memory, to be exported after an incident."""
 
 from __future__ import annotations
 
@@ -37,7 +33,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One event of a recording: its fields, and by field the names of the bytes that belong to it."""
+    """Recorded event: its fields, and by field the names of its blobs."""
 
     at: float  # monotonic seconds of the reader's clock
     fields: Json
@@ -46,7 +42,7 @@ class Answer:
 
 @dataclass(slots=True)
 class CachedStream:
-    """A stream: when it began and ended, and what it said, unless that is kept elsewhere."""
+    """Stream: start, end, and output unless kept elsewhere."""
 
     argv: tuple[str, ...]
     began_at: float
@@ -57,7 +53,7 @@ class CachedStream:
 
 
 class Memory:
-    """The answers of one host. Written by one thread, read by any."""
+    """Cached answers of one host. Written by one thread, read by any."""
 
     def __init__(self, clock: Clock, *, keep_s: float, max_bytes: int) -> None:
         self._clock = clock
@@ -177,7 +173,7 @@ def _is_alike(one: Json, other: Json) -> bool:
 
 
 class RememberedHost:
-    """Another host, the answers of which are kept for a while."""
+    """Host wrapper that caches answers for a time."""
 
     def __init__(self, inner: Host, memory: Memory) -> None:
         self.inner = inner
@@ -277,7 +273,7 @@ class RememberedHost:
 
 
 class _Heard:
-    """The iterator of a stream, each piece of which is kept."""
+    """Iterator of a stream that caches each piece."""
 
     def __init__(self, memory: Memory, stream: CachedStream, chunks: AsyncIterator[bytes]) -> None:
         self._memory = memory

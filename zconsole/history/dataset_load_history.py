@@ -1,7 +1,4 @@
-"""Which datasets were busy in the last hour, in little memory: of each reading the busiest, and a sum.
-
-A reading is kept as packed columns of 32-bit numbers, deflated; names are kept once for many readings.
-"""
+"""I/O of datasets in the last hour, in bounded memory: the busiest of each reading, and a sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a host's last hour as a recording, which `zconsole --replay` plays like any other."""
+"""Export of a host's last hour as a recording for `zconsole --replay`."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _samples(state: HostState, memory: Memory, past: HostPast) -> Iterator[Event
 
 
 class _Busy:
-    """/proc/diskstats, of which the console reads little more than how long each disk was busy."""
+    """/proc/diskstats, of which the console reads little more than busy times."""
 
     def __init__(self, state: HostState) -> None:
         self._pools = {pool.name: pool.pool.value for pool in state.pools if pool.pool.value is not None}

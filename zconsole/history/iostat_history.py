@@ -1,9 +1,4 @@
-"""The samples of one pool's last hour in little memory: exact, and how slow each vdev was at a glance.
-
-Sixteen samples make a block: the lines as ZFS printed them, without the names, those of one vdev together so
-that they compress well, deflated. The newest samples wait as they are until they fill a block: of many hosts
-each costs little a second, and the work that is left is done in one go.
-"""
+"""I/O samples of one pool's last hour: exact, compressed, with an index of latencies."""
 
 from __future__ import annotations
 
@@ -39,7 +34,7 @@ _TRIM: Final = 64  # codes that are dropped at once
 
 @dataclass(frozen=True, slots=True)
 class TimedSample:
-    """A sample, and when it came on the reader's clock."""
+    """Sample and its arrival on the reader's clock."""
 
     sample: IoSample
     came_at: float
@@ -61,7 +56,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Loose:
-    """A sample that waits for its block."""
+    """Sample not yet in a compressed block."""
 
     names: tuple[str, ...]
     at: float
@@ -236,7 +231,7 @@ def _heads(names: Sequence[str]) -> list[bytes]:
 
 
 class _Codes:
-    """The slowest mean latency of each row in each sample, a byte each: 0 is none, then in steps."""
+    """Largest mean latency of each row and sample, one byte each: 0 is none, then logarithmic steps."""
 
     def __init__(self) -> None:
         self._at = array("d")

@@ -1,4 +1,4 @@
-"""Lines of numbers in little memory: two characters make a byte, and those are deflated."""
+"""Packing of numeric text: two characters per byte, then deflated."""
 
 from __future__ import annotations
 

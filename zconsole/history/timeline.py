@@ -1,4 +1,4 @@
-"""What is kept of one host's last hour: its pools' samples, and their states from time to time."""
+"""Timeline of one host: its pools' samples, and states at intervals."""
 
 from __future__ import annotations
 

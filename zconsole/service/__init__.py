@@ -1,1 +1,1 @@
-"""What screens and subcommands ask: states, plans, runs, forecasts."""
+"""Interface for screens and subcommands: states, plans, runs, forecasts."""

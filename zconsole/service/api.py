@@ -1,4 +1,4 @@
-"""What a screen may ask: states, queries and operations, so that it can as well stand on a recorded state."""
+"""Protocols that screens use: states, queries and operations; a recorded state can implement them too."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ if TYPE_CHECKING:  # what is asked rarely is loaded when it is
 
 
 class States(Protocol):
-    """The newest state of every host, and the states of the last hour; what of them is kept fresh.
-
-    Every method may be called from any thread and returns at once.
-    """
+    """Newest state of every host, states of the last hour, and what is kept fresh."""
 
     def newest(self) -> tuple[HostState, ...]:
         """The newest state of each host, in the order in which the user named them."""
@@ -113,10 +110,7 @@ class States(Protocol):
 
 
 class Queries(Protocol):
-    """Single questions: each is answered once, by a future that may be cancelled, and changes nothing.
-
-    Every method may be called from any thread and returns at once.
-    """
+    """Single read-only questions, each answered by a cancellable future."""
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
@@ -186,10 +180,7 @@ class Queries(Protocol):
 
 
 class Operations(Protocol):
-    """Changes to hosts: what is allowed, plans, and runs.
-
-    Every method may be called from any thread and returns at once.
-    """
+    """Changes to hosts: permissions, plans, runs."""
 
     def policy(self, host: str) -> HostPolicy:
         """What the configuration forbids on a host now."""
@@ -216,7 +207,7 @@ class Operations(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """All that a console stands on."""
+    """All three protocols together."""
 
     states: States
     queries: Queries

@@ -1,7 +1,4 @@
-"""All sessions on an asyncio loop in a thread of their own, and the service that screens ask.
-
-A slow terminal stalls Textual's loop for seconds; collecting must not notice.
-"""
+"""Engine: all sessions on an asyncio loop in its own thread, and the service for screens."""
 
 from __future__ import annotations
 
@@ -60,7 +57,7 @@ LEAVE_WITHIN_S: Final = 1.0  # beside that, for a step that runs to end, and to 
 
 @runtime_checkable
 class HasMarks(Protocol):
-    """A host in whose recording moments were marked."""
+    """Host whose recording has marks."""
 
     @property
     def marks(self) -> tuple[tuple[float, str], ...]:
@@ -68,7 +65,7 @@ class HasMarks(Protocol):
 
 
 class Engine:
-    """The collecting side. `start` it, read `states`, `stop` it."""
+    """Owner of the collecting thread. `start` it, read `states`, `stop` it."""
 
     def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
         self,

@@ -1,4 +1,4 @@
-"""A forecast of one pool: its history from wherever there is one, and when it is full by that."""
+"""Forecast of one pool, from the best available history."""
 
 from __future__ import annotations
 

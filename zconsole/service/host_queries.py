@@ -1,4 +1,4 @@
-"""Single questions about hosts, answered by the Operator on the collecting loop."""
+"""Queries on hosts, answered by the Operator on the collecting loop."""
 
 from __future__ import annotations
 

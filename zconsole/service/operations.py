@@ -1,4 +1,4 @@
-"""What an administrator does to hosts: plans are prepared, carried out, and settled after a crash."""
+"""Operator: plans are prepared, executed, and settled after a crash."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _nowhere(_host: str) -> None:
 
 
 class _Turn:
-    """One's turn to act on a host, which can be given away before one is done."""
+    """Turn to act on a host, which can be passed on early."""
 
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
@@ -82,7 +82,7 @@ class _Turn:
 
 
 class Operator:
-    """Acts on some hosts, all of them of one loop. `publish` hears of every change of a run."""
+    """Acts on hosts of one event loop. `publish` receives every change of a run."""
 
     def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
         self,

@@ -1,4 +1,4 @@
-"""The Operator on the collecting loop, called from any thread: it is made when it is asked first."""
+"""Operator on the collecting loop, callable from any thread; created on first use."""
 
 from __future__ import annotations
 
@@ -35,10 +35,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What lasts on disk: `space` opens samples for forecasts, `send_bases` tells of copies.
-
-    `machines` opens who answered under which address. None: nothing of the kind is kept.
-    """
+    """Persistent files: `space` opens samples for forecasts, `send_bases` returns copies."""
 
     journal: Journal
     space: Callable[[], SpaceStore] | None = None
@@ -47,7 +44,7 @@ class Kept:
 
 
 class OperatorCalls:
-    """Calls of the Operator with futures for answers, and the watch over runs without a known end."""
+    """Calls of the Operator returning futures, and the watch over unsettled runs."""
 
     def __init__(
         self, hosts: Sequence[LoggedHost], stores: Sequence[Store], clock: Clock, config: Config, kept: Kept

@@ -1,4 +1,4 @@
-"""A pool's past as Prometheus has it: one of the sources of a forecast."""
+"""Space history of a pool from Prometheus, a source of forecasts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Values = tuple[tuple[float, float], ...]
 
 
 class Metrics:
-    """What a Prometheus server knows of one host's pools."""
+    """Metrics of one host's pools on a Prometheus server."""
 
     def __init__(self, url: str, selector: str) -> None:
         self._server = Prometheus(url)

@@ -1,4 +1,4 @@
-"""Looking how full pools are, for forecasts: once for the command line, and while the console runs."""
+"""Space sampling for forecasts: once for the command line, and while the console runs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def take_sample(asker: Asker, pool: Pool, host: str, at: float) -> SpaceSa
 
 
 class Sampler:
-    """Takes samples of one host's pools while the console runs: rarely, and written in a thread apart."""
+    """Sampler of one host's pools while the console runs; writes in its own thread."""
 
     def __init__(self, host: Host, states: Store, store: SpaceStore, clock: Clock) -> None:
         self._asker = Asker(host)

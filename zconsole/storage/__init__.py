@@ -1,1 +1,1 @@
-"""What lasts on disk: journal, space samples, scenarios, snapshot index, known machines."""
+"""Persistent files: journal, space samples, scenarios, snapshot index, known machines."""

@@ -1,4 +1,4 @@
-"""A file that is replaced at once: after any end it is the old one or the new one, whole."""
+"""Atomic file replacement: after a crash the file is the old or the new one, complete."""
 
 from __future__ import annotations
 

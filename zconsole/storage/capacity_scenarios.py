@@ -1,7 +1,4 @@
-"""The scenarios that a user keeps, in a file of his own; and some written to a new file for others.
-
-A file that is damaged or from a newer zconsole is named and never written over, so nothing in it is lost.
-"""
+"""Scenarios of a user in a file, and their export to a new file."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class ScenariosUnread(ZConsoleError):
 
 
 class NotWritten(ZConsoleError):
-    """Nothing was exported."""
+    """The export was not written."""
 
 
 def scenarios_path() -> Path:
@@ -43,7 +40,7 @@ def scenarios_path() -> Path:
 
 
 class ScenarioStore:
-    """Scenarios in a file, by name. May be used from any thread, also by several consoles."""
+    """Scenarios in a file, by name. Usable from any thread and by several consoles."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or scenarios_path()

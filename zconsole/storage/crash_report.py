@@ -1,4 +1,4 @@
-"""What is left of a crash: a short sentence, and a log without the values of variables."""
+"""Crash report: a sentence, and a log without the values of variables."""
 
 from __future__ import annotations
 

@@ -1,12 +1,4 @@
-"""What was done, by whom, from where and how it ended: on disk before a step is sent and after it ended.
-
-SQLite with a write-ahead log, synced at every write, in the user's state folder; every zconsole of the same
-account reads and writes the same file. It holds no secret: of stdin only a digest, secrets left out.
-The file says which format it has (`user_version`): older ones are brought up to date, newer ones are refused.
-A row that cannot be read is told as such, and costs only itself. A damaged file is read as far as it goes,
-and not written. Where the file is removed or replaced under a running console, that writes anew what it
-knows, and says so. To read it, nothing in it is written.
-"""
+"""Journal of runs: who, from where, what, outcome; on disk before a step is sent and after it ended."""
 
 from __future__ import annotations
 
@@ -77,7 +69,7 @@ _SELECT_STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ? ORDER
 
 
 class JournalError(ZConsoleError):
-    """The journal cannot be read or written; nothing is run without it."""
+    """The journal cannot be read or written; nothing runs without it."""
 
 
 def journal_path() -> Path:
@@ -88,7 +80,7 @@ def journal_path() -> Path:
 
 
 class Journal:
-    """The journal in a file, made when it is first written to. Its methods may be called from any thread."""
+    """Journal in a file, created at the first write. Methods may be called from any thread."""
 
     def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
         """One that is not kept is in memory only: for hosts that are only played with."""

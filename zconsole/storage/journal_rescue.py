@@ -1,7 +1,4 @@
-"""What a journal is known by, and its rows once somebody has removed or replaced it under a running console.
-
-The connection to a file that was removed still reads all that was in it.
-"""
+"""Identity of a journal file, and rescue of rows when it was removed or replaced while the console runs."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _LEFT: Final[list[sqlite3.Connection]] = []  # to close one would delete the log
 
 @dataclass(frozen=True, slots=True)
 class JournalFiles:
-    """Which files a journal is in: device and inode of the database and of its log; None: there is none."""
+    """Files of a journal: device and inode of the database and its log; None: missing."""
 
     database: tuple[int, int] | None
     log: tuple[int, int] | None
@@ -32,7 +29,7 @@ class JournalFiles:
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """A run that is to be written anew. `is_own`: nobody knows better what became of it."""
+    """Run to be written again. `is_own`: no other process knows its outcome better."""
 
     run: Row
     steps: Sequence[Row]

@@ -1,4 +1,4 @@
-"""Entries of the journal as rows of its tables, and back. A row that is no entry tells why. Pure."""
+"""Conversion between journal entries and table rows; an invalid row says why. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ID_CHARACTERS: Final = 80  # of what stands where an id should be
 
 
 class _Unreadable(Exception):
-    """A row is no entry; the message says why."""
+    """Invalid row; the message says why."""
 
 
 def run_row(entry: Entry) -> tuple[object, ...]:

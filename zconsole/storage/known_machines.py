@@ -1,4 +1,4 @@
-"""Which machine answered under which address: learnt at each connection, kept for this user."""
+"""Machines by address: recorded at each connection, per user."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A machine that answered under an address, when it did last."""
+    """Machine that answered at an address, and the last time."""
 
     address: str  # as the configuration has it, or as the user wrote it
     identity: MachineIdentity
@@ -44,12 +44,7 @@ def machines_path() -> Path:
 
 
 class KnownMachines:
-    """All sightings, newest last. Its methods may be called from any thread; they raise nothing.
-
-    One that is not kept is in memory only. A file that cannot be read is as if nothing had been seen, and a
-    row of it that cannot be read is left out: what this console meets itself is known all the same. A file
-    with a newer schema is neither read nor written.
-    """
+    """All sightings, newest last. Methods may be called from any thread; they raise nothing."""
 
     def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
         self._path = path

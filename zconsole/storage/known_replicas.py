@@ -1,7 +1,4 @@
-"""What `zconsole replicas` found last: the snapshots and bookmarks that the copies on other hosts build on.
-
-A plan for one host asks no other; what it knows of copies elsewhere stands here, with its age.
-"""
+"""Last result of `zconsole replicas`: send bases of copies on other hosts."""
 
 from __future__ import annotations
 

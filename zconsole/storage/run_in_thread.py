@@ -1,4 +1,4 @@
-"""Calls that may wait for a disk, in a thread of their own: the loop goes on, and gives up in time."""
+"""Disk calls in a thread with a timeout, so that the event loop is never blocked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class TookTooLong(ZConsoleError):
-    """A call waited for a disk longer than anybody would; it may still come to its end."""
+    """A call waited too long for a disk; it may still complete."""
 
 
 async def patiently(call: Callable[..., T], *arguments: Any, within_s: float = PATIENCE_S) -> T:

@@ -1,8 +1,4 @@
-"""The last known snapshots of pools on disk, in the user's cache: opened at once, whatever their number.
-
-A file a pool and host: a line that says what it is, a header in JSON, then the columns as they are in memory.
-What is of another version is as if it was not there; what is damaged is told, and written anew.
-"""
+"""Saved snapshot listings of pools in the user's cache, opened at once at any size."""
 
 from __future__ import annotations
 
@@ -28,7 +24,7 @@ _PRIVATE: Final = 0o700
 
 
 class DamagedIndex(ZConsoleError):
-    """An index is not what was written; it is left aside."""
+    """Damaged index, which is ignored."""
 
 
 def index_folder() -> Path:
@@ -39,7 +35,7 @@ def index_folder() -> Path:
 
 
 class SnapshotIndex:
-    """The files; an index that cannot be written or read is only missed."""
+    """The index files; an unwritable or unreadable one is only a cache miss."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or index_folder()

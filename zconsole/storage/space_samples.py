@@ -1,8 +1,4 @@
-"""How full each pool was over the years: samples in SQLite, in the user's data folder, bounded by thinning.
-
-Every sample of the last two days is kept, one an hour of two months, one a day of ten years. A file that is
-damaged, from a newer zconsole or in use is a sentence; it is never made anew, so nothing in it is lost.
-"""
+"""Space samples over the years, in SQLite in the user's data folder, bounded by thinning."""
 
 from __future__ import annotations
 
@@ -71,7 +67,7 @@ def store_path() -> Path:
 
 
 class SpaceStore:
-    """The samples in a file, made when the first is written. May be used from any thread, also by several."""
+    """Samples in a file, created with the first. Usable from any thread and by several consoles."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or store_path()

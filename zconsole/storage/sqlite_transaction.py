@@ -1,4 +1,4 @@
-"""One SQLite transaction: all of it is in the file when it is left, or nothing after an error."""
+"""SQLite transaction: committed as a whole when left, rolled back after an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file a subcommand, loaded when it is asked for."""
+"""One file per subcommand, loaded on demand."""
 
 from __future__ import annotations
 

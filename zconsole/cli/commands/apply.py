@@ -1,4 +1,4 @@
-"""`zconsole apply`: carry out a saved plan, if the host would get the very same plan now."""
+"""`zconsole apply`: execute a saved plan if the host would get the identical plan now."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN:
 
 
 class NotApplied(ZConsoleError):
-    """A saved plan is not run, and why."""
+    """A saved plan was not run; says why."""
 
 
 def run_apply(asked: ApplyRequest, config: Config) -> int:
@@ -87,7 +87,7 @@ def _refuse(saved: SavedPlan, asked: ApplyRequest) -> None:
 
 
 class _Applying:
-    """One saved plan on its way, and what is said meanwhile."""
+    """Saved plan being executed, and its progress output."""
 
     def __init__(self, saved: SavedPlan, asked: ApplyRequest, config: Config) -> None:
         self._saved = saved

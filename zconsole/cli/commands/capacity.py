@@ -1,4 +1,4 @@
-"""`zconsole capacity`: what a layout holds, what data needs, which layout is better. No host is asked."""
+"""`zconsole capacity`: space of a layout, needs of data, comparison of layouts. No host is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole disks`: every disk of a host, worst first, with its SMART data."""
+"""`zconsole disks`: disks of a host with SMART data, worst first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole forecast`: when each pool is full, how surely, and what grows."""
+"""`zconsole forecast`: when each pool is full, with range, and which datasets grow."""
 
 from __future__ import annotations
 

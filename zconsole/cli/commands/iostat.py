@@ -1,4 +1,4 @@
-"""`zconsole iostat`: print samples as they come."""
+"""`zconsole iostat`: print samples as they arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole journal`: what was done from here, and what became of it."""
+"""`zconsole journal`: runs of this account and their outcomes."""
 
 from __future__ import annotations
 

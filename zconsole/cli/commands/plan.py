@@ -1,4 +1,4 @@
-"""`zconsole plan`: read a host, and print what an action would do there. Nothing is changed."""
+"""`zconsole plan`: read a host and print what an action would do. Nothing is changed."""
 
 from __future__ import annotations
 

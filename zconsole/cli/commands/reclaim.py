@@ -1,4 +1,4 @@
-"""`zconsole reclaim`: which snapshots to destroy to free so much. It changes nothing."""
+"""`zconsole reclaim`: snapshots whose destruction frees a given space. Changes nothing."""
 
 from __future__ import annotations
 

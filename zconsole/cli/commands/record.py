@@ -1,4 +1,4 @@
-"""`zconsole record`: watch hosts as the console does, and keep every answer in a folder."""
+"""`zconsole record`: monitor hosts as the console does, and record every answer in a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole replicas`: which copies there are among some hosts and their pools, and how far behind."""
+"""`zconsole replicas`: copies among hosts and pools, and how far behind they are."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Sizes = dict[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is known of all hosts."""
+    """Results of all hosts."""
 
     facts: Mapping[str, ReplicationFacts]
     replicas: tuple[Replica, ...]
@@ -58,7 +58,7 @@ class _Found:
 
 
 class _Meeting:
-    """Where the hosts wait for each other: only with all lists is it known which increments to measure."""
+    """Barrier for the hosts: only with all listings it is known which increments to measure."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._missing = len(labels)

@@ -1,4 +1,4 @@
-"""`zconsole sample`: look how full pools are, print it, and keep it for forecasts."""
+"""`zconsole sample`: measure, print and store space samples for forecasts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zconsole.storage.space_samples import SpaceStore
 
 @dataclass(frozen=True, slots=True)
 class SampleRequest:
-    """`zconsole sample`; `unit` is the systemd unit that is to be printed instead: service, timer or both."""
+    """`zconsole sample`; `unit` is the systemd unit to be printed instead: service, timer or both."""
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None

@@ -1,4 +1,4 @@
-"""`zconsole slow`: watch a while, or read a recording, and say which disk is slower than its like."""
+"""`zconsole slow`: watch for a while, or read a recording, and report slow disks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ STDIN: Final = "-"
 
 @dataclass(slots=True)
 class Watching:
-    """A host while it is watched: what is known of its pools, and a detector for each."""
+    """Watched host: its pools, and a detector for each."""
 
     label: str
     inventory: Inventory = field(default_factory=Inventory)

@@ -1,4 +1,4 @@
-"""`zconsole stream`: read a folder of send streams, and say what can be restored from it and how."""
+"""`zconsole stream`: read a folder of send streams and print a restore plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole sudoers`: the rules for sudo, to be put on a storage host."""
+"""`zconsole sudoers`: print sudo rules for a storage host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole tree`: datasets with their snapshots, bookmarks and clones; what takes space, what is pinned."""
+"""`zconsole tree`: datasets with snapshots, bookmarks and clones: space and pins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zconsole trust`: accept the key of a host, once its fingerprint has been compared."""
+"""`zconsole trust`: accept a host key whose fingerprint was compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TrustRequest:
 
 @runtime_checkable
 class ShowsKey(Protocol):
-    """A host that shows a key before it is believed."""
+    """Host that shows its key before it is trusted."""
 
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the key if it has this fingerprint."""
