@@ -1,4 +1,4 @@
-"""The console on the screen: the only layer that knows textual."""
+"""Terminal user interface: the only layer that imports Textual."""
 
 import os
 from typing import Final

@@ -1,4 +1,4 @@
-"""The console's wiring: the service on one side, screens on the other. It collects nothing itself."""
+"""Console app: connects the service with the screens. It collects nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands for a character where the terminal shows ASCII only: one cell for one cell."""
+"""ASCII replacements of glyphs, each one cell wide."""
 
 from __future__ import annotations
 

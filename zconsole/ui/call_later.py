@@ -1,8 +1,4 @@
-"""A call some time from now, made in its widget's turn however late the loop comes to it.
-
-Textual's `set_timer` begins with two looks at its clock, and leaves the call out where more time than was
-asked for lies between them (8.2, `Timer._run` with `skip`): on a busy machine, or where next to no time was.
-"""
+"""Delayed calls in a widget's message queue, however late the event loop is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What screens, dialogs and flows may ask of the app: states, navigation, actions, themes."""
+"""Protocol of the app for screens, dialogs and flows: states, navigation, actions, themes."""
 
 from __future__ import annotations
 

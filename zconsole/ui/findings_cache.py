@@ -1,4 +1,4 @@
-"""Findings for each host, judged anew when there is something new to judge, and otherwise a few at a time."""
+"""Cache of findings per host: recomputed when the state changes, a few hosts at a time otherwise."""
 
 from __future__ import annotations
 

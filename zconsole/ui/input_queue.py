@@ -1,4 +1,4 @@
-"""How keys, pasted text and clicks get from the app to the screen in front: in order, one after the other."""
+"""Input queue: keys, pasted text and clicks reach the active screen one after the other, in order."""
 
 from __future__ import annotations
 

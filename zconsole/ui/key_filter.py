@@ -1,8 +1,4 @@
-"""Keys that go nowhere: those that were meant for a dialog that is gone, or that nobody knew would open.
-
-After a dialog has gone, keys are swallowed until the keyboard was quiet for a moment; a key that is still
-held from then is, too. A person does not note it; a burst over a lagging link does no harm.
-"""
+"""Key filter: drops keys meant for a closed dialog, or typed before a new one was visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of words and styles become strips of coloured text; the only place where colour meets text."""
+"""Conversion of styled lines to strips; the only place where colour meets text."""
 
 from __future__ import annotations
 

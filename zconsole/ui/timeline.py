@@ -1,4 +1,4 @@
-"""Hosts as they were at a moment that is over, judged as they would have been then."""
+"""States of hosts at a past time, with their findings."""
 
 from __future__ import annotations
 

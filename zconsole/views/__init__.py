@@ -1,1 +1,1 @@
-"""What is said of each subject, as values: tables and paragraphs of styled text, drawn by the screen."""
+"""Contents of screens as values: tables and paragraphs of styled text, drawn and printed."""

@@ -1,1 +1,1 @@
-"""Questions to the user."""
+"""Dialogs."""

@@ -1,4 +1,4 @@
-"""What all dialogs share: each is answered once."""
+"""Base of all dialogs: each is answered once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proposed to free so much: it can be marked, asked for otherwise, or left."""
+"""Dialog of a reclaim proposal: mark the snapshots, change the request, or leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host is met for the first time: its key's fingerprint, and the question whether to trust it."""
+"""Dialog of an unknown host key: its fingerprint, and whether to trust it."""
 
 from __future__ import annotations
 

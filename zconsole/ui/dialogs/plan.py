@@ -1,4 +1,4 @@
-"""A plan is shown, and guarded: the one way from a wish to a change."""
+"""Plan dialog: shows a plan with its guard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host takes its time for an answer: who waits sees for what and how long, and may leave it."""
+"""Waiting dialog: a slow host, the elapsed time, and a way to leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan that runs: progress while it does, and what became of it."""
+"""Run dialog: progress and outcome of a plan."""
 
 from __future__ import annotations
 

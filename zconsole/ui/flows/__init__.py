@@ -1,1 +1,1 @@
-"""What takes several dialogs: a change to a pool, freeing space, scenario files, timeline marks."""
+"""Flows of several dialogs: a change, freeing space, scenario files, timeline marks."""

@@ -1,4 +1,4 @@
-"""Choosing disks for a change of a pool, out of an inventory that is read again while it is looked at."""
+"""Flow of choosing disks for a change, with a refreshed inventory."""
 
 from __future__ import annotations
 

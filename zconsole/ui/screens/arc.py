@@ -1,4 +1,4 @@
-"""A host's cache, write throttle, intent log and transaction groups, live and as they were."""
+"""ARC screen: cache, write throttle, intent log and transaction groups, live and past."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the console ran, for those who want to see it, or to type it themselves."""
+"""Screen of the commands that the console ran."""
 
 from __future__ import annotations
 

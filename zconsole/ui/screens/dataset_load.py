@@ -1,4 +1,4 @@
-"""Who causes the load on a pool, live and in the last hour."""
+"""Screen of dataset I/O in a pool, live and in the last hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong, worst first, and one finding in full."""
+"""Findings screen: worst first, and one finding in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was carried out, by whom, and how it ended."""
+"""Journal screen: runs with user and outcome."""
 
 from __future__ import annotations
 

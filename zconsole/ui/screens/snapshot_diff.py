@@ -1,4 +1,4 @@
-"""What differs between a snapshot and what came after it, as `zfs diff` finds it."""
+"""Screen of the differences between a snapshot and its successor, from `zfs diff`."""
 
 from __future__ import annotations
 

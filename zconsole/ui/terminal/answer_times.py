@@ -1,8 +1,4 @@
-"""Whether the terminal keeps up, told by its answers: over a link that stands still no key comes either.
-
-A terminal that is asked for its cursor answers once it has shown all that was written before, and what was
-typed until then comes before the answer. Times are monotonic seconds.
-"""
+"""Terminal lag: whether the terminal keeps up, measured by its replies."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Text that comes faster than a person types: pasted, with brackets around it or without.
-
-A person's keys come one by one. Where several come in one piece, somebody pasted them, or a link held them
-up: which of the two, nobody can tell, so they are one text (`Paste`) and no keys.
-"""
+"""Detection of pasted text, with or without bracketed paste."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What the terminal shows, cell by cell, so that only what differs is sent.
-
-It is also the last gate: a frame leaves here as printable characters, cursor moves and colours of this
-module's own making. Whatever else a widget put into a cell becomes a replacement character.
-"""
+"""Screen diff: the displayed cells, so that only changes are sent."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""However the end comes, it comes within two seconds and leaves the terminal usable.
-
-SIGTERM, SIGHUP and SIGINT ask the app to leave; so does a terminal that is gone. Where the terminal takes no
-more bytes, what it has not read is thrown away, so that the app can leave; where the app cannot leave all the
-same, a watchdog restores the terminal and ends the process.
-"""
+"""Exit within two seconds in any case, leaving the terminal usable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words on the space of a dataset, the sharing of a clone, what keeps a snapshot: for tree and screen."""
+"""Phrases on a dataset's space, a clone's sharing and a snapshot's pins, for tree and screen."""
 
 from __future__ import annotations
 

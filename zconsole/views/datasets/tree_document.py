@@ -1,4 +1,4 @@
-"""A tree of datasets in words: what takes the space, what is pinned by what, and what is wrong with that."""
+"""Document of a dataset tree: space, pins, and findings."""
 
 from __future__ import annotations
 

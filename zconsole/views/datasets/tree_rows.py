@@ -1,8 +1,4 @@
-"""Datasets, their snapshots and what hangs on those, as rows of one tree that are made when looked at.
-
-A million snapshots are a few stretches of names here: opening, closing and filtering move stretches about,
-and a row is found by halving.
-"""
+"""Rows of the dataset tree, made on access."""
 
 from __future__ import annotations
 

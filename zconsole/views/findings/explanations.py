@@ -1,4 +1,4 @@
-"""What each finding means for whoever reads it at night, and where to look next."""
+"""Explanation of each finding, and where to look next."""
 
 from __future__ import annotations
 

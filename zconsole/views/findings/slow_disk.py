@@ -1,4 +1,4 @@
-"""A disk that is slower than its like, in words: its mark, the answer line, and why."""
+"""Document of a slow disk: mark, summary, reason."""
 
 from __future__ import annotations
 

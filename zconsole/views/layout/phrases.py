@@ -1,4 +1,4 @@
-"""Words that several screens use: states with their glyphs, ages, sentences about a link."""
+"""Phrases used by several screens: states with glyphs, ages, link errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in the past a screen stands: which moment that is, of what span, and the marks in it."""
+"""Position of a screen in the timeline: time, span and marks."""
 
 from __future__ import annotations
 

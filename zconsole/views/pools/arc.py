@@ -1,4 +1,4 @@
-"""The screen of a host's cache, write throttle, intent log and transaction groups."""
+"""View of the ARC screen: cache, write throttle, intent log and transaction groups."""
 
 from __future__ import annotations
 

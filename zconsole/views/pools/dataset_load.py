@@ -1,4 +1,4 @@
-"""Who causes the load: the I/O of each dataset and zvol of a pool, the busiest on top."""
+"""View of dataset I/O in a pool, busiest first."""
 
 from __future__ import annotations
 

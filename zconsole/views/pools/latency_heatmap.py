@@ -1,4 +1,4 @@
-"""How slow each vdev was over time: blocks on a fixed logarithmic scale, the same on every disk and day."""
+"""Latency heatmap: each vdev over time, on a fixed logarithmic scale."""
 
 from __future__ import annotations
 

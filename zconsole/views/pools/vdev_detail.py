@@ -1,4 +1,4 @@
-"""The selected vdev or pool in words: its full name, what stands behind it, and how it compares."""
+"""Details of the selected vdev or pool: full name, device, comparison."""
 
 from __future__ import annotations
 

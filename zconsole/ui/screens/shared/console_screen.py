@@ -1,4 +1,4 @@
-"""What a user can do on every screen: filter and sort its rows, pause it, leave it, open others."""
+"""Base of all screens: filter, sort, pause, close, open other screens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every screen shares: two lines on top, rows, a pane of words, keys at the bottom."""
+"""Base layout of all screens: two title lines, rows, detail pane, footer."""
 
 from __future__ import annotations
 
