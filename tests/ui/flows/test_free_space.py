@@ -59,4 +59,4 @@ async def test_an_amount_that_is_none_is_told() -> None:
         await pilot.press("D", "down", "F", *"much", "enter")
         await pilot.pause()
 
-        assert "'much' is not a size: 500M, 1.5G or 2T" in frame(app)
+        assert "'much' is not a size" in frame(app)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
+from types import ModuleType
 from typing import Final
-
-from rich.cells import cell_len, split_graphemes
 
 from zconsole.base.harmless_text import visible
 
@@ -20,6 +19,14 @@ ELLIPSIS: Final = "…"
 MAX_CHARACTERS: Final = 4096  # of one text; more would only make the screen slow
 MAX_MARKS: Final = 2  # on one character; towers of marks reach into other lines
 _PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell each: most of what is drawn
+
+
+@cache
+def _cells() -> ModuleType:
+    """Rich's table of widths: what a command prints in ASCII needs none of it."""
+    from rich import cells  # noqa: PLC0415
+
+    return cells
 
 
 def is_plain(text: str) -> bool:
@@ -39,7 +46,7 @@ def _spell_out(text: str) -> str:
     parts: list[str] = []
     marks = MAX_MARKS  # one at the very start has nothing to stand on
     for character in visible(text[:MAX_CHARACTERS]):
-        takes_no_cell = cell_len(character) == 0
+        takes_no_cell = _cells().cell_len(character) == 0
         marks = marks + 1 if takes_no_cell else 0
         is_hidden = takes_no_cell and (marks > MAX_MARKS or not _is_mark(character))
         parts.append(f"<U+{ord(character):04X}>" if is_hidden or character in "\u2800\ufffc" else character)
@@ -55,7 +62,7 @@ def _is_mark(character: str) -> bool:
 
 def width(text: str) -> int:
     """Terminal cells that a cleaned text takes."""
-    return len(text) if text.isascii() or is_plain(text) else cell_len(text)
+    return len(text) if text.isascii() or is_plain(text) else _cells().cell_len(text)
 
 
 def cut(text: str, cells: int) -> str:
@@ -81,7 +88,7 @@ def _head(text: str, cells: int) -> str:
     if text.isascii():
         return text[:cells]
     kept, end = 0, 0
-    for _, span_end, span_cells in split_graphemes(text)[0]:
+    for _, span_end, span_cells in _cells().split_graphemes(text)[0]:
         if kept + span_cells > cells:
             break
         kept, end = kept + span_cells, span_end
@@ -92,7 +99,7 @@ def _tail(text: str, cells: int) -> str:
     if text.isascii():
         return text[len(text) - cells :]
     kept, start = 0, len(text)
-    for span_start, _, span_cells in reversed(split_graphemes(text)[0]):
+    for span_start, _, span_cells in reversed(_cells().split_graphemes(text)[0]):
         if kept + span_cells > cells:
             break
         kept, start = kept + span_cells, span_start
