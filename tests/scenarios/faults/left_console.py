@@ -14,8 +14,8 @@ from typing import Final
 
 from tests.scenarios.moving_world.notes import JOURNAL
 from zconsole import practice
+from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
-from zconsole.cli.commands import console
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.storage.journal import Journal

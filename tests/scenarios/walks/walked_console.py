@@ -19,8 +19,8 @@ from zconsole import practice
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown
+from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
-from zconsole.cli.commands import console
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost
 from zconsole.hosts.host import Command, Completed, Effect, Piped
