@@ -1,8 +1,7 @@
 """Privilege escalation on a host: already root, sudo, doas, or none.
 
 sudo's answer for the exact argv decides. A password goes to sudo's stdin only, and only when sudo asks for
-it:
-otherwise it would become input of the command.
+it: otherwise it would become input of the command.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """One complete reading of a host, for the command line and for the collectors.
 
 The kernel's kstat files are read first, because they answer when zpool hangs. Every zpool and zfs command
-names
-one pool, so that a suspended pool affects only its own reading.
+names one pool, so that a suspended pool affects only its own reading.
 """
 
 from __future__ import annotations

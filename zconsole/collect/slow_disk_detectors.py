@@ -1,8 +1,7 @@
 """Detectors of slow disks, one per pool, fed with samples.
 
 With many hosts, samples are judged in batches while no disk is slow, which is much cheaper by CPU cache
-effects.
-The results are the same.
+effects. The results are the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Concurrent changes of a property by others while a plan ran, where no lock excludes other consoles.
 
 ZFS silently accepts two values for one property in sequence; any other operation succeeds for one console
-only
-and is refused for the second. The pool's history shows both, in order.
+only and is refused for the second. The pool's history shows both, in order.
 """
 
 from __future__ import annotations

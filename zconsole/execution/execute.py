@@ -1,8 +1,7 @@
 """Execution of one plan: checked again, one step at a time, each journaled before and after.
 
 A step whose end was not seen is settled by facts. It is never sent again, and nothing is sent after it before
-its
-outcome is known.
+its outcome is known.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 It prevents two consoles from checking and acting concurrently. It does not exclude others: the checks detect
 those. It is in a folder of root, taken with the privileges of the steps, or in a folder of the user for a
-user
-who acts by delegation.
+user who acts by delegation.
 """
 
 from __future__ import annotations
@@ -88,8 +87,7 @@ async def host_lock(
     """Hold the lock; the value says whether it excludes all other consoles.
 
     A host without flock has no lock; that of a user without root excludes only the same user's consoles.
-    Raises
-    HostBusy, and HostError when the lock cannot be taken despite flock: then nothing runs.
+    Raises HostBusy, and HostError when the lock cannot be taken despite flock: then nothing runs.
     """
     async with AsyncExitStack() as stack:
         is_held = False
@@ -139,8 +137,7 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
     """Start the holder, until the stack is left. Raises HostBusy and HostError.
 
     Returns its result when it does not hold: no flock, no stdin, or sudo requires a password. `owner` is the
-    expected
-    owner of the folder.
+    expected owner of the folder.
     """
     async with AsyncExitStack() as trying:
         try:

@@ -26,8 +26,7 @@ async def follow(host: Host, command: Command, told: Callable[[str], None], watc
     """Result with all output. Raises HostError.
 
     Reports the last lines and, if counted, the stream's progress. A stopped command is killed and UNKNOWN:
-    the host
-    shows how much has arrived.
+    the host shows how much has arrived.
     """
     async with pipe(host, command) as running:
         running.finish()

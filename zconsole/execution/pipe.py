@@ -1,8 +1,7 @@
 """Pipe from one command's stdout to another's stdin, on one or two hosts, through this console.
 
 Memory is bounded by flow control. A stream that breaks off ends for the receiver too, which keeps its data
-and is
-not killed.
+and is not killed.
 """
 
 from __future__ import annotations

@@ -37,8 +37,7 @@ def can_stop(step: Step, command: Command) -> bool:
     """Whether the user can stop a step and keep its data.
 
     A stream ends with its sender. A program that sends by itself must be killed, which only its own user may
-    do: one
-    run by sudo cannot be.
+    do: one run by sudo cannot be.
     """
     return step.sender is not None or (step.is_followed and command.argv == step.argv)
 

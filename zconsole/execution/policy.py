@@ -1,8 +1,7 @@
 """Policy of the configuration: read-only hosts and protected objects.
 
 It applies to the machine, however it was reached. If anything suggests that a machine is one of the
-configuration,
-its restrictions apply; if several match, all of them.
+configuration, its restrictions apply; if several match, all of them.
 """
 
 from __future__ import annotations

@@ -43,8 +43,7 @@ async def put_back(making: PreparedRun, done: Sequence[Step], astray: Sequence[S
     """Undo these steps and report the result. Raises no host errors.
 
     Objects are found by identity under their present names. Whatever was hit instead is found by name. Mounts
-    made in
-    the meantime are not covered.
+    made in the meantime are not covered.
     """
     names = [subject.name for step in (*done, *astray) for subject in step.subjects]
     try:

@@ -19,13 +19,13 @@ from zconsole.hosts.host import pipe as piped
 from zconsole.hosts.recorded.recording import Json, describe
 from zconsole.system.diskstats import DISKSTATS
 
-MAX_BYTES: Final = 12 * 1024 * 1024  # of all hosts together, deflated
+MAX_BYTES: Final = 12 * 1024 * 1024  # for all hosts together, deflated
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024  # a listing of a million snapshots is not kept
-MAX_STREAM_BYTES: Final = 4 * 1024 * 1024  # deflated, of what one stream said; what follows is not kept
-LARGE_BYTES: Final = 4 * 1024  # deflated: of what is larger, one answer in so many seconds is kept
+MAX_STREAM_BYTES: Final = 4 * 1024 * 1024  # deflated, of one stream's output; later output is dropped
+LARGE_BYTES: Final = 4 * 1024  # deflated: larger answers are kept once per LARGE_EVERY_S
 LARGE_EVERY_S: Final = 15.0
-MOST_KEYS: Final = 2000  # different questions: those that are asked once, for a plan, go at last
-FIRST_KEYS: Final = 64  # but not the first, which are asked whenever a host is connected
+MOST_KEYS: Final = 2000  # different questions; the oldest, often asked once for a plan, are dropped
+FIRST_KEYS: Final = 64  # except the first ones, asked at every connection
 _LEVEL: Final = 1
 _SAMPLES: Final = ("zpool", "iostat")
 Key = tuple[str, ...]
@@ -61,8 +61,8 @@ class Memory:
         self._max_bytes = max_bytes
         self._lock = threading.Lock()
         self._newest: dict[Key, Answer] = {}
-        self._older: deque[tuple[float, Answer]] = deque()  # with the moment when another took its place
-        self._large_at: dict[Key, float] = {}  # of the last of the older ones that was large
+        self._older: deque[tuple[float, Answer]] = deque()  # with the time when a newer answer replaced it
+        self._large_at: dict[Key, float] = {}  # time of the last large superseded answer
         self._blobs: dict[str, bytes] = {}
         self._uses: Counter[str] = Counter()
         self._bytes = 0
@@ -70,12 +70,12 @@ class Memory:
 
     @property
     def size_bytes(self) -> int:
-        """Memory for what was said."""
+        """Memory of all cached output, in bytes."""
         with self._lock:
             return self._bytes + sum(stream.size_bytes for stream in self._streams)
 
     def add(self, key: Key, fields: Json, data: dict[str, bytes] | None = None) -> None:
-        """Keep an answer that came now; one that says the same as the last adds nothing."""
+        """Add an answer received now; one equal to the last adds nothing."""
         if sum(map(len, (data or {}).values())) > MAX_ANSWER_BYTES:
             return
         blobs = tuple((name, hashlib.sha256(text).hexdigest()) for name, text in (data or {}).items())
@@ -94,14 +94,14 @@ class Memory:
             self._forget(now - self._keep_s)
 
     def begin(self, argv: tuple[str, ...]) -> CachedStream:
-        """A stream has begun."""
+        """Record the start of a stream."""
         stream = CachedStream(argv, self._clock.monotonic())
         with self._lock:
             self._streams.append(stream)
         return stream
 
     def hear(self, stream: CachedStream, chunk: bytes) -> None:
-        """A stream said something."""
+        """Record output of a stream."""
         packed = zlib.compress(chunk, _LEVEL)
         with self._lock:
             if stream.size_bytes + len(packed) <= MAX_STREAM_BYTES:
@@ -109,7 +109,7 @@ class Memory:
                 stream.size_bytes += len(packed)
 
     def end(self, stream: CachedStream, error: Json | None) -> None:
-        """A stream has ended."""
+        """Record the end of a stream."""
         now = self._clock.monotonic()
         with self._lock:
             stream.ended_at, stream.error = now, error
@@ -118,29 +118,29 @@ class Memory:
             ]
 
     def answers(self) -> tuple[Answer, ...]:
-        """All that is kept, oldest first."""
+        """All cached answers, oldest first."""
         with self._lock:
             found = [*(answer for _, answer in self._older), *self._newest.values()]
         return tuple(sorted(found, key=lambda answer: answer.at))
 
     def streams(self) -> tuple[CachedStream, ...]:
-        """All streams of the time, oldest first."""
+        """All cached streams, oldest first."""
         with self._lock:
             return tuple(replace(stream, chunks=list(stream.chunks)) for stream in self._streams)
 
     @staticmethod
     def unpack(chunk: bytes) -> bytes:
-        """What a stream said."""
+        """Output of a stream."""
         return zlib.decompress(chunk)
 
     def blob(self, name: str) -> bytes | None:
-        """The bytes of that name; None when they were let go meanwhile."""
+        """Bytes of a blob; None when dropped meanwhile."""
         with self._lock:
             packed = self._blobs.get(name)
         return None if packed is None else zlib.decompress(packed)
 
     def _supersede(self, key: Key, before: Answer, now: float) -> None:
-        """Put an answer among the older ones; of large ones to one question not every one."""
+        """Move an answer to the superseded ones; of large answers to one question one per LARGE_EVERY_S."""
         if sum(len(self._blobs[name]) for _, name in before.blobs) > LARGE_BYTES:
             if before.at - self._large_at.get(key, -LARGE_EVERY_S) < LARGE_EVERY_S:
                 self._drop(before)
@@ -162,13 +162,13 @@ class Memory:
                 del self._uses[name]
 
     def _forget(self, before: float) -> None:
-        """Let go of what was no longer true then, and of the oldest while there is too much."""
+        """Drop answers superseded before a time, and the oldest while memory exceeds its bound."""
         while self._older and (self._older[0][0] < before or self._bytes > self._max_bytes):
             self._drop(self._older.popleft()[1])
 
 
 def _is_alike(one: Json, other: Json) -> bool:
-    """Whether two answers differ in nothing but the time that they took."""
+    """Whether two answers are equal apart from their duration."""
     return {**one, "duration": 0} == {**other, "duration": 0}
 
 
@@ -226,7 +226,7 @@ class RememberedHost:
             self.memory.end(kept, error)
 
     def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        """Passed on; what goes through it is not kept."""
+        """Pass a pipe on; its data is not cached."""
         return piped(self.inner, command)
 
     def is_lingering(self, command: Command) -> bool:
@@ -262,12 +262,12 @@ class RememberedHost:
 
     @property
     def connection(self) -> int | None:
-        """Which of the host's connections is up, where it counts them."""
+        """Number of the host's current connection, where the host counts them."""
         return connection_of(self.inner)
 
     @property
     def host_key(self) -> str | None:
-        """The fingerprint of the key that the host showed, where it has one."""
+        """Fingerprint of the host key, where the host has one."""
         key = getattr(self.inner, "host_key", None)
         return key if isinstance(key, str) else None
 

@@ -1,4 +1,4 @@
-"""I/O of datasets in the last hour, in bounded memory: the busiest of each reading, and a sum."""
+"""I/O of datasets in the last hour, in bounded memory: the busiest of each reading, the others as a sum."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from typing import Final
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 
 KEPT_ROWS: Final = 50  # busiest datasets of a reading
-MAX_BYTES: Final = 3 * 1024 * 1024  # of all hosts together; an hour of 2000 busy datasets is no more
-_MOST_NAMES: Final = 4096  # in one list; then another is begun, and the first goes with its last reading
-_NAME_BYTES: Final = 120  # of a name in memory, beside its characters
-_READING_BYTES: Final = 160  # likewise of a reading
+MAX_BYTES: Final = 3 * 1024 * 1024  # for all hosts together; enough for an hour of 2000 busy datasets
+_MOST_NAMES: Final = 4096  # per list; then a new list begins, and the old one is freed with its last reading
+_NAME_BYTES: Final = 120  # memory per name, beside its characters
+_READING_BYTES: Final = 160  # memory per reading, beside its packed rows
 _LEVEL: Final = 1
-_HEAD: Final = struct.Struct("=dd3I4f")  # at, seconds, rows, idle, active, and what the others did
+_HEAD: Final = struct.Struct("=dd3I4f")  # at, seconds, rows, idle, active, and the I/O of the others
 _COLUMNS: Final = 6
 
 
@@ -35,7 +35,7 @@ class _Names:
     size_bytes: int = 0
 
     def number(self, name: str) -> int:
-        """The number of a name, which is known from now on."""
+        """Number of a name, assigned at the first call."""
         number = self.numbers.get(name)
         if number is None:
             number = self.numbers[name] = len(self.known)
@@ -52,7 +52,7 @@ class _Reading:
 
 
 class _PoolLoads:
-    """One pool's."""
+    """Dataset I/O readings of one pool."""
 
     def __init__(self) -> None:
         self.readings: deque[_Reading] = deque()
@@ -61,11 +61,11 @@ class _PoolLoads:
 
     @property
     def size_bytes(self) -> int:
-        """Memory for it."""
+        """Memory used, in bytes."""
         return self._packed_bytes + sum(names.size_bytes for names in self._names)
 
     def add(self, sample: DatasetIoSample) -> None:
-        """Keep one more."""
+        """Add a reading."""
         if len(self._names[-1].known) >= _MOST_NAMES:
             self._names.append(_Names())
         names = self._names[-1]
@@ -74,14 +74,14 @@ class _PoolLoads:
         self._packed_bytes += len(reading.packed) + _READING_BYTES
 
     def drop_oldest(self) -> None:
-        """Let go of the oldest, and of names that only it had use for."""
+        """Drop the oldest reading, and names used by no other."""
         self._packed_bytes -= len(self.readings.popleft().packed) + _READING_BYTES
         while self.readings and self._names[0] is not self.readings[0].names:
             self._names.popleft()
 
 
 class KeptLoads:
-    """Those of all hosts and pools. Written on the collecting loop; read from any thread."""
+    """Dataset I/O readings of all hosts and pools. Written on the collecting loop; read from any thread."""
 
     def __init__(self, *, keep_s: float, max_bytes: int = MAX_BYTES) -> None:
         self._keep_s = keep_s
@@ -91,12 +91,12 @@ class KeptLoads:
 
     @property
     def size_bytes(self) -> int:
-        """Memory for what is kept, about."""
+        """Approximate memory used, in bytes."""
         with self._lock:
             return self._size()
 
     def add(self, host: str, pool: str, sample: DatasetIoSample) -> None:
-        """Keep one more reading; let go of those that are too old, or that there is no room for."""
+        """Add a reading; drop readings that are too old or exceed the memory bound."""
         if self._keep_s <= 0:
             return
         with self._lock:
@@ -113,7 +113,7 @@ class KeptLoads:
             return array("d", [each.at for each in kept.readings] if kept is not None else [])
 
     def until(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
-        """The last readings up to a moment, oldest first."""
+        """The last readings up to a time, oldest first."""
         with self._lock:
             kept = self._pools.get((host, pool))
             readings = list(kept.readings) if kept is not None else []
@@ -124,7 +124,7 @@ class KeptLoads:
         return sum(each.size_bytes for each in self._pools.values())
 
     def _forget(self, before: float) -> None:
-        """Let go of what is older, and of pools of which nothing is left."""
+        """Drop older readings, and pools without readings."""
         for key, kept in tuple(self._pools.items()):
             while kept.readings and kept.readings[0].at < before:
                 kept.drop_oldest()
@@ -133,7 +133,7 @@ class KeptLoads:
 
 
 def busiest(sample: DatasetIoSample, most: int) -> DatasetIoSample:
-    """The datasets that did anything, the busiest of them by their own names, and the sum of the others."""
+    """Active datasets: the busiest by name, and the sum of the others."""
     active = [row for row in sample.rows if row.read_ops or row.write_ops]
     operations = sum(row.read_ops + row.write_ops for row in active) or 1.0
     moved = sum(row.read_bytes + row.write_bytes for row in active) or 1.0

@@ -27,7 +27,7 @@ _MS: Final = 1000
 
 
 def save(folder: Path, state: HostState, memory: Memory, past: HostPast, clock: Clock) -> Path:
-    """Write it; takes seconds for hundreds of disks.
+    """Write the recording to a folder; takes seconds for hundreds of disks.
 
     Raises UsageError for a folder that cannot be used, HostError when its disk is full.
     """
@@ -61,13 +61,13 @@ def _answers(memory: Memory) -> Iterator[Event]:
     for answer in memory.answers():
         data = {field: memory.blob(name) for field, name in answer.blobs}
         whole = {field: each for field, each in data.items() if each is not None}
-        if len(whole) == len(data):  # else it was let go while this was written
+        if len(whole) == len(data):  # else dropped during the export
             fields = dict(answer.fields)
             yield answer.at, str(fields.pop("kind")), fields, whole
 
 
 def _streams(memory: Memory) -> Iterator[Event]:
-    """All streams, numbered; what `zpool iostat` said is not among it."""
+    """All streams, numbered, except `zpool iostat`."""
     return heapq.merge(
         *(
             _stream(number, stream, memory)
@@ -79,7 +79,7 @@ def _streams(memory: Memory) -> Iterator[Event]:
 
 
 def _is_kept(stream: CachedStream) -> bool:
-    """Whether what it said is kept: histograms are not."""
+    """Whether a stream's output is exported: histograms are not."""
     return pools_of(stream.argv) is not None or " ".join(stream.argv[:2]) != TOOL
 
 
@@ -92,7 +92,7 @@ def _stream(number: int, stream: CachedStream, memory: Memory) -> Iterator[Event
 
 
 def _samples(state: HostState, memory: Memory, past: HostPast) -> Iterator[Event]:
-    """The samples as their stream printed them, and how busy the disks were as /proc/diskstats tells it."""
+    """I/O samples in the format of `zpool iostat`, and disk utilization in the format of /proc/diskstats."""
     streams = [(number, each) for number, each in enumerate(memory.streams()) if pools_of(each.argv)]
     busy = _Busy(state)
     kept = heapq.merge(*past.samples().values(), key=lambda each: each.came_at)
@@ -109,7 +109,7 @@ def _samples(state: HostState, memory: Memory, past: HostPast) -> Iterator[Event
 
 
 class _Busy:
-    """/proc/diskstats, of which the console reads little more than busy times."""
+    """Synthetic /proc/diskstats with the fields that the console reads, mainly busy times."""
 
     def __init__(self, state: HostState) -> None:
         self._pools = {pool.name: pool.pool.value for pool in state.pools if pool.pool.value is not None}
@@ -119,7 +119,7 @@ class _Busy:
         self._before: float | None = None
 
     def after(self, came_at: float, burst: list[TimedSample]) -> bytes:
-        """The file as it may have been then."""
+        """Content of the file after an interval."""
         elapsed_s = 0.0 if self._before is None else came_at - self._before
         self._before = came_at
         for each in burst:

@@ -22,14 +22,14 @@ from zconsole.zfs.iostat.row import RowParser
 BLOCK: Final = 16
 _DISK_READ, _DISK_WRITE = 9, 10  # fields of a line
 _STEPS: Final = 8  # codes for each doubling of a latency
-_LEAST_NS: Final = 1000.0  # what code 1 stands for, and all that is less
-_EDGES: Final = (  # where codes 1, 2, ... begin
+_LEAST_NS: Final = 1000.0  # code 1: this latency or less
+_EDGES: Final = (  # lower bounds of codes 1, 2, ...
     1.0,
     *(_LEAST_NS * 2 ** ((code - 0.5) / _STEPS) for code in range(1, 255)),
 )
-_NOT_KNOWN: Final = 255  # how busy
+_NOT_KNOWN: Final = 255  # utilization unknown
 _BUSY_STEPS: Final = 200
-_TRIM: Final = 64  # codes that are dropped at once
+_TRIM: Final = 64  # codes dropped at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class _Loose:
     at: float
     came_at: float
     lines: list[bytes]
-    codes: bytes  # of each line
+    codes: bytes  # one per line
     busy: tuple[float | None, ...]
 
 
 class KeptSamples:
-    """One pool's. Written by one thread, read by any."""
+    """I/O samples of one pool. Written by one thread, read by any."""
 
     def __init__(self, pool: str, keep_s: float) -> None:
         self.pool = pool
@@ -75,18 +75,18 @@ class KeptSamples:
         self._lock = threading.Lock()
         self._blocks: deque[_Block] = deque()
         self._open: list[_Loose] = []
-        self._bytes = 0  # of the blocks
+        self._bytes = 0  # size of the blocks
         self._open_bytes = 0
         self._codes = _Codes()
-        self._coded = 0  # of the open samples
+        self._coded = 0  # number of open samples already in the strips
 
     @property
     def size_bytes(self) -> int:
-        """Memory for what is kept, the objects around it aside."""
+        """Memory of the samples in bytes, without object overhead."""
         return self._bytes + self._open_bytes + self._codes.size_bytes
 
     def add(self, sample: IoSample, came_at: float) -> bool:
-        """Keep one more sample, and let go of those that are too old. Tells whether a block was made."""
+        """Add a sample, and drop those that are too old. Returns whether a block was compressed."""
         names = sample.names
         lines = lines_of(sample.rows)
         loose = _Loose(names, sample.at, came_at, lines, _codes(lines), sample.busy)
@@ -100,7 +100,7 @@ class KeptSamples:
         return is_full
 
     def drop_oldest(self) -> int:
-        """Let go of the oldest block, for want of memory; the bytes that this saves."""
+        """Drop the oldest block to free memory; returns the bytes freed."""
         with self._lock:
             if not self._blocks:
                 return 0
@@ -118,7 +118,7 @@ class KeptSamples:
             return self._open[0].at if self._open else None
 
     def span(self) -> TimelineSpan | None:
-        """From when to when; None when nothing is kept."""
+        """Times of the first and last sample; None without samples."""
         with self._lock:
             if not self._open:
                 return None
@@ -136,7 +136,7 @@ class KeptSamples:
             return found
 
     def until(self, epoch: float, most: int) -> tuple[TimedSample, ...]:
-        """The last samples up to a moment, oldest first; the first that is kept where there are none."""
+        """The last samples up to a time, oldest first; the oldest sample where all are later."""
         blocks, loose = self._all()
         found: list[TimedSample] = [kept for kept in self._loose(loose) if kept.sample.at <= epoch]
         for block in reversed(blocks):
@@ -149,7 +149,7 @@ class KeptSamples:
         return tuple(found[-most:])
 
     def walk(self, most: int | None = None) -> Iterator[TimedSample]:
-        """All that is kept, oldest first, or the first of it."""
+        """All samples, oldest first, or the first `most`."""
         blocks, loose = self._all()
         for number, kept in enumerate(chain((k for b in blocks for k in self._read(b)), self._loose(loose))):
             if number == most:
@@ -157,7 +157,7 @@ class KeptSamples:
             yield kept
 
     def strips(self, *, until: float, seconds: float, columns: int) -> Strips:
-        """How slow each vdev was in each of so many stretches of time."""
+        """Largest latency of each vdev in each of `columns` intervals."""
         with self._lock:
             self._code_open()
             return self._codes.strips(until, seconds, columns)
@@ -167,7 +167,7 @@ class KeptSamples:
             return list(self._blocks), list(self._open)
 
     def _code_open(self) -> None:
-        """Take the latencies of the samples since the last time into the strips."""
+        """Add the latencies of new samples to the strips."""
         fresh = self._open[self._coded :]
         if fresh:
             self._codes.add(fresh[0].names, [each.at for each in fresh], [each.codes for each in fresh])
@@ -226,7 +226,7 @@ def _unpacked(busy: bytes) -> tuple[float | None, ...]:
 
 
 def _heads(names: Sequence[str]) -> list[bytes]:
-    """What stands in front of the lines that are kept."""
+    """Line prefixes, restored when a block is read: name and tab."""
     return [name.encode("utf-8", "surrogateescape") + b"\t" for name in names]
 
 
@@ -236,7 +236,7 @@ class _Codes:
     def __init__(self) -> None:
         self._at = array("d")
         self._names: tuple[str, ...] = ()
-        self._rows: dict[tuple[str, int], bytearray] = {}  # by name, and the how many-eth of that name
+        self._rows: dict[tuple[str, int], bytearray] = {}  # by name, and index among rows of that name
         self._keys: list[tuple[str, int]] = []
 
     @property
@@ -244,7 +244,7 @@ class _Codes:
         return 8 * len(self._at) + sum(map(len, self._rows.values()))
 
     def add(self, names: tuple[str, ...], times: Sequence[float], codes: Sequence[bytes]) -> None:
-        """Take in some samples that have the same rows."""
+        """Add samples that have the same rows."""
         if names is not self._names:
             self._arrange(names)
         self._at.extend(times)
@@ -285,10 +285,10 @@ class _Codes:
 
 
 def _codes(lines: Sequence[bytes]) -> bytes:
-    """How slow the slower of reads and writes was, line by line; 0 where there were none."""
-    fields = b"\t".join(lines).split(b"\t")  # all lines of a sample have as many: each column is a slice
+    """Latency code per line, of the slower of reads and writes; 0 without I/O."""
+    fields = b"\t".join(lines).split(b"\t")  # equally many per line: each column is a slice
     width, rest = divmod(len(fields), max(1, len(lines)))
-    if rest:  # but for a row that was not kept as it was printed
+    if rest:  # except for a row not kept as printed
         return b"".join(_codes([line]) for line in lines)
     if width <= _DISK_WRITE:
         return bytes(len(lines))
@@ -297,7 +297,7 @@ def _codes(lines: Sequence[bytes]) -> bytes:
 
 
 def _waits(column: Sequence[bytes]) -> list[int]:
-    """Nanoseconds; 0 where nothing waited."""
+    """Waits in nanoseconds; 0 without I/O."""
     try:
         return list(map(int, column))
     except ValueError:

@@ -17,9 +17,9 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.timeline import Past, Strips, TimelineSpan
 
 KEEP_S: Final = 3600.0
-MAX_BYTES: Final = 76 * 1024 * 1024  # of all hosts together
-STATE_EVERY_S: Final = 15.0  # where its status was read again, and whenever a device or a verdict is another
-SHOWN: Final = 120  # samples in the state of a moment, as in the present one
+MAX_BYTES: Final = 76 * 1024 * 1024  # for all hosts together
+STATE_EVERY_S: Final = 15.0  # after a new status; at once when a device's state or a verdict changes
+SHOWN: Final = 120  # samples in a past state, as in the current one
 _LEVEL: Final = 1
 
 
@@ -32,7 +32,7 @@ class _Moment:
 
 
 def _lasting(state: PoolState) -> PoolState:
-    """What is shown of a moment that is over: nothing that was read only because somebody looked at it."""
+    """State without the parts that are read only on demand."""
     return PoolState(
         state.name,
         state.kstat_state,
@@ -49,7 +49,7 @@ def _lasting(state: PoolState) -> PoolState:
 
 
 class _PoolPast:
-    """One pool's."""
+    """Samples and states of one pool."""
 
     def __init__(self, pool: str, keep_s: float) -> None:
         self.samples = KeptSamples(pool, keep_s)
@@ -62,11 +62,11 @@ class _PoolPast:
 
     @property
     def size_bytes(self) -> int:
-        """Memory for it."""
+        """Memory used, in bytes."""
         return self.samples.size_bytes + self._packed_bytes
 
     def note(self, state: PoolState, at: float) -> None:
-        """Keep the state, if it is time or if it is a state that matters."""
+        """Keep the state when one is due or its health changed."""
         pool = state.pool.value
         if pool is not self._seen[0]:
             self._seen = (pool, _health(pool))
@@ -81,7 +81,7 @@ class _PoolPast:
         self._forget(at - self._keep_s)
 
     def drop_oldest(self) -> int:
-        """Let go of the oldest samples and of the states with them; the bytes that this saves."""
+        """Drop the oldest samples and their states; returns the bytes freed."""
         before = self.size_bytes
         if not self.samples.drop_oldest():
             return 0
@@ -89,12 +89,12 @@ class _PoolPast:
         return before - self.size_bytes
 
     def _forget(self, before: float) -> None:
-        """Let go of the states that something later took the place of by then."""
+        """Drop states superseded before a time."""
         while len(self.moments) > 1 and self.moments[1].at < before:
             self._packed_bytes -= len(self.moments.popleft().packed)
 
     def state(self, at: float) -> PoolState | None:
-        """The state that held then."""
+        """State at a time; the oldest one for an earlier time."""
         moments = tuple(self.moments)
         held = next((each for each in reversed(moments) if each.at <= at), moments[0] if moments else None)
         if held is None:
@@ -104,7 +104,7 @@ class _PoolPast:
 
 
 class HostPast:
-    """Everything that is kept of one host. Written on the collecting loop; read from any thread."""
+    """Samples and states of one host's pools. Written on the collecting loop; read from any thread."""
 
     def __init__(self, *, keep_s: float = KEEP_S, max_bytes: int = MAX_BYTES) -> None:
         self._keep_s = keep_s
@@ -114,12 +114,12 @@ class HostPast:
 
     @property
     def size_bytes(self) -> int:
-        """Memory for what is kept."""
+        """Memory used, in bytes."""
         with self._lock:
             return sum(past.size_bytes for past in self._pools.values())
 
     def take_in(self, samples: Sequence[IoSample], state: HostState, came_at: float) -> None:
-        """Keep samples and, of the state that holds with them, what changed."""
+        """Add new samples, and the state where it changed."""
         if self._keep_s <= 0:
             return
         for sample in samples:
@@ -136,18 +136,18 @@ class HostPast:
                 self._forget_pools({pool.name for pool in state.pools}, sample.at)
 
     def span(self, pool: str) -> TimelineSpan | None:
-        """From when to when there are samples."""
+        """Times of the first and last sample of a pool."""
         past = self._of(pool)
         return None if past is None else past.samples.span()
 
     def times(self) -> Mapping[str, Sequence[float]]:
-        """When the samples of each pool were taken."""
+        """Times of each pool's samples."""
         with self._lock:
             pools = dict(self._pools)
         return {name: past.samples.times() for name, past in pools.items()}
 
     def at(self, pool: str, epoch: float) -> Past | None:
-        """The pool as it was."""
+        """State of a pool at a time, with its samples until then."""
         past = self._of(pool)
         if past is None:
             return None
@@ -164,7 +164,7 @@ class HostPast:
         return Past(state, newest.sample.at, newest.came_at)
 
     def strips(self, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
-        """How slow each vdev was over time."""
+        """Latency of each vdev over time."""
         past = self._of(pool)
         if past is None:
             return None
@@ -187,7 +187,7 @@ class HostPast:
             return self._pools.get(pool)
 
     def _forget_pools(self, names: set[str], now: float) -> None:
-        """Let go of pools that went away an hour ago."""
+        """Drop pools without a sample in the kept time."""
         for name in tuple(self._pools.keys() - names):
             span = self._pools[name].samples.span()
             if span is None or span.last < now - self._keep_s:
@@ -195,7 +195,7 @@ class HostPast:
                     del self._pools[name]
 
     def _make_room(self) -> None:
-        """Let go of the oldest samples of all, until what is kept is no more than it may be."""
+        """Drop the oldest samples of all pools until memory is within its bound."""
         with self._lock:
             total = sum(past.size_bytes for past in self._pools.values())
             while total > self._max_bytes:
@@ -207,7 +207,7 @@ class HostPast:
 
 
 def _health(pool: Pool | None) -> Hashable:
-    """What of a status is worth a moment of its own."""
+    """The parts of a status whose change is kept as a state of its own."""
     if pool is None:
         return None
     scan = pool.scan

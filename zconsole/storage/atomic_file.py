@@ -12,16 +12,16 @@ from typing import IO, Final
 
 from zconsole.base.user_file import check_replaceable
 
-_LONGEST_PREFIX: Final = 100  # characters of the name that the unfinished file has too
+_LONGEST_PREFIX: Final = 100  # leading characters of the target's name in the temporary name
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
 @contextmanager
 def replacing(path: Path, *, is_synced: bool = False) -> Iterator[IO[bytes]]:
-    """Write what is to stand there, for nobody else to read; after an error it is as it was. Raises OSError.
+    """Replacement of a file, mode 0600; after an error the old file is unchanged. Raises OSError.
 
-    A symbolic link is refused, as is whatever else is no regular file. Synced, it is on disk before it takes
-    its place, and there when this returns.
+    A symbolic link or other non-regular file is refused. With `is_synced` the new content is on disk before
+    the rename, and the rename is on disk when the context is left.
     """
     check_replaceable(path)
     with _unfinished(path, is_synced=is_synced) as (file, part):
@@ -32,9 +32,9 @@ def replacing(path: Path, *, is_synced: bool = False) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def creating(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file that is not there yet, for nobody else to read. It is on disk when this returns.
+    """Creation of a file that must not exist, mode 0600; on disk when the context is left.
 
-    Raises FileExistsError where there is anything of that name, and OSError; then there is what there was.
+    Raises FileExistsError where the name is taken, and OSError; an existing file is unchanged.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -54,7 +54,7 @@ def creating(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unfinished(path: Path, *, is_synced: bool) -> Iterator[tuple[IO[bytes], Path]]:
-    """A file beside the other, gone again after an error."""
+    """Temporary file beside the target, removed after an error."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:_LONGEST_PREFIX]}.", dir=path.parent)
     part = Path(name)
     try:
@@ -75,7 +75,7 @@ def _finish(file: IO[bytes], *, is_synced: bool) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new name on disk too, where the file system can say that of folders."""
+    """Fsync the folder, and so the new name in it, where the file system supports that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -33,7 +33,7 @@ class NotWritten(ZConsoleError):
 
 
 def scenarios_path() -> Path:
-    """Where the user's scenarios are."""
+    """Path of the user's scenarios."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
@@ -46,7 +46,7 @@ class ScenarioStore:
         self.path = path or scenarios_path()
 
     def all(self) -> tuple[Scenario, ...]:
-        """All scenarios, oldest first; none where none was ever kept. Raises ScenariosUnread."""
+        """All scenarios, oldest first; empty without a file. Raises ScenariosUnread."""
         try:
             document = json.loads(read_bounded(self.path, MAX_BYTES))
             if document["schema"] != SCHEMA:
@@ -64,7 +64,7 @@ class ScenarioStore:
             ) from error
 
     def keep(self, scenario: Scenario) -> tuple[Scenario, ...]:
-        """Keep a scenario, in the place of one of its name; returns all. On disk when it returns."""
+        """Save a scenario, replacing one of the same name; returns all. On disk when this returns."""
 
         def kept(before: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
             others = tuple(each for each in before if each.name != scenario.name)
@@ -75,7 +75,7 @@ class ScenarioStore:
         return self._change(kept)
 
     def drop(self, name: str) -> tuple[Scenario, ...]:
-        """Keep a scenario no longer; returns all others."""
+        """Delete a scenario; returns the remaining ones."""
         return self._change(lambda before: tuple(each for each in before if each.name != name))
 
     def _change(
@@ -94,7 +94,7 @@ class ScenarioStore:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """No other console changes the file meanwhile."""
+        """Lock that keeps other consoles from changing the file."""
         lock = os.open(
             self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
         )
@@ -106,7 +106,7 @@ class ScenarioStore:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a file that is not there yet. Raises NotWritten; then there is none, or the one that was."""
+    """Write a new file. Raises NotWritten; an existing file is unchanged."""
     try:
         with creating(path) as file:
             file.write(text.encode())

@@ -18,21 +18,21 @@ KEPT_REPORTS: Final = 10
 
 
 def log_folder() -> Path:
-    """Where crash reports go."""
+    """Folder of crash reports."""
     import platformdirs  # noqa: PLC0415  # needed only after a crash
 
     return Path(platformdirs.user_log_dir("zconsole", appauthor=False))
 
 
 def cause(error: BaseException) -> BaseException:
-    """What went wrong itself, where it comes wrapped in groups of one."""
+    """The original error, unwrapped from exception groups of one."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error
 
 
 def report(error: BaseException) -> str:
-    """The error and the lines of code that led to it; never a local variable, which may be a secret."""
+    """Error and traceback, without local variables, which may hold secrets."""
     from importlib.metadata import version  # noqa: PLC0415  # needed only after a crash
 
     frames = traceback.format_exception(error)
@@ -47,7 +47,7 @@ def report(error: BaseException) -> str:
 
 
 def write_report(error: BaseException, folder: Path) -> Path | None:
-    """Write the report for the user alone to read; None when even that fails."""
+    """Write the report with mode 0600; None when writing fails."""
     path = folder / time.strftime("crash-%Y%m%d-%H%M%S.log", time.gmtime())
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -61,7 +61,7 @@ def write_report(error: BaseException, folder: Path) -> Path | None:
 
 
 def in_a_sentence(error: BaseException, path: Path | None) -> str:
-    """What the user reads instead of a traceback."""
+    """One-sentence message that the user reads instead of a traceback."""
     what = f"zconsole stopped because of an error of its own: {type(error).__name__}."
     if path is None:
         return f"{what}\nA report could not be written."

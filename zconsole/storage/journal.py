@@ -30,12 +30,12 @@ from zconsole.storage.journal_rows import (
 from zconsole.storage.sqlite_transaction import transaction
 
 FILE: Final = "journal.sqlite"
-BUSY_TIMEOUT_S: Final = 5.0  # for another zconsole that is just writing
+BUSY_TIMEOUT_S: Final = 5.0  # waiting for another zconsole that is writing
 READ_AT_ONCE: Final = 200
 LONGEST_VALUE: Final = 16 << 20  # bytes of one value in a row; a row with a longer one cannot be read
-_LONGEST_OF_ALL: Final = 2**31 - 1  # whatever SQLite was built for
+_LONGEST_OF_ALL: Final = 2**31 - 1  # SQLite's upper bound
 FORMAT: Final = 2
-_FORMAT_1: Final = (  # which has no number in the file
+_FORMAT_1: Final = (  # stored as user_version 0
     """CREATE TABLE IF NOT EXISTS runs (
         id TEXT PRIMARY KEY, started REAL NOT NULL, ended REAL,
         console TEXT NOT NULL, who TEXT NOT NULL, origin TEXT NOT NULL,
@@ -73,7 +73,7 @@ class JournalError(ZConsoleError):
 
 
 def journal_path() -> Path:
-    """Where the user's journal is."""
+    """Path of the user's journal."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
@@ -83,23 +83,23 @@ class Journal:
     """Journal in a file, created at the first write. Methods may be called from any thread."""
 
     def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
-        """One that is not kept is in memory only: for hosts that are only played with."""
+        """With `is_kept` false the journal is in memory only, for practice hosts."""
         self.path = path or journal_path()
         self._is_kept = is_kept
         self._connection: sqlite3.Connection | None = None
-        self._place: JournalFiles | None = None  # of the file that is connected to
+        self._place: JournalFiles | None = None  # of the connected file
         self._begun: set[str] = set()
-        self._rescued: list[Rescued] = []  # out of a file that is gone, not yet written anew
+        self._rescued: list[Rescued] = []  # from a removed file, not yet rewritten
         self._notice = ""
         self._lock = threading.Lock()
 
     def notice(self) -> str:
-        """What befell the file since this was asked last, as a sentence; empty where nothing did."""
+        """Sentence on a removed or replaced file since the last call; empty when nothing happened."""
         told, self._notice = self._notice, ""
         return told
 
     def begin(self, entry: Entry) -> None:
-        """A run begins: all that it is going to do."""
+        """Record the start of a run with all its planned steps."""
         with self._writing() as write:
             self._begun.add(entry.id)
             write.execute(_INSERT_RUN, run_row(entry))
@@ -108,9 +108,9 @@ class Journal:
             )
 
     def sent(self, run: str, number: int, argv: Sequence[str], at: float, trace: str = "{}") -> None:
-        """A step is about to be sent. Only when this has returned may it be.
+        """Record that a step is about to be sent. The step may be sent only after this returns.
 
-        Raises JournalError for a run that came to an end: nobody waited for this write any more.
+        Raises JournalError for a run that has ended: the caller stopped waiting for this write.
         """
         with self._writing() as write:
             changed = write.execute(
@@ -124,10 +124,9 @@ class Journal:
             write.execute("UPDATE runs SET state = ? WHERE id = ?", (RunState.RUNNING.value, run))
 
     def step_ended(self, run: str, number: int, step: StepEntry) -> None:
-        """A step ended, or its end was not seen, or it became known what had happened.
+        """Record the end of a step, an unknown end, or an outcome settled later.
 
-        That its end was not seen never takes the place of an end that is known. Raises JournalError for a
-        step that the journal lacks.
+        An unknown end never replaces a known one. Raises JournalError for a step missing from the journal.
         """
         with self._writing() as write:
             changed = write.execute(
@@ -145,9 +144,9 @@ class Journal:
     def run_ended(
         self, run: str, state: RunState, words: str, at: float | None, unsent: Sequence[int] = ()
     ) -> None:
-        """A run came to an end, or its end is not known. The steps `unsent` were not sent after all.
+        """Record the end of a run, known or unknown. The steps `unsent` were never sent.
 
-        Raises JournalError for a run that the journal lacks.
+        Raises JournalError for a run missing from the journal.
         """
         with self._writing() as write:
             changed = write.execute(
@@ -163,24 +162,24 @@ class Journal:
             )
 
     def entries(self, *, host: str | None = None, most: int = READ_AT_ONCE) -> tuple[Entry, ...]:
-        """The last runs, oldest first; of one machine, by whichever name it was reached, or of all."""
+        """The last runs, oldest first: of all machines, or of one under any of its names."""
         where, values = (_OF_A_MACHINE, [host] * 3) if host is not None else ("", [])
         return self._read(f"{where} ORDER BY started DESC LIMIT ?", [*values, most])[::-1]
 
     def unsettled(self) -> tuple[Entry, ...]:
-        """The runs that have not come to a known end, oldest first; those that run now among them.
+        """Runs without a known end, oldest first, including those in progress.
 
-        One whose last command was seen to end, and of which it is not known what it hit, is none of them: no
-        later look tells more.
+        A run whose last command was seen to end is left out even where its effect is unknown: another
+        reading of the host would not tell more.
         """
         ends = [state.value for state in RunState if state.is_end and state is not RunState.UNKNOWN]
         marks = ", ".join("?" * len(ends))
-        # The index is not asked: a damaged one may have lost some of them.
+        # NOT INDEXED: a damaged index may have lost rows.
         found = self._read(f" NOT INDEXED WHERE state NOT IN ({marks}) ORDER BY started", ends)
         return tuple(entry for entry in found if not any(step.was_seen_to_end for step in entry.steps))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the connection."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -196,7 +195,7 @@ class Journal:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """What is written to where that is open already; else a connection that writes nothing, or None."""
+        """The open writing connection, else a read-only one; None without a file."""
         if self._connection is not None or self._rescued or not self._is_kept:
             yield self._open()
             return
@@ -209,15 +208,15 @@ class Journal:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, on disk when it is left, and in the file that has the journal's name."""
+        """One transaction, on disk when left, in the file at the journal's path."""
         with self._lock, self._failing("written"):
             with self._transaction(self._open()) as connection:
                 yield connection
-            self._open()  # it may have been removed between
+            self._open()  # the file may have been removed during the transaction
 
     @contextmanager
     def _transaction(self, connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-        """Raises JournalError where a newer zconsole has brought the file up to its format meanwhile."""
+        """Transaction; raises JournalError where a newer zconsole has upgraded the file meanwhile."""
         with transaction(connection):
             self._check_format(_format(connection))
             yield connection
@@ -230,7 +229,7 @@ class Journal:
             raise JournalError(f"the journal {self.path} cannot be {what}: {error}", hint=_HINT) from error
 
     def _open(self) -> sqlite3.Connection:
-        """The connection to write by; a new one, with all that is known in it, where the file is another."""
+        """Writing connection; after the file was replaced a new one, with the rescued runs written to it."""
         if self._connection is not None and self._is_kept:
             now = place_of(self.path)
             if now != self._place or now.database is None:
@@ -260,16 +259,16 @@ class Journal:
         connection = _connect(str(self.path.absolute()) if self._is_kept else ":memory:")
         try:
             self._bring_up_to_date(connection)
-            connection.execute(_HAS_STEP, ("", 0)).fetchone()  # from here on there is a log
+            connection.execute(_HAS_STEP, ("", 0)).fetchone()  # creates the write-ahead log
         except BaseException:
             connection.close()
             raise
         return connection
 
     def _open_to_read(self) -> sqlite3.Connection | None:
-        """A connection that changes nothing; None for a file that has first to be brought up to date.
+        """Read-only connection; None for a file of an older format, which needs an upgrade.
 
-        In a folder that cannot be written to a file without a log is only read as one that never changes.
+        In an unwritable folder SQLite reads a file without a write-ahead log only with `immutable=1`.
         """
         self._check_regular()
         name = f"file:{quote(str(self.path.absolute()))}?mode=ro"
@@ -296,26 +295,26 @@ class Journal:
         return None
 
     def _check_regular(self) -> None:
-        """Raises OSError for a FIFO, which would be waited for, and all else that is no file."""
+        """Raises OSError for a FIFO, which would block, and any other non-regular file."""
         if self.path.exists():
             check_regular(self.path.stat(), self.path)
 
     def _check_whole(self, connection: sqlite3.Connection) -> None:
-        """Raises JournalError for a damaged file, of which SQLite itself tells only what it meets."""
+        """Raises JournalError for a damaged file; SQLite itself reports only damage that a query reaches."""
         with _any_length(connection):
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise JournalError(f"the journal {self.path} is damaged: {' '.join(found.split())}", hint=_HINT)
 
     def _check_tables(self, connection: sqlite3.Connection) -> None:
-        """Raises JournalError for a file without the tables: views of their names may never end."""
+        """Raises JournalError for a file without the tables; a view of the same name might never end."""
         query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('runs', 'steps')"
         (tables,) = connection.execute(query).fetchone()
         if tables != _TABLES:
             raise JournalError(f"{self.path} is no journal: it lacks tables of one", hint=_HINT)
 
     def _check_format(self, found: int) -> None:
-        """Raises JournalError for one from the future."""
+        """Raises JournalError for a format newer than this program's."""
         if found > FORMAT:
             raise JournalError(
                 f"the journal {self.path} was written by a newer zconsole: its format is {found},"
@@ -324,9 +323,9 @@ class Journal:
             )
 
     def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
-        """Make the tables, or what a newer format adds. Raises JournalError for one from the future.
+        """Create the tables, or upgrade an older format.
 
-        And for a damaged one: nothing is written to that.
+        Raises JournalError for a newer format or a damaged file; neither is written to.
         """
         found = _format(connection)
         self._check_format(found)
@@ -337,7 +336,8 @@ class Journal:
             self._check_tables(connection)
             return
         with self._transaction(connection):
-            for statements in _FORMATS[max(0, _format(connection)) :]:  # another one may just have done it
+            # The format is read again: another console may have upgraded the file meanwhile.
+            for statements in _FORMATS[max(0, _format(connection)) :]:
                 for statement in statements:
                     connection.execute(statement)
             self._check_tables(connection)
@@ -359,7 +359,7 @@ def _connect(name: str) -> sqlite3.Connection:
 
 @contextmanager
 def _any_length(connection: sqlite3.Connection) -> Iterator[None]:
-    """To look for rows, the values of which may be longer than what is read: one must not hide the others."""
+    """SQLite's length limit lifted, so that a row with a long value does not hide other rows."""
     bound = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_OF_ALL)
     try:
         yield
@@ -368,7 +368,7 @@ def _any_length(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _entry(connection: sqlite3.Connection, row: int) -> Entry:
-    """A run by the number of its row; of a row that is damaged no more than that it is there."""
+    """Run by row number; for a damaged row an entry that says so."""
     try:
         (run,) = connection.execute(_SELECT_RUN, (row,)).fetchall()
         return entry_of_rows(run, connection.execute(_SELECT_STEPS, (run[0],)).fetchall())
@@ -379,10 +379,10 @@ def _entry(connection: sqlite3.Connection, row: int) -> Entry:
 
 
 def _format(connection: sqlite3.Connection) -> int:
-    """The number of the file's format: 0 for an empty one, and for the first, which had no number."""
+    """Format number of the file: 0 for an empty file and for format 1, which had no number."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _decoded(data: bytes) -> str:
-    """Text that somebody else wrote need not be UTF-8."""
+    """Text of a value, with invalid UTF-8 escaped."""
     return data.decode("utf-8", "backslashreplace")

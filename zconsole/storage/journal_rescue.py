@@ -11,12 +11,12 @@ from typing import Any, Final
 from zconsole.storage.journal_rows import RUN, STEP
 
 Row = tuple[Any, ...]
-_ALL: Final = "SELECT rowid FROM runs NOT INDEXED"  # an index that is damaged may have lost some
+_ALL: Final = "SELECT rowid FROM runs NOT INDEXED"  # a damaged index may have lost rows
 _RUN: Final = f"SELECT {', '.join(RUN)} FROM runs WHERE rowid = ?"  # noqa: S608
 _STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ?"  # noqa: S608
 _PUT_RUN: Final = f"INTO runs ({', '.join(RUN)}) VALUES ({', '.join('?' * len(RUN))})"
 _PUT_STEP: Final = f"INTO steps ({', '.join(STEP)}) VALUES ({', '.join('?' * len(STEP))})"
-_LEFT: Final[list[sqlite3.Connection]] = []  # to close one would delete the log of the file that came after
+_LEFT: Final[list[sqlite3.Connection]] = []  # closing one would delete the log of the file that replaced it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Rescued:
 
 
 def place_of(path: Path) -> JournalFiles:
-    """Where a journal is now. Raises OSError where that cannot be told."""
+    """Identity of the journal's files now. Raises OSError."""
     return JournalFiles(_file(path), _file(path.with_name(f"{path.name}-wal")))
 
 
 def rescue(connection: sqlite3.Connection, own: Collection[str]) -> list[Rescued]:
-    """This console's runs, and those whose end nobody knows; rows that cannot be read are left behind.
+    """This console's runs, and runs without an end; unreadable rows are skipped.
 
     Raises sqlite3.Error.
     """
@@ -51,7 +51,7 @@ def rescue(connection: sqlite3.Connection, own: Collection[str]) -> list[Rescued
 
 
 def _rescued(connection: sqlite3.Connection, row: int, own: Collection[str]) -> Rescued | None:
-    """A run by the number of its row; None where it is to be left."""
+    """Run by row number; None for another console's ended run or an unreadable row."""
     try:
         (run,) = connection.execute(_RUN, (row,)).fetchall()
         if run[0] not in own and run[RUN.index("ended")] is not None:
@@ -59,12 +59,12 @@ def _rescued(connection: sqlite3.Connection, row: int, own: Collection[str]) -> 
         return Rescued(run, connection.execute(_STEPS, (run[0],)).fetchall(), is_own=run[0] in own)
     except sqlite3.OperationalError:
         raise
-    except (sqlite3.DatabaseError, ValueError):  # too long, or on a page that is damaged
+    except (sqlite3.DatabaseError, ValueError):  # a value too long, or a damaged page
         return None
 
 
 def put_back(connection: sqlite3.Connection, rescued: Sequence[Rescued]) -> None:
-    """Write them anew; what stands there of another console's runs stays as it is. Raises sqlite3.Error."""
+    """Insert rescued runs; existing rows of another console's runs are unchanged. Raises sqlite3.Error."""
     for each in rescued:
         how = "INSERT OR REPLACE" if each.is_own else "INSERT OR IGNORE"
         connection.execute(f"{how} {_PUT_RUN}", each.run)
@@ -72,7 +72,7 @@ def put_back(connection: sqlite3.Connection, rescued: Sequence[Rescued]) -> None
 
 
 def give_up(connection: sqlite3.Connection, *, is_same_database: bool) -> None:
-    """Use it no more: closed only where no other file has its name by now."""
+    """Abandon a connection; closed only while the path still names the same database."""
     if is_same_database:
         connection.close()
     else:

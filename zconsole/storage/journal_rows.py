@@ -10,7 +10,7 @@ from typing import Any, Final
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 
-SAID_CHARACTERS: Final = 64 * 1024  # of a step's own words; ZFS needs a few lines
+SAID_CHARACTERS: Final = 64 * 1024  # of a step's output; ZFS prints a few lines
 RUN: Final = (
     *("id", "started", "ended", "console", "who", "origin", "host", "hostname", "machine_id", "host_key"),
     *("action", "intent", "title", "target", "risk", "fingerprint", "destroys", "undo", "state", "words"),
@@ -20,9 +20,9 @@ STEP: Final = (
     *("ended", "status", "said", "settled", "trace"),
 )
 STEP_STATES: Final = frozenset({"waiting", "sent", "not sent", "done", "failed", "unknown"})
-_LATEST_S: Final = 253_402_300_799.0  # the end of the year 9999, the last that has a date
+_LATEST_S: Final = 253_402_300_799.0  # the end of the year 9999, the last that datetime represents
 _STATUS: Final = 2**31  # more than any exit status
-_ID_CHARACTERS: Final = 80  # of what stands where an id should be
+_ID_CHARACTERS: Final = 80  # kept of an invalid id
 
 
 class _Unreadable(Exception):
@@ -30,7 +30,7 @@ class _Unreadable(Exception):
 
 
 def run_row(entry: Entry) -> tuple[object, ...]:
-    """The values of `RUN`."""
+    """Values of the columns `RUN`."""
     return (
         *(entry.id, entry.started, entry.ended, entry.console, text(entry.who), text(entry.origin)),
         *(entry.host, text(entry.hostname), entry.machine_id, entry.host_key, entry.action, entry.intent),
@@ -40,7 +40,7 @@ def run_row(entry: Entry) -> tuple[object, ...]:
 
 
 def step_row(run: str, number: int, step: StepEntry) -> tuple[object, ...]:
-    """The values of `STEP`."""
+    """Values of the columns `STEP`."""
     return (
         *(run, number, json.dumps(step.argv), text(step.why), step.stdin_sha256, step.settled_by),
         *(step.state, step.sent, json.dumps(step.sent_argv), step.ended, step.status),
@@ -49,7 +49,7 @@ def step_row(run: str, number: int, step: StepEntry) -> tuple[object, ...]:
 
 
 def entry_of_rows(row: Sequence[Any], steps: Sequence[Sequence[Any]]) -> Entry:
-    """A run with its steps; one that cannot be read has its id, and in `problem` why."""
+    """Run with its steps; an unreadable one has its id, and the reason in `problem`."""
     values = dict(zip(RUN, row, strict=True))
     try:
         return _entry(values, [_step(dict(zip(STEP, each, strict=True))) for each in steps])
@@ -58,7 +58,7 @@ def entry_of_rows(row: Sequence[Any], steps: Sequence[Sequence[Any]]) -> Entry:
 
 
 def bounded(said: str) -> str:
-    """Words as long as the journal keeps them."""
+    """Text cut to the length that the journal keeps."""
     if len(said) <= SAID_CHARACTERS:
         return text(said) or ""
     return (text(said[:SAID_CHARACTERS]) or "") + "\n..."
@@ -130,7 +130,7 @@ def _step(values: Mapping[str, Any]) -> StepEntry:
 
 
 def _unreadable(values: Mapping[str, Any], problem: str) -> Entry:
-    """As much of a run as can be told: which row it is, and of which host."""
+    """Entry of an unreadable run: its row and host."""
     host, started = values["host"], values["started"]
     is_time = isinstance(started, float | int) and 0 <= started <= _LATEST_S
     return unread_entry(
@@ -142,7 +142,7 @@ def _unreadable(values: Mapping[str, Any], problem: str) -> Entry:
 
 
 def unread_entry(name: str, problem: str, *, host: str = "", started: float = 0.0) -> Entry:
-    """A row that cannot be read: its id, or another name for it, and why."""
+    """Entry of an unreadable row: its id, or another name for it, and the reason."""
     return Entry(
         id=name,
         started=started,

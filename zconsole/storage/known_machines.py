@@ -21,7 +21,7 @@ from zconsole.storage.atomic_file import replacing
 FILE: Final = "machines.json"
 SCHEMA: Final = 1
 MOST_BYTES: Final = 4 * 1024 * 1024
-MOST_OF_AN_ADDRESS: Final = 4  # machines that took turns at one address, the last of them
+MOST_OF_AN_ADDRESS: Final = 4  # most recent machines kept per address
 MOST: Final = 2000
 
 logger = logging.getLogger(__name__)
@@ -31,13 +31,13 @@ logger = logging.getLogger(__name__)
 class Sighting:
     """Machine that answered at an address, and the last time."""
 
-    address: str  # as the configuration has it, or as the user wrote it
+    address: str  # as in the configuration, or as the user typed it
     identity: MachineIdentity
     at: float  # epoch seconds
 
 
 def machines_path() -> Path:
-    """Where this user's known machines are."""
+    """Path of the user's known machines."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
@@ -58,11 +58,11 @@ class KnownMachines:
         return self._path or machines_path()
 
     def at(self, address: str) -> tuple[MachineIdentity, ...]:
-        """The machines that answered under an address."""
+        """Machines that answered at an address."""
         return tuple(each.identity for each in self._all() if each.address == address)
 
     def learn(self, address: str, identity: MachineIdentity, at: float) -> None:
-        """A machine answered under an address. On disk when this returns, if it was not known."""
+        """Record the machine that answered at an address. A new one is on disk when this returns."""
         sighting = Sighting(address, identity, at)
         if any(_is_as(each, sighting) for each in self._all()):
             return
@@ -74,7 +74,7 @@ class KnownMachines:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with self._alone():
                     there = _read(self.path)
-                    if there is None:  # a newer zconsole's, which said so when it was read
+                    if there is None:  # a newer zconsole's file; reading it logged a warning
                         return
                     self._seen = _with(there, sighting)
                     document = {"schema": SCHEMA, "seen": [_as_json(each) for each in self._seen]}
@@ -91,7 +91,7 @@ class KnownMachines:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """No other console of this user changes the file meanwhile."""
+        """Lock that keeps the user's other consoles from changing the file."""
         name = self.path.with_name(f"{self.path.name}.lock")
         lock = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
@@ -106,7 +106,7 @@ def _is_as(one: Sighting, other: Sighting) -> bool:
 
 
 def _with(seen: tuple[Sighting, ...], new: Sighting) -> tuple[Sighting, ...]:
-    """The new one takes the place of the same machine at that address; of others the last few stay."""
+    """Sightings with the new one, which replaces the same machine's; bounded per address."""
 
     def is_replaced(each: Sighting) -> bool:
         was, now = each.identity, new.identity
@@ -135,7 +135,7 @@ def _as_json(sighting: Sighting) -> dict[str, object]:
 
 
 def _read(path: Path) -> tuple[Sighting, ...] | None:
-    """What the file says; nothing where it is not there, or is damaged; None of a newer zconsole's."""
+    """Sightings in the file; empty where it is missing or damaged, None for a newer format."""
     try:
         document = json.loads(read_bounded(path, MOST_BYTES))
         schema = document["schema"]
@@ -163,7 +163,7 @@ def _read(path: Path) -> tuple[Sighting, ...] | None:
 
 
 def _sighting(found: object) -> Sighting | None:
-    """A row; None for one that is none."""
+    """Sighting of a row; None for an invalid row."""
     try:
         return _sighting_of(cast("Mapping[str, object]", found))
     except (KeyError, TypeError, ValueError, OverflowError):

@@ -23,14 +23,14 @@ class CopiesUnread(ZConsoleError):
 
 
 def copies_path() -> Path:
-    """Where it is kept."""
+    """Path of the known copies."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
 
 
 def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path: Path | None = None) -> None:
-    """Keep what was found among these hosts, in place of what was known of that. Raises CopiesUnread."""
+    """Save the bases found among these hosts, replacing earlier ones. Raises CopiesUnread."""
     file = path or copies_path()
     asked = tuple(hosts)
     kept = [each for each in known_bases(file) if not _is_between(each, asked)]
@@ -45,7 +45,7 @@ def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path:
 
 
 def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
-    """All that is known; nothing where nothing was ever kept. Raises CopiesUnread."""
+    """All known bases; empty without a file. Raises CopiesUnread."""
     file = path or copies_path()
     try:
         document = json.loads(read_bounded(file, MAX_BYTES))
@@ -65,14 +65,14 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
 
 
 def seen_at(each: Base, at: float) -> SendBase:
-    """A base that was found at a moment, in epoch seconds."""
+    """Base with the time it was found, in epoch seconds."""
     return SendBase(
         each.host, each.name, each.guid, each.peer, each.reason, at, is_at_source=each.is_at_source
     )
 
 
 def _is_between(each: SendBase, hosts: Sequence[str]) -> bool:
-    """Whether both ends are on these hosts, so that asking them again tells all of it."""
+    """Whether both ends are on these hosts, so that a new reading of them replaces the base."""
     return each.host in hosts and any(each.peer.startswith(f"{host}:") for host in hosts)
 
 

@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class TookTooLong(ZConsoleError):
-    """A call waited too long for a disk; it may still complete."""
+    """Timeout of a call that waits for a disk; the call may still complete."""
 
 
 async def patiently(call: Callable[..., T], *arguments: Any, within_s: float = PATIENCE_S) -> T:
-    """The result of `call`. A thread that hangs is left behind: it does not hold up the program's end."""
+    """Result of `call`, run in a daemon thread: a hanging thread does not delay the program's exit."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
 

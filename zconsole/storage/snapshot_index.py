@@ -19,7 +19,7 @@ from zconsole.storage.atomic_file import replacing
 MAGIC: Final = b"zconsole snapshots 2\n"
 FOLDER: Final = "snapshots"
 _FAMILY: Final = b"zconsole snapshots "
-_NUMBER: Final = 8  # bytes of the length of the header, and of each checksum
+_NUMBER: Final = 8  # bytes of the header's length field, and of each checksum
 _PRIVATE: Final = 0o700
 
 
@@ -28,7 +28,7 @@ class DamagedIndex(ZConsoleError):
 
 
 def index_folder() -> Path:
-    """Where the user's indexes are."""
+    """Folder of the user's indexes."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_cache_dir("zconsole", appauthor=False)) / FOLDER
@@ -41,12 +41,12 @@ class SnapshotIndex:
         self._folder = folder or index_folder()
 
     def path(self, host: str, pool_guid: int) -> Path:
-        """The file of a pool as it is reached from here."""
+        """Path of the index of a pool on a host."""
         name = hashlib.sha256(host.encode("utf-8", "surrogateescape")).hexdigest()[:16]
         return self._folder / f"{name}-{pool_guid}"
 
     def save(self, host: str, table: SnapshotTable) -> None:
-        """Put a table in place of the one before, whole or not at all. Raises OSError."""
+        """Replace a pool's saved table atomically. Raises OSError."""
         self._folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         header = json.dumps(_header(table)).encode()
         with replacing(self.path(host, table.guid)) as file:
@@ -57,9 +57,9 @@ class SnapshotIndex:
                 file.write(piece)  # type: ignore[arg-type]  # an array, or a view of one
 
     def load(self, host: str, pool_guid: int) -> SnapshotTable | None:
-        """The last known snapshots of a pool; None where there are none, or of another version.
+        """Last saved snapshots of a pool; None without a file or with another version's.
 
-        Raises DamagedIndex for a file that `save` did not write like this.
+        Raises DamagedIndex for a file that differs from what `save` writes.
         """
         path = self.path(host, pool_guid)
         try:
@@ -103,7 +103,7 @@ def _header(table: SnapshotTable) -> dict[str, Any]:
 
 
 def _table(file: IO[bytes], magic: bytes) -> SnapshotTable:
-    """Raises ValueError, KeyError, TypeError or EOFError for anything that `save` did not write."""
+    """Table of a header and body; raises ValueError, KeyError, TypeError or EOFError for invalid data."""
     if magic != MAGIC:
         raise ValueError("another file")
     size, of_header, of_columns = (int.from_bytes(file.read(_NUMBER)) for _ in range(3))

@@ -16,15 +16,15 @@ from zconsole.storage.sqlite_transaction import transaction
 
 FILE: Final = "samples.sqlite"
 FORMAT: Final = 1
-APPLICATION_ID: Final = 0x7A5A4653  # so that no other program's database is taken for ours
-BUSY_TIMEOUT_S: Final = 5.0  # for another zconsole that is just writing
+APPLICATION_ID: Final = 0x7A5A4653  # tells this file from another program's database
+BUSY_TIMEOUT_S: Final = 5.0  # waiting for another zconsole that is writing
 HOUR_S: Final = 3600
 DAY_S: Final = 24 * HOUR_S
-FINE_S: Final = 2 * DAY_S  # every sample is kept for so long,
-HOURLY_S: Final = 60 * DAY_S  # one an hour for so long,
-DAILY_S: Final = 3653 * DAY_S  # and one a day for so long
-LATEST: Final = 253_402_300_799  # the end of the year 9999, after which there are no dates
-MOST_DATASETS: Final = 30  # of a sample: the largest
+FINE_S: Final = 2 * DAY_S  # every sample is kept until this age,
+HOURLY_S: Final = 60 * DAY_S  # one per hour until this age,
+DAILY_S: Final = 3653 * DAY_S  # and one per day until this age
+LATEST: Final = 253_402_300_799  # the end of the year 9999, the last that datetime represents
+MOST_DATASETS: Final = 30  # the largest datasets kept per sample
 _SCHEMA: Final = (
     """CREATE TABLE pools (
         id INTEGER PRIMARY KEY, host TEXT NOT NULL, guid TEXT NOT NULL, name TEXT NOT NULL,
@@ -60,7 +60,7 @@ class SpaceStoreError(ZConsoleError):
 
 
 def store_path() -> Path:
-    """Where the user's samples are."""
+    """Path of the user's samples."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_data_dir("zconsole", appauthor=False)) / FILE
@@ -73,7 +73,7 @@ class SpaceStore:
         self.path = path or store_path()
 
     def add(self, sample: SpaceSample) -> None:
-        """Keep a sample, and thin what is old. It is on disk, whole, when this returns."""
+        """Save a sample, and thin old ones. Written in one transaction."""
         with self._transaction() as write:
             (pool,) = write.execute(_KNOWN_POOL, (sample.host, str(sample.guid), sample.pool)).fetchone()
             at = int(sample.at)
@@ -88,7 +88,7 @@ class SpaceStore:
             for use in sample.datasets[:MOST_DATASETS]:
                 write.execute(_KNOWN_DATASET, (pool, use.name))
                 write.execute(_INSERT_USE, (pool, at, use.live_bytes, use.snapshots_bytes, pool, use.name))
-            if newest is not None:  # one moment that is far ahead, of a wrong clock, ages nothing
+            if newest is not None:  # a time far ahead, from a wrong clock, thins nothing
                 _thin(write, pool, min(newest, at))
 
     def newest(self, host: str, guid: int) -> SpaceSample | None:
@@ -101,7 +101,7 @@ class SpaceStore:
         return self._samples(host, guid, "AND at >= ? ORDER BY at", (int(since),))
 
     def uses(self, host: str, guid: int, *, since: float = 0.0) -> dict[str, tuple[UsePoint, ...]]:
-        """What the datasets of a pool took, oldest first; only of the moments at which each was kept."""
+        """Space used by the datasets of a pool, oldest first; only at times kept for each dataset."""
         found: dict[str, list[UsePoint]] = {}
         for name, at, live, snapshots in self._rows(
             "SELECT datasets.name, at, live, snapshots FROM uses"
@@ -126,7 +126,7 @@ class SpaceStore:
         )
 
     def _rows(self, query: str, values: tuple[object, ...], *, known: int) -> list[tuple[Any, ...]]:
-        """A moment, a name and sizes a row, of which so many are always known."""
+        """Rows of a time, a name and sizes; the first `known` sizes are never None."""
         with self._failing("read"):
             if not self.path.exists():
                 return []
@@ -151,7 +151,7 @@ class SpaceStore:
     def _failing(self, what: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError, UnicodeError) as error:  # sqlite3 quotes what it cannot decode
+        except (sqlite3.Error, OSError, UnicodeError) as error:  # the message quotes undecodable bytes
             hint = "Its samples are left as they are."
             is_passing = isinstance(error, sqlite3.OperationalError | OSError)
             if not is_passing:
@@ -165,7 +165,7 @@ class SpaceStore:
         try:
             is_made = _has_tables(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # whole after any kill; a power cut costs one
+            connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last sample
             if not is_made:
                 _make_tables(connection)
         except BaseException:
@@ -175,7 +175,7 @@ class SpaceStore:
 
 
 def _is_sound(row: Sequence[object], known: int) -> bool:
-    """Whether a row has what is written: a name, a moment, and sizes; all but the first may be unknown."""
+    """Whether a row is valid: one name, a time, and sizes; sizes after the first `known` may be None."""
     numbers = [value for value in row if not isinstance(value, str)]
     moment, *sizes = numbers or [None]
     return (
@@ -188,8 +188,8 @@ def _is_sound(row: Sequence[object], known: int) -> bool:
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether a file is one of ours already; one that is another's, or of a later format, is refused."""
-    # First: another may make the tables meanwhile, and whoever sees them is to see whose they are.
+    """Whether the file has our tables; another program's file or a later format raises OperationalError."""
+    # Tables first: a console that sees tables made meanwhile then reads their application id as well.
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (format_,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -202,7 +202,7 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
 
 def _make_tables(connection: sqlite3.Connection) -> None:
     with transaction(connection):
-        if _has_tables(connection):  # another has just made them
+        if _has_tables(connection):  # another console has created them meanwhile
             return
         for statement in _SCHEMA:
             connection.execute(statement)
@@ -211,7 +211,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 
 
 def _thin(write: sqlite3.Connection, pool: int, now: int) -> None:
-    """Keep fewer of the samples that are older, and of datasets one a day."""
+    """Thin old samples to one per hour, then one per day; old dataset uses to one per day."""
     for table in ("samples", "uses"):
         write.execute(f"DELETE FROM {table} WHERE pool = ? AND at < ?", (pool, now - DAILY_S))  # noqa: S608
     for table, until, every in (

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Write, while other writers wait. Otherwise the connection commits by itself (no isolation level)."""
+    """Write transaction, for which other writers wait. Outside, the connection autocommits."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection

@@ -1,8 +1,7 @@
 """Datasets of displayed pools: refreshed at once, after changes, and periodically.
 
 A pool with few snapshots is read completely. Of a larger or unknown one the names are listed, a few datasets
-at a
-time, and values are read for displayed snapshots only.
+at a time, and values are read for displayed snapshots only.
 """
 
 from __future__ import annotations

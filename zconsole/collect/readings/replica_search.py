@@ -1,8 +1,7 @@
 """Search for send bases of copies among all snapshots of a host's pools, by guid.
 
 Only names, guids and ages are listed, which ZFS reports without opening snapshots; one snapshot is opened per
-copy
-found. Whatever could not be searched in time is reported.
+copy found. Whatever could not be searched in time is reported.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Scoped listing of a pool: all file systems, volumes and bookmarks, and the snapshots of a scope.
 
 The snapshots of a dataset are listed without those of its neighbours, so that the cost depends on the request
-and
-not on the pool.
+and not on the pool.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Missing effects after a successful command: never achieved, or changed since.
 
 ZFS ends most commands with status 0 only after their effect. If it is missing a moment later, somebody
-changed it
-or exchanged the objects before; the pool's history shows which. Commands that may succeed without effect say
-so,
-or the device is unchanged.
+changed it or exchanged the objects before; the pool's history shows which. Commands that may succeed without
+effect say so, or the device is unchanged.
 """
 
 from __future__ import annotations

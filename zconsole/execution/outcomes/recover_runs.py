@@ -33,8 +33,8 @@ async def recover(reader: Reader, desk: RunContext, *, patience_s: float = 0.0) 
     Includes runs under other names of the same machine, if it is certain.
 
     Each is checked once, and repeatedly for `patience_s` if that is certain to decide. Includes this
-    console's own
-    unsettled runs, not its active ones. Raises nothing: an unreadable journal is reported when it is written.
+    console's own unsettled runs, not its active ones. Raises nothing: an unreadable journal is reported when
+    it is written.
     """
     under_way = set(desk.stops)
     try:

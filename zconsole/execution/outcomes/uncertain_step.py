@@ -2,8 +2,7 @@
 
 Absence proves nothing by itself: the command must be unable to run any more
 (`execution/outcomes/process_traces.py`), and the host unchanged in readings at least a minute apart. Until
-then
-the end is unknown.
+then the end is unknown.
 """
 
 from __future__ import annotations
@@ -92,10 +91,8 @@ async def settle(  # noqa: PLR0913 - each has a good default
     """Check until settled, at least once, for `for_s` or `SETTLE_FOR_S`. Raises no host errors.
 
     Without effect on the host the deciding minute is awaited, unless `for_s` is 0; `quiet` continues earlier
-    checks.
-    Ends on `leaving`; with `only_while_quiet` when further waiting is not certain to decide. A settlement
-    based on
-    absence stays OPEN until it is proved.
+    checks. Ends on `leaving`; with `only_while_quiet` when further waiting is not certain to decide. A
+    settlement based on absence stays OPEN until it is proved.
     """
     clock = reader.clock
     quiet = TracesGone() if quiet is None else quiet
