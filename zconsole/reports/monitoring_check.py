@@ -1,4 +1,4 @@
-"""`zconsole check`: one line and an exit code, as monitoring plugins have them."""
+"""`zconsole check`: one line and an exit code, as in monitoring plugins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SERVICE: Final = "ZFS"
 
 
 class CheckLevel(IntEnum):
-    """The exit codes of monitoring plugins."""
+    """Exit codes of monitoring plugins."""
 
     OK = 0
     WARNING = 1
@@ -30,13 +30,13 @@ class CheckLevel(IntEnum):
     UNKNOWN = 3
 
 
-# What is known to be wrong outranks what could not be read; the line names both.
+# A known problem outranks an unreadable pool or host; the line names both.
 _RANK: Final = (CheckLevel.OK, CheckLevel.UNKNOWN, CheckLevel.WARNING, CheckLevel.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
 class HostCheck:
-    """The verdict on one host."""
+    """Verdict on one host."""
 
     host: str
     level: CheckLevel
@@ -46,7 +46,7 @@ class HostCheck:
 
 
 def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
-    """Turn what was found on a host into a verdict; pools that could not be read are unknown."""
+    """Return the verdict on a host from its findings; unreadable pools are unknown."""
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
@@ -60,20 +60,20 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
 
 
 def check_failed(host: str, error: ZConsoleError) -> HostCheck:
-    """Return the verdict on a host that could not be read at all."""
+    """Return the verdict on a host that could not be read."""
     return HostCheck(host, CheckLevel.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
 
 
 def worst(checks: Sequence[HostCheck]) -> CheckLevel:
-    """Return the level of the worst of some hosts."""
+    """Return the worst level of several hosts."""
     return max((check.level for check in checks), key=_RANK.index, default=CheckLevel.UNKNOWN)
 
 
 def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
-    """Return the line: the level, what is wrong, and behind a bar the numbers to be plotted."""
+    """Return the line: the level, the problems, and behind a bar the performance data."""
     are_many = len(checks) > 1
     parts = [f"{check.host}: {check.summary}" if are_many else check.summary for check in checks]
-    text = visible("; ".join(parts)).replace("|", "\\x7c")  # the bar begins the numbers
+    text = visible("; ".join(parts)).replace("|", "\\x7c")  # the bar begins the performance data
     numbers = [
         number
         for check in checks
@@ -84,7 +84,7 @@ def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
 
 
 def check_document(check: HostCheck) -> Document:
-    """Return the verdict on one host with everything that it rests on."""
+    """Return the verdict on one host with its evidence."""
     return {
         "schema": SCHEMA,
         "host": check.host,
@@ -119,7 +119,7 @@ def _pool(state: PoolState) -> Document:
 
 
 def _numbers(check: HostCheck, thresholds: Thresholds, prefix: str) -> Iterator[str]:
-    """Yield 'label'=value;warning;critical;minimum;maximum for what can be plotted."""
+    """Yield performance data: 'label'=value;warning;critical;minimum;maximum."""
     for state in check.pools:
         pool = state.pool.value
         if pool is None:
@@ -136,5 +136,5 @@ def _numbers(check: HostCheck, thresholds: Thresholds, prefix: str) -> Iterator[
 
 
 def _label(text: str) -> str:
-    """Quote a label; equals signs and quotes have a meaning in it."""
+    """Quote a label: equals signs and quotes are syntax in performance data."""
     return "'" + visible(text).replace("'", "''").replace("=", "\\x3d").replace("|", "\\x7c") + "'"

@@ -1,7 +1,7 @@
-"""The rules that sudo needs on a storage host: the commands that zconsole runs, word by word.
+"""sudoers rules for a storage host: the commands that zconsole runs, word by word.
 
-They are made by calling what builds those commands, with placeholders for names and numbers; what may stand
-for each is in `sudoers_words`. What makes its user root all the same is said at the top.
+The rules come from the functions that build the commands, called with placeholders for names and numbers;
+`sudoers_words` holds the pattern of each placeholder. The header says which rules equal root all the same.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ ELSEWHERE: Final = {
     "sh": "/bin/sh",
     "smartctl": "/usr/sbin/smartctl",
 }  # than ZFS's programs
-MOST_CHARACTERS: Final = 1024  # of a regular expression of sudo's
+MOST_CHARACTERS: Final = 1024  # of a regular expression in sudoers
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
 #     visudo -f /etc/sudoers.d/zconsole
@@ -124,24 +124,24 @@ Argv = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Whom they are for, where zpool and zfs are, and how strict they are."""
+    """Settings of the rules: the user, the paths of zpool and zfs, and the strictness."""
 
     user: str  # or %group
     folder: str
-    asks_password: bool = True  # for commands that change something; reading never asks
-    is_old: bool = False  # sudo before 1.9.10 knows no regular expressions: wildcards equal root
+    asks_password: bool = True  # for commands that change something; commands that only read never ask
+    is_old: bool = False  # sudo before 1.9.10 has no regular expressions, and wildcards equal root
     grants: Grants = field(default_factory=Grants)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """A command with the parts that it may lack: from, to, and whether one may be there again and again."""
+    """Command with optional parts: begin, end, and whether the part may be repeated."""
 
     argv: Argv
     optional: tuple[tuple[int, int, bool], ...] = ()
 
     def pattern(self, words: Mapping[str, str]) -> str:
-        """All that may stand behind the program, as a regular expression without its ends.
+        """Return the regular expression, without anchors, of the arguments behind the program.
 
         `words` are the regular expressions of the placeholders.
         """
@@ -155,7 +155,7 @@ class CommandForm:
 
 
 def sudoers(rules: Rules) -> str:
-    """The file. Raises UsageError for what would mean something else in it, or nobody should be given."""
+    """Return the file. Raises UsageError for values that are sudoers syntax, or must never be granted."""
     if _USER.fullmatch(rules.user) is None:
         raise UsageError(f"{rules.user!r} is no user and no %group", hint="Letters, digits and any of _ . -")
     if _FOLDER.fullmatch(rules.folder) is None or ".." in rules.folder:
@@ -163,7 +163,7 @@ def sudoers(rules: Rules) -> str:
     rules.grants.check()
     tag = "PASSWD: " if rules.asks_password else "NOPASSWD: "
     whose = re.sub(r"[^A-Z0-9]", "_", rules.user.replace("%", "group_").upper())
-    read, change = f"ZCONSOLE_READ_{whose}", f"ZCONSOLE_CHANGE_{whose}"  # no two of a host may be alike
+    read, change = f"ZCONSOLE_READ_{whose}", f"ZCONSOLE_CHANGE_{whose}"  # two names on one host must differ
     return (
         f"{ANYTHING if rules.is_old else ''}{_header(rules.grants)}{'' if rules.is_old else ONE_WORD}"
         f"{_alias(read, reading(rules.grants), rules)}{_alias(change, changing(rules.grants), rules)}"
@@ -173,7 +173,7 @@ def sudoers(rules: Rules) -> str:
 
 
 def _header(grants: Grants) -> str:
-    """What the rules are, what they are not, and what equals root."""
+    """Return the header: what the rules allow, what they do not, and which of them equal root."""
     pools = ", ".join(grants.pools) or "every pool"
     these = "these pools" if grants.pools else "the pools"
     keep = "" if grants.pools else " --pools keeps to the pools that have none."
@@ -196,7 +196,7 @@ def _header(grants: Grants) -> str:
 
 
 def reading(grants: Grants) -> Iterator[CommandForm]:
-    """What zconsole reads and only root may; ZFS's dry runs as well."""
+    """Yield the commands that only read and need root, ZFS's dry runs included."""
     yield CommandForm(IMPORTABLE.argv)
     yield CommandForm(LIST_DESTROYED.argv)
     yield CommandForm(read_label(DEVICE).argv)
@@ -217,7 +217,7 @@ def reading(grants: Grants) -> Iterator[CommandForm]:
 
 
 def changing(grants: Grants) -> Iterator[CommandForm]:
-    """Every command of every plan, as far as it is granted, and the lock that is taken for it."""
+    """Yield every granted command of every plan, and the commands of the lock."""
     yield CommandForm(TAKE_AS_ROOT)
     yield from _of_pools(grants)
     yield from _of_topology(grants)
@@ -283,7 +283,7 @@ def _of_datasets() -> Iterator[CommandForm]:
         yield CommandForm(dataset_argv.destroy_dataset(DESTROYED, **how_far))
         yield CommandForm(dataset_argv.rollback(SNAPSHOT, **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
-    yield CommandForm(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # to promote
+    yield CommandForm(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # for promote
     yield _form(partial(dataset_argv.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
     yield CommandForm(dataset_argv.promote(DATASET))
     yield _form(partial(dataset_argv.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
@@ -300,7 +300,7 @@ def _of_datasets() -> Iterator[CommandForm]:
 
 
 def _of_streams(grants: Grants) -> Iterator[CommandForm]:
-    """To send reads all that is in a snapshot: it asks for the password like what changes something."""
+    """Yield the commands of send and receive. A send reads all of a snapshot: it needs the password."""
     if SEND in grants.commands:
         yield from map(CommandForm, _sending())
     if RECEIVE in grants.commands:
@@ -323,7 +323,7 @@ def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) ->
 
 
 def _changed(build: Callable[[str, str, str], Argv], target: str, setting: str) -> Argv:
-    """A command that sets a property, PROPERTY=VALUE in one place: its value depends on its name."""
+    """Return a command that sets a property, with the placeholder `setting` for PROPERTY=VALUE."""
     argv = build(target, "NAME", "VALUE")
     return tuple(setting if word == "NAME=VALUE" else word for word in argv)
 
@@ -335,7 +335,7 @@ def _destroy_by_program(times: int = 1) -> Argv:
 def _form(
     build: Callable[..., Argv], options: Mapping[str, object], repeated: Mapping[str, object] | None = None
 ) -> CommandForm:
-    """The command with everything given, each part marked that is not there without its option."""
+    """Return the form of a command built with all options; parts that depend on an option are marked."""
     given = {**options, **(repeated or {})}
     whole = build(**given)
     spans = []
@@ -373,13 +373,13 @@ def _written(form: CommandForm, rules: Rules, words: Mapping[str, str]) -> str:
 
 
 def _escaped(word: str, words: Mapping[str, str]) -> str:
-    """A word for a regular expression of sudo's, with what stands for its places."""
+    """Escape a word for a regular expression in sudoers and insert the patterns of its placeholders."""
     found = [part for part in _PLACE.split(word) if part is not None]
     return "".join(words.get(part, escaped(part)) for part in found)
 
 
 def _escaped_wildcard(word: str) -> str:
-    """A word that is matched as it is: sudo's own special characters, and those of wildcards.
+    """Escape a word that is matched literally: special characters of sudoers, and wildcards.
 
     A backslash is both: sudo takes one of two away when it reads the file, and again when it compares.
     """

@@ -1,6 +1,6 @@
-"""What each kind of word may look like in a rule for sudo: POSIX extended regular expressions without blanks.
+"""Patterns of the words in sudoers rules: POSIX extended regular expressions without blanks.
 
-No expression takes a control character, a blank or the beginning of an option, and none uses `.` or `[^...]`:
+No expression matches a control character, a blank or the beginning of an option, none uses `.` or `[^...]`:
 what is not listed is not allowed.
 """
 
@@ -16,7 +16,7 @@ from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
 
-POOL: Final = "\0pool"  # these stand for words, in the commands that the builders make
+POOL: Final = "\0pool"  # placeholders in the commands that the builders make
 DATASET: Final = "\0dataset"
 SNAPSHOT: Final = "\0snapshot"
 BOOKMARK: Final = "\0bookmark"
@@ -31,21 +31,21 @@ DEVICE: Final = "\0device"
 LAYOUT: Final = "\0layout"  # vdevs and their devices
 GUIDS: Final = "\0guids"  # of one or more vdevs
 COMPRESSION: Final = "\0compression"
-PATH: Final = "\0path"  # a directory on which a pool is mounted: those that were named, none, legacy
-BELOW: Final = "\0below"  # an altroot: those that were named
+PATH: Final = "\0path"  # a directory on which a pool is mounted: the named ones, none, legacy
+BELOW: Final = "\0below"  # an altroot: the named ones
 ROOTED: Final = "\0rooted"  # a pool whose default mountpoint was named
 SETTING: Final = "\0setting"  # PROPERTY=VALUE of a dataset, at its creation
-CHANGE: Final = "\0change"  # the same later
+CHANGE: Final = "\0change"  # the same for an existing dataset
 POOL_CHANGE: Final = "\0poolchange"  # of a pool
 OBJECT: Final = "\0object"  # a dataset, snapshot or bookmark
-WHICH: Final = "\0which"  # object a name means, for a channel program
-BOUND: Final = "\0bound"  # bytes that it may have at most
-INHERITED: Final = "\0inherited"  # a property whose value is taken away
+WHICH: Final = "\0which"  # the object that a name stands for, in a channel program
+BOUND: Final = "\0bound"  # the largest number of bytes
+INHERITED: Final = "\0inherited"  # a property to be inherited
 NUMBER: Final = 770077
 
 DIFF, SEND, RECEIVE, IMPORT = "diff", "send", "receive", "import"
-ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT)  # commands that are in no rules but by name
-RESTRICTED: Final[Mapping[str, str]] = {  # properties, and the values that they may have without being named
+ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT)  # commands that are granted only by name
+RESTRICTED: Final[Mapping[str, str]] = {  # properties, and the values that are granted without being named
     "mountpoint": "none|legacy", "keylocation": "prompt", "sharenfs": "off", "sharesmb": "off",
     "setuid": "off", "exec": "off", "devices": "off",
     "zoned": "off",
@@ -53,11 +53,11 @@ RESTRICTED: Final[Mapping[str, str]] = {  # properties, and the values that they
 }  # fmt: skip
 CACHEFILE: Final = "cachefile"
 _COMPONENT: Final = "[A-Za-z0-9_.:-]+"
-_MARK: Final = r"\#"  # a comment begins with a bare one
+_MARK: Final = r"\#"  # an unescaped one begins a comment
 _NAME: Final = "[A-Za-z][A-Za-z0-9_.:-]*"
 _FOLDER: Final = "/[A-Za-z0-9_-][A-Za-z0-9_.-]*"  # one part of a path: none begins with a dot
 _LINK: Final = "[A-Za-z0-9_@:+=-][A-Za-z0-9_.@:+=-]*"  # a name below /dev/disk and /dev/mapper
-_DEVICE: Final = (  # not /dev/shm, /dev/fd, /dev/stdin, loop devices and volumes: users can write to such
+_DEVICE: Final = (  # not /dev/shm, /dev/fd, /dev/stdin, loop devices and volumes: users can write to these
     f"/dev/(disk/by-[a-z]+/{_LINK}|mapper/{_LINK}|(sd|hd|vd|xvd|nvme|md|dm-|mmcblk|dasd|pmem)[a-z0-9]+)"
 )
 _VALUE: Final = "[A-Za-z0-9.,-]+"
@@ -74,16 +74,16 @@ _SPECIAL: Final = re.compile(r"([.\[\]()*+?{}^$|\\#])")
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """What the rules allow beyond what is allowed anyway; by default nothing."""
+    """Additional grants; by default none."""
 
-    pools: tuple[str, ...] = ()  # the only ones that they are for; none: every pool
+    pools: tuple[str, ...] = ()  # the pools that the rules are restricted to; empty: every pool
     mountpoints: tuple[str, ...] = ()  # directories on and below which file systems may be mounted
     keys: tuple[str, ...] = ()  # directories, and https:// addresses, from which keys may be read
-    values: tuple[tuple[str, str], ...] = ()  # of properties that are restricted
+    values: tuple[tuple[str, str], ...] = ()  # values of restricted properties
     commands: frozenset[str] = frozenset()  # of ASKED_FOR
 
     def check(self) -> None:
-        """Raise UsageError for what would mean something else in a rule, or what nobody should be given."""
+        """Raise UsageError for values that are sudoers syntax, or must never be granted."""
         for pool in self.pools:
             if _POOL_NAME.fullmatch(pool) is None:
                 raise UsageError(f"{pool!r} is no name of a pool that can stand in a rule")
@@ -109,7 +109,7 @@ class Grants:
 
 
 def patterns(grants: Grants) -> dict[str, str]:
-    """What each kind of word may be, by what stands for it."""
+    """Return the pattern of each placeholder."""
     pool = f"({_any(grants.pools)})" if grants.pools else _NAME
     dataset = f"{pool}(/{_COMPONENT})*"
     snapshot = f"{dataset}@{_COMPONENT}"
@@ -148,7 +148,7 @@ def patterns(grants: Grants) -> dict[str, str]:
 
 
 def escaped(text: str) -> str:
-    """Text that a regular expression takes as it is."""
+    """Escape text for a regular expression."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
@@ -169,24 +169,24 @@ def _any(words: Sequence[str]) -> str:
 
 
 def _below(paths: Sequence[str], before: str = "") -> str:
-    """These directories and all that is below them; nothing where there are none."""
+    """Return the pattern of directories and everything below them; of none, nothing."""
     return f"{before}({_any(paths)})({_FOLDER})*" if paths else ""
 
 
 def _roots(grants: Grants) -> tuple[str, ...]:
-    """The pools whose root file system is mounted on a directory that was named, without being told."""
+    """Return the pools with a root file system that is mounted on a named directory by default."""
     names = tuple(path[1:] for path in grants.mountpoints if _POOL_NAME.fullmatch(path[1:]))
     return tuple(name for name in names if not grants.pools or name in grants.pools)
 
 
 def _safe(*more: str) -> str:
-    """Properties that any of their values may be set of; ZFS refuses what is none."""
+    """Return the pattern of properties with any value; ZFS refuses invalid values."""
     names = [name for name in PROPERTIES if name not in RESTRICTED and not name.startswith("default")]
     return f"({_grouped((*names, *more))}|{_DEFAULT_QUOTA})"
 
 
 def _grouped(words: Sequence[str]) -> str:
-    """Any of these words, what they begin with written once: sudo takes no more than 1024 characters."""
+    """Return alternatives with common prefixes merged: sudo takes no more than 1024 characters."""
     heads: dict[str, list[str]] = {}
     for word in sorted(words):
         heads.setdefault(word[:1], []).append(word[1:])
@@ -230,13 +230,13 @@ def _named(name: str, grants: Grants) -> tuple[str, ...]:
 
 
 def _inheritable(grants: Grants) -> tuple[str, ...]:
-    """Restricted properties whose own value may be taken away: what is above them may be anything."""
+    """Return the restricted properties that may be inherited; the inherited value may be anything."""
     named = {name for name, _ in grants.values} & {*RESTRICTED}
     return tuple(sorted(named | {"mountpoint"} if grants.mountpoints else named))
 
 
 def _of_pool() -> str:
-    """Settings of a pool, but for the file that its configuration is kept in."""
+    """Return the pattern of pool properties except `cachefile`."""
     names = [name for name in POOL_PROPERTIES if name not in {CACHEFILE, "bootfs", "comment"}]
     return (
         f"({'|'.join(names)})=[A-Za-z0-9_.,-]*|comment=[A-Za-z0-9_.,:+@%-]*|"

@@ -1,4 +1,4 @@
-"""The systemd units that take a sample each hour."""
+"""systemd units that take a sample each hour."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NEEDS_QUOTES: Final = frozenset(" \t;#'\"\\")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be run, and whether by root: its units are the system's, anyone else's his own."""
+    """Command to run and its owner: units of root belong to the system, units of others to that user."""
 
     argv: tuple[str, ...]
     is_root: bool
 
 
 def timer_units(job: Job, unit: str = "both") -> str:
-    """Return a unit (`service`, `timer`), or both with the names of their files and how to begin."""
+    """Return a unit (`service`, `timer`), or both with their file names and the command that enables them."""
     if unit == "service":
         return _service(job)
     if unit == "timer":
@@ -55,6 +55,6 @@ def _timer() -> str:
 
 
 def _word(word: str) -> str:
-    """A word of ExecStart as systemd takes it: its specifiers, variables and quotes escaped."""
+    """Quote a word for ExecStart: systemd's specifiers, variables and quotes are escaped."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{escaped}"' if not word or _NEEDS_QUOTES & set(word) else escaped

@@ -16,7 +16,7 @@ from zconsole.reports.json.document import SCHEMA, Document
 
 
 def layout_document(layout: Layout, block_bytes: int) -> Document:
-    """Return all that is known of a planned layout."""
+    """Return a planned layout: what it holds, survives, and is advised against."""
     space, survives = layout_space(layout), survival(layout)
     return {
         "schema": SCHEMA,
@@ -47,7 +47,7 @@ def layout_document(layout: Layout, block_bytes: int) -> Document:
 def need_document(
     budget: Budget, data_bytes: int, raw_bytes_per_system: int, purchase: Purchase | None
 ) -> Document:
-    """Return the budget, factor by factor, and where a layout was chosen what is to be bought of it."""
+    """Return the budget, factor by factor, and with a chosen layout the drives to buy."""
     return {
         "schema": SCHEMA,
         "data_bytes": data_bytes,
@@ -74,7 +74,7 @@ def advice_documents(given: Iterable[LayoutAdvice]) -> list[Document]:
 
 
 def runs(vdevs: Iterable[PlannedVdev]) -> list[tuple[PlannedVdev, int]]:
-    """Return vdevs with how many there are of each in a row, so that a hundred mirrors are one line."""
+    """Return equal neighbouring vdevs as one entry with their number: a hundred mirrors are one line."""
     return [(vdev, len(list(same))) for vdev, same in groupby(vdevs)]
 
 

@@ -11,7 +11,7 @@ from zconsole.reports.json.document import SCHEMA, Document
 
 
 def compare_document(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Document:
-    """Return the comparison, with the assumptions that it rests on."""
+    """Return the comparison, with its assumptions."""
     return {
         "schema": SCHEMA,
         "recordsize_bytes": block_bytes,

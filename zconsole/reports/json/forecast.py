@@ -1,4 +1,4 @@
-"""`zconsole forecast --json`: when a pool reaches each level, what that rests on, and what grows."""
+"""`zconsole forecast --json`: when a pool reaches each level, the evidence, and what grows."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from zconsole.reports.json.document import SCHEMA, Document, Json
 
 
 def entry_document(entry: Entry) -> Document:
-    """Return one run with all that the journal has of it."""
+    """Return one run with everything that the journal holds about it."""
     return {
         "schema": SCHEMA,
         "id": entry.id,

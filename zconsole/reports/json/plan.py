@@ -18,7 +18,7 @@ from zconsole.reports.json.document import SCHEMA, Document, Json
 
 
 def plan_document(plan: Plan) -> Document:
-    """Return everything that is known of a plan, and what it rests on, so that it can be checked again."""
+    """Return a plan and the facts that it rests on, so that both can be checked again."""
     return {
         "schema": SCHEMA,
         "action": plan.intent.action,
@@ -55,7 +55,7 @@ def plan_document(plan: Plan) -> Document:
 
 
 def intent_document(wanted: Intent) -> Document:
-    """Return what a user asked for, word by word."""
+    """Return the request of the user, word by word."""
     options: dict[str, Json] = dict(wanted.options)
     return {
         "action": wanted.action,

@@ -1,4 +1,4 @@
-"""Which snapshots to destroy to free so much, as JSON: for `zconsole reclaim --json`."""
+"""Reclaim proposal as JSON: for `zconsole reclaim --json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zconsole.reports.json.document import SCHEMA, Document, guid
 
 
 def reclaim_document(found: Reclaim, host: str) -> Document:
-    """Return what is proposed, what it frees, and what was kept and why."""
+    """Return the proposed snapshots, the space that they free, and the kept snapshots with reasons."""
     choice = found.choice
     return {
         "schema": SCHEMA,

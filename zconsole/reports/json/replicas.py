@@ -16,32 +16,32 @@ from zconsole.reports.json.status import finding_document
 
 @dataclass(frozen=True, slots=True)
 class DatasetReport:
-    """What is known of one dataset's snapshots."""
+    """Snapshots of one dataset: families, retention, and receives that were cut."""
 
     lineage: ReplicatedDataset
     rhythms: tuple[Schedule, ...] = ()
-    kept: tuple[RetentionCount, ...] | None = None  # None: sanoid has nothing to do with it
-    cut: CutReceive | None = None  # of a receive that was cut, whose token could be read
+    kept: tuple[RetentionCount, ...] | None = None  # None: sanoid does not manage the dataset
+    cut: CutReceive | None = None  # of an interrupted receive whose token could be read
 
 
 @dataclass(frozen=True, slots=True)
 class ReplicationReport:
-    """Everything that was found on all hosts."""
+    """Copies and snapshots found on all hosts."""
 
     hosts: tuple[tuple[str, tuple[DatasetReport, ...]], ...]
     replicas: tuple[Replica, ...] = ()
-    behind_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by source's and copy's name
+    behind_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by source and copy
     bases: tuple[Base, ...] = ()
     findings: tuple[Finding, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()  # (host and pool or file, why)
 
     def bytes_behind(self, one: Replica) -> int | None:
-        """The size of the increment that a copy lacks; 0 for one that lacks none, None where unknown."""
+        """Size of the increment that a copy lacks; 0 for an up-to-date copy, None where unknown."""
         return self.behind_bytes.get((one.source.name, one.copy.name)) if one.behind else 0
 
 
 def replicas_document(report: ReplicationReport) -> Document:
-    """Return all of it."""
+    """Return the report as one document."""
     return {
         "schema": SCHEMA,
         "replicas": [_replica(one, report) for one in report.replicas],

@@ -7,7 +7,7 @@ from zconsole.reports.json.document import SCHEMA, Document
 
 
 def run_document(run: Run) -> Document:
-    """Return everything that is known of a run."""
+    """Return a run with the outcome of each step."""
     return {
         "schema": SCHEMA,
         "id": run.id,

@@ -1,4 +1,4 @@
-"""A saved plan, read back. It is a claim to be compared with a plan made anew: nothing of it is ever run."""
+"""Saved plans, read back. A file is a claim to compare with a newly made plan: nothing in it is ever run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXCERPT: Final = 60
 
 
 class PlanFileError(ZConsoleError):
-    """A file is no plan, or was changed after it was made."""
+    """Error of a file that holds no plan, or was changed after the plan was made."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"this is no plan of zconsole's: {reason}", hint=PLAN_AGAIN)
@@ -29,10 +29,10 @@ class PlanFileError(ZConsoleError):
 
 @dataclass(frozen=True, slots=True)
 class SavedPlan:
-    """What a file says of a plan."""
+    """Contents of a plan file."""
 
     intent: Intent
-    host: str  # as the user reached it
+    host: str  # host name as the user gave it
     title: str
     risk: Risk
     confirm: str | None
@@ -45,7 +45,7 @@ class SavedPlan:
     basis: PlanBasis
 
     def differences(self, now: Plan) -> tuple[str, ...]:
-        """Why the plan that the host gets now is not this one, a sentence each; empty when it is."""
+        """Return a sentence for each difference from the plan made now; empty when there is none."""
         found = list(self.basis.differences(now.basis))
         ours = [(without_bounds(argv, stdin), stdin) for argv, stdin in self.steps]
         if ours != [(without_bounds(step.argv, step.stdin), step.stdin) for step in now.steps]:
@@ -60,7 +60,7 @@ class SavedPlan:
 
 
 def read_plan(text: str) -> SavedPlan:
-    """Read a plan's JSON. Raises PlanFileError, which says what is wrong with it."""
+    """Read a plan's JSON. Raises PlanFileError with the reason."""
     try:
         found = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_doubles)
     except PlanFileError:
@@ -121,7 +121,7 @@ def _risk(word: str) -> Risk:
 
 
 class _Fields:
-    """A JSON object, asked for values of one type; everything else is a PlanFileError that names the key."""
+    """Typed access to a JSON object; a wrong type or missing key is a PlanFileError that names the key."""
 
     def __init__(self, values: Mapping[str, object], where: str) -> None:
         self._values = values
@@ -207,7 +207,7 @@ def _no_constant(word: str) -> object:
 
 
 def _no_doubles(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
-    """Two values of one key are read differently by different readers: such a file is a trap."""
+    """Refuse a key that occurs twice: readers of JSON differ in which value they take."""
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:

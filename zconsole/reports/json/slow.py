@@ -1,4 +1,4 @@
-"""`zconsole slow --json`: what is said of the slow disks of one pool, with the numbers."""
+"""`zconsole slow --json`: verdicts on the slow disks of one pool, with the numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def slow_document(
     inventory: Inventory | None = None,
     known: ZfsFacts = NOTHING,
 ) -> Document:
-    """Return one pool's judgement. Without `pool` it is of a recording, whose times are not known."""
+    """Return one pool's verdicts. Without `pool` they are of a recording, whose times are not known."""
     return {
         "schema": SCHEMA,
         "samples": judgement.samples,

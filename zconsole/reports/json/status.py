@@ -1,4 +1,4 @@
-"""`zconsole status --json`: a host's pools and what is worth saying of them, as docs/json.md documents it."""
+"""`zconsole status --json`: a host's pools and their findings, as docs/json.md documents it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.reports.json.document import SCHEMA, Document, guid, rounded
 def status_document(
     state: HostState, found: Sequence[Finding], importable: Sequence[ImportablePool] | None = None
 ) -> Document:
-    """Return everything known of a host's pools; `importable` is None where nobody looked."""
+    """Return everything known of a host's pools; `importable` is None where they were not read."""
     version = state.version.value
     return {
         "schema": SCHEMA,
@@ -37,7 +37,7 @@ def finding_document(finding: Finding) -> Document:
 
 
 def activities(pool: Pool) -> Iterator[PoolActivity]:
-    """Yield what runs beside the scan, or last ran: of the pool, and of single devices."""
+    """Yield the activities beside the scan, running or ended last: of the pool, and of single devices."""
     seen: set[tuple[str, str | None]] = set()
     of_leaves = (
         PoolActivity(each.kind, vdev.name, each.state, each.percent)
@@ -58,7 +58,7 @@ def vdev_note(vdev: Vdev) -> str:
 
 
 def _pool(state: PoolState) -> Document:
-    """Describe a pool; one that could not be read has its name, the kernel's word on it, and nulls."""
+    """Describe a pool; an unreadable pool has its name, the kernel's state, and nulls."""
     pool = state.pool.value
     if pool is None:
         pool = Pool(state.name, state.kstat_state or "")

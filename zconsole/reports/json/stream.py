@@ -1,4 +1,4 @@
-"""`zconsole stream --json`: what send streams in files hold, and what can be restored from them."""
+"""`zconsole stream --json`: contents of send streams in files, and what they can restore."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zconsole.reports.json.document import SCHEMA, Document, guid
 
 
 def stream_document(folder: str, files: Sequence[StreamFile], found: Restoration) -> Document:
-    """Return what was found in one folder."""
+    """Return the streams of one folder."""
     return {
         "schema": SCHEMA,
         "folder": folder,

@@ -28,13 +28,13 @@ from zconsole.views.capacity.layouts import (
 from zconsole.views.capacity.what_if import TYPED, change_table, outcome_lines
 from zconsole.views.layout.styled_text import EMPTY, line
 
-MOST_ODDS: Final = 6  # that are told; the JSON has all
+MOST_ODDS: Final = 6  # printed; the JSON has all
 LARGEST_BLOCK: Final = 2**20  # of the table
 _WIDTH: Final = 15
 
 
 def layout_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
-    """Yield what a planned layout holds, survives, and is advised against."""
+    """Yield the capacity of a planned layout, the failures that it survives, and the advice against it."""
     space = layout_space(layout)
     yield f"{layout.name}: {layout.drives} {'drive' if layout.drives == 1 else 'drives'}"
     for vdev, count in runs(layout.vdevs):
@@ -61,7 +61,7 @@ def layout_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
 
 
 def compare_lines(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Iterator[str]:
-    """Yield layouts side by side: what they hold, what they survive, then how each grows and is advised."""
+    """Yield layouts side by side: capacity and failures survived, then growth and advice for each."""
     of = LayoutComparison(tuple(candidates), block_bytes, assumed)
     for table in comparison_tables(of):
         yield from printed_table(table)
@@ -70,7 +70,7 @@ def compare_lines(candidates: Sequence[Candidate], assumed: Assumptions, block_b
 
 
 def change_lines(host: str, now: LivePool, outcome: ChangeOutcome) -> Iterator[str]:
-    """Yield a live pool beside the same pool after a change, and the steps of that."""
+    """Yield a live pool beside the same pool after a change, and the steps of the change."""
     used = now.pool.usable_used_bytes or 0
     yield from printed([line(f"{host} {now.pool.name}: {outcome.what}")])
     yield from printed_table(change_table(used, now.usable_bytes, [(f"{TYPED}{outcome.what}", outcome)]))

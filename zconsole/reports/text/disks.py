@@ -1,4 +1,4 @@
-"""`zconsole disks`: the list of disks, and what is wrong with which of them."""
+"""`zconsole disks`: the list of disks, and the problems of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.views.layout.table import TableLines, header
 
 
 def disk_report(host: str, disks: Sequence[HostDisk], cells: int) -> Iterator[str]:
-    """Yield the table in a width, then everything that is wrong with each disk in trouble."""
+    """Yield the table in a width, then all problems of each disk in trouble."""
     return printed(_lines(host, disks, cells))
 
 

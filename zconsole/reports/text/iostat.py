@@ -57,7 +57,7 @@ def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
 
 
 def _rows(pool: Pool, sample: IoSample) -> Iterator[tuple[IoRow, float | None, Vdev | None, int]]:
-    """Yield each row with its busy part, the vdev that it is of where that is certain, and its depth."""
+    """Yield each row with its utilization, the vdev that it certainly belongs to, and its depth."""
     vdevs = match_rows(pool, sample.rows)
     depths = _depths(pool)
     for index, row in enumerate(sample.rows):

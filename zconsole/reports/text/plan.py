@@ -1,4 +1,4 @@
-"""A plan as text, and what runs it: for `zconsole plan`."""
+"""Plan as text, and the command that runs it: for `zconsole plan`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.views.layout.styled_text import Line, line
 
 
 def plan_lines(plan: Plan, saved: str = "", *, is_full: bool = False) -> Iterator[str]:
-    """Yield a plan; `saved` is the file that it was saved in."""
+    """Yield a plan; `saved` is the file that holds it."""
     lines = (headline(plan), *document(plan, PlanForm.FULL if is_full else PlanForm.SHORT))
     return printed(lines if plan.is_refused else (*lines, _to_run(plan, saved)))
 

@@ -19,11 +19,11 @@ GAP: Final = "  "  # between two columns
 
 
 def printed(lines: Iterable[Line], cells: int | None = None, hanging: int = HANGING) -> Iterator[str]:
-    """Yield lines as text that no terminal obeys, without spaces at their ends.
+    """Yield lines as text without control sequences and trailing spaces.
 
-    A line wider than `cells` comes in pieces: those of a paragraph beside its label, those of any other
-    line `hanging` cells further in than the line begins. Without `cells` a line stays one line, so that
-    a command can be copied, and a line be searched for.
+    A line wider than `cells` is wrapped: a paragraph beside its label, any other line with `hanging` cells of
+    further indentation. Without `cells` a line stays one line, so that a command can be copied and a line can
+    be searched for.
     """
     for words in lines:
         for piece in (words,) if cells is None else _pieces(words, cells, hanging):
@@ -33,7 +33,7 @@ def printed(lines: Iterable[Line], cells: int | None = None, hanging: int = HANG
 def printed_table(table: Table) -> Iterator[str]:
     """Yield a table with its titles, each column as wide as its widest cell.
 
-    A column of which nothing is known is left out.
+    A column without known values is left out.
     """
     texts = [[_text(cell) for cell in row.cells] for row in table.rows if row.line is None]
     known = [

@@ -12,9 +12,9 @@ from zconsole.views.layout.styled_text import EMPTY, line, whole
 
 
 def proposal_text(found: Reclaim, host: str, reached_by: str = "") -> Iterator[str]:
-    """Yield what is proposed as lines that no terminal obeys.
+    """Yield the proposal as lines without control sequences.
 
-    `reached_by` are the words that name the host to `zconsole plan`; without them nothing can be done there.
+    `reached_by` are the words that name the host to `zconsole plan`; without them no command is printed.
     """
     first, *rest = reclaim_lines(found)
     yield from printed([(*line((f"{host}: ", "title")), *first), *rest, EMPTY])

@@ -1,4 +1,4 @@
-"""`zconsole replicas`: which copies there are, how far behind, what they need, and what is not covered."""
+"""`zconsole replicas`: the copies, how far behind they are, what they need, and uncovered datasets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_NAMED: Final = 3
 
 
 def replicas_lines(report: ReplicationReport, now: float) -> Iterator[str]:
-    """Yield the answer as lines that no terminal obeys; `now` is epoch seconds."""
+    """Yield the answer as lines without control sequences; `now` is epoch seconds."""
     return map(visible, _lines(report, now))
 
 

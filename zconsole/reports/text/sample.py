@@ -37,7 +37,7 @@ def sample_document(sample: SpaceSample) -> Document:
 
 
 def sample_lines(sample: SpaceSample, *, is_kept: bool = True) -> Iterator[str]:
-    """Yield one sample as lines that no terminal obeys."""
+    """Yield one sample as lines without control sequences."""
     return map(visible, _lines(sample, is_kept=is_kept))
 
 

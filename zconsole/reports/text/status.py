@@ -22,7 +22,7 @@ def status_lines(
     now: float,
     importable: Sequence[ImportablePool] | None = None,
 ) -> Iterator[str]:
-    """Yield a host's facts as lines that no terminal obeys."""
+    """Yield a host's facts as lines without control sequences."""
     return map(visible, _host(state, found, now, importable))
 
 
@@ -129,7 +129,7 @@ def _remarks(vdev: Vdev) -> str:
         ("slow I/Os", vdev.slow_ios),
     )
     counted = [f"{'about ' if each.is_rounded else ''}{each.value} {kind}" for kind, each in kinds if each]
-    # An unhealthy state is explained where it is; that a spare is in use says its state.
+    # An unhealthy state is explained beside it; the state of a spare says that it is in use.
     notes = [
         "" if vdev.state == "INUSE" else vdev.note,
         "resilvering" if vdev.is_resilvering else "",

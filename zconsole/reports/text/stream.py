@@ -1,4 +1,4 @@
-"""`zconsole stream`: what a folder of send streams is good for, and the commands that restore it."""
+"""`zconsole stream`: what a folder of send streams can restore, and the commands that restore it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ADVICE: Final = {
 
 
 def stream_lines(folder: str, files: Sequence[StreamFile], found: Restoration) -> Iterator[str]:
-    """Yield the answer as lines that no terminal obeys."""
+    """Yield the answer as lines without control sequences."""
     return map(visible, _lines(folder, files, found))
 
 
@@ -89,7 +89,7 @@ def _sent(sent: SentSnapshot) -> str:
     return ", ".join(words)
 
 
-_LAST: Final = 253402300800  # the year 10000, which no calendar here has
+_LAST: Final = 253402300800  # the year 10000 is beyond Python's calendar
 
 
 def _faulty(files: Sequence[StreamFile]) -> Iterator[str]:
