@@ -8,16 +8,16 @@ from typing import Final
 from zconsole import __version__
 
 INTERRUPTED: Final = 130
-PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
+PIPE_CLOSED: Final = 141  # exit code of a program ended by SIGPIPE, as shells report it
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; returns its exit code."""
     try:
-        if list(argv) in (["--version"], ["-V"]):  # asked by scripts, often: it pays for nothing else
+        if list(argv) in (["--version"], ["-V"]):  # scripts call it often: import nothing else
             print(f"zconsole {__version__}", flush=True)
             return 0
-        if "apply" in argv:  # what loads for it takes a second or two
+        if "apply" in argv:  # its imports take a second or two
             from zconsole.cli.signals import stopped_before
 
             with stopped_before():
@@ -43,26 +43,26 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _closed_pipe(error: BrokenPipeError) -> int:
-    """The exit code where a pipe takes no more: quiet for stdout, a sentence for any other."""
+    """Exit code after a closed pipe: silent for stdout, a message for any other pipe."""
     import contextlib
     import os
     import sys
 
-    if _is_stdout_closed():  # the reader had enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is flushed to nowhere at exit
+    if _is_stdout_closed():  # the reader closed the pipe, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the rest of the buffer is flushed to /dev/null at exit
         return PIPE_CLOSED
     from zconsole.base.errors import ZConsoleError
     from zconsole.cli.error_messages import complain
 
     told = ZConsoleError(f"what zconsole was writing to was closed, and it was not stdout: {error}")
-    with contextlib.suppress(BrokenPipeError):  # it may have been stderr
+    with contextlib.suppress(BrokenPipeError):  # stderr may be the closed pipe
         complain(told)
         sys.stderr.flush()
     return told.exit_code
 
 
 def _is_stdout_closed() -> bool:
-    """Whether stdout takes no more: what was not written is still to be, or its pipe says so."""
+    """Whether stdout is closed: flushing its buffer fails, or poll reports the pipe closed."""
     import select
     import sys
 
@@ -71,5 +71,5 @@ def _is_stdout_closed() -> bool:
     except BrokenPipeError:
         return True
     reader = select.poll()
-    reader.register(1, 0)  # errors are always told; without a buffer nothing was left to flush
+    reader.register(1, 0)  # poll always reports errors; unbuffered output has nothing to flush
     return any(what & (select.POLLERR | select.POLLHUP) for _, what in reader.poll(0))

@@ -23,7 +23,7 @@ from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.known_replicas import known_bases
 
-OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; one that is not reached is named in the plan
+OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; the plan names those unreached
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class ActingHost:
 
     @property
     def host(self) -> str:
-        """The host's name as the user reached it."""
+        """Host name as the user gave it."""
         return self.place.host.label
 
 
 def _to_nobody(_run: Run) -> None:
-    """Nobody watches."""
+    """Default: no subscriber."""
 
 
 @asynccontextmanager
@@ -52,7 +52,7 @@ async def acting_on(
     unlocks: bool = False,
     publish: Callable[[Run], None] = _to_nobody,
 ) -> AsyncIterator[ActingHost]:
-    """Connect, and close whatever happens. Raises UsageError unless one host is meant, and HostError."""
+    """Connected host, closed at the end. Raises UsageError unless one host is selected, and HostError."""
     place = the_place(where, config)
     others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
     policies = policies_of(where, config, place)
@@ -76,13 +76,13 @@ async def acting_on(
 
 
 def policies_of(where: HostSelection, config: Config, place: NamedHost) -> Policies:
-    """What is forbidden on which machine; what is only played is not learnt."""
+    """Restrictions by machine; practice hosts and recordings are not recorded as known machines."""
     is_real = not where.is_demo and where.replay is None
     return Policies(config, place.clock, KnownMachines(is_kept=is_real))
 
 
 def the_place(where: HostSelection, config: Config) -> NamedHost:
-    """The only host that is meant. Raises UsageError where there are several."""
+    """The one selected host. Raises UsageError where there are several."""
     places = open_places(where, config)
     if len(places) != 1:
         raise UsageError(
@@ -93,7 +93,7 @@ def the_place(where: HostSelection, config: Config) -> NamedHost:
 
 
 def _others(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
-    """Our other hosts of the configuration, where the action wants to know what they have imported."""
+    """Our other configured hosts, where the action needs their imported pools."""
     if where.is_demo or where.replay is not None or not spec(wanted.action).needs(wanted).elsewhere:
         return ()
     ours = config.reached_as(place.host.label)
@@ -102,7 +102,7 @@ def _others(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
 
 
 def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
-    """The host that a stream comes from, where the action names one. Raises UsageError."""
+    """Sending host of a stream, where the action names one. Raises UsageError."""
     named = host_of(wanted)
     if not named or named == place.host.label:
         return ()
@@ -119,13 +119,13 @@ async def _connect(host: Host) -> None:
 
 
 async def _try_to_reach(host: Host) -> None:
-    """One that cannot be reached is told of in the plan, when it cannot be asked either."""
+    """Connect if possible; the plan names an unreachable host when its reading fails."""
     with suppress(ZConsoleError, TimeoutError, OSError):
         await asyncio.wait_for(host.connect(), OTHERS_TIMEOUT_S)
 
 
 def host_of_plan(where: HostSelection, host: str) -> HostSelection:
-    """Where a saved plan is carried out: on the host it was made for, unless another is named."""
+    """Host of a saved plan: the one it was made for, unless another is named."""
     if where.hosts or where.is_demo or where.replay is not None:
         return where
     return HostSelection(() if host == THIS_HOST else (host,))

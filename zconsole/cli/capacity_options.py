@@ -131,12 +131,12 @@ def _add_release(parser: Parser) -> None:
 
 
 def drive_from(found: argparse.Namespace) -> Drive | None:
-    """The drive that was asked for."""
+    """Requested drive."""
     return None if found.disk is None else parse_drive(found.disk, is_file=found.file)
 
 
 def ashift(text: str) -> int:
-    """An ashift; which ones ZFS takes is decided later."""
+    """Type of an ashift argument; ZFS's bounds are checked later."""
     if not text.isascii() or not text.isdigit() or len(text) > 2:
         raise argparse.ArgumentTypeError(f"{text!r} is no ashift, as 12")
     return int(text)
@@ -205,7 +205,7 @@ def add_layout(parser: Parser) -> None:
 
 
 def read_layout(found: argparse.Namespace) -> CapacityLayoutRequest:
-    """What is asked. Raises UsageError."""
+    """Request from the arguments. Raises UsageError."""
     return CapacityLayoutRequest(_layout_of(" ".join(found.layout), found), found.recordsize, found.json)
 
 
@@ -251,7 +251,7 @@ def add_need(parser: Parser) -> None:
 
 
 def read_need(found: argparse.Namespace) -> CapacityNeedRequest:
-    """What is asked. Raises UsageError."""
+    """Request from the arguments. Raises UsageError."""
     layout = None if found.layout is None else _layout_of(found.layout, found)
     if layout is None and found.disk is not None:
         raise UsageError("--disk is the drive of a layout", hint="Name one: --layout mirror:2.")
@@ -312,7 +312,7 @@ def add_compare(parser: Parser) -> None:
 
 
 def read_compare(found: argparse.Namespace) -> CapacityCompareRequest:
-    """What is asked. Raises UsageError."""
+    """Request from the arguments. Raises UsageError."""
     layouts = tuple(_layout_of(text, found) for text in found.layouts)
     return CapacityCompareRequest(
         (*layouts, *_usual(found, is_alone=not layouts)),
@@ -339,7 +339,7 @@ def add_what_if(parser: Parser) -> None:
 
 
 def read_what_if(found: argparse.Namespace) -> CapacityWhatIfRequest:
-    """What is asked. Raises UsageError."""
+    """Request from the arguments. Raises UsageError."""
     change = read_change(
         found.change,
         tuple(found.words),

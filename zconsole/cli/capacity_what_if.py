@@ -23,7 +23,7 @@ Found = tuple[str, Pool, tuple[DatasetUse, ...]]
 
 
 def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
-    """Print what it comes to. Raises a ZConsoleError where the host or the pool cannot be read."""
+    """Print the effect of the change. Raises a ZConsoleError where the host or the pool cannot be read."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     if len(places) != 1:
         raise UsageError("what-if is of one host", hint="Give --host once.")
@@ -46,7 +46,7 @@ def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
 
 
 async def _read(place: NamedHost, asked: CapacityWhatIfRequest) -> Found:
-    """The host's name, the pool, and what its datasets take where that is asked for."""
+    """Host name, pool, and space used by its datasets if requested."""
     state = await gather(place.host, place.clock, pools=(asked.pool,))
     for each in state.pools:
         if each.name == asked.pool and each.pool.value is not None:

@@ -11,13 +11,13 @@ from zconsole.cli.subcommand import Subcommand, first_word
 
 
 def subcommand_of(argv: Sequence[str]) -> str | None:
-    """The subcommand that a command line asks for: its first word that is no option."""
+    """Subcommand of a command line: its first word that is not an option."""
     at = first_word(argv, _parsers)
     return argv[at] if at is not None and argv[at] in SUBCOMMANDS else None
 
 
 def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
-    """What a command line asks for, and with which words. Raises UsageError, and SystemExit(0) after help."""
+    """Subcommand and request of a command line. Raises UsageError, and SystemExit(0) after help."""
     words = list(argv)
     name = subcommand_of(words)
     if name is not None:
@@ -30,12 +30,12 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
 
 
 def parse(argv: Sequence[str]) -> object:
-    """What a command line asks for, as a value. Raises like `understood`."""
+    """Request of a command line. Raises like `understood`."""
     return understood(argv)[1]
 
 
 def whole_parser() -> Parser:
-    """All subcommands with all of their arguments in one parser: for completion and the manual page."""
+    """Parser of all subcommands with all arguments, for completion and the manual page."""
     console = subcommand(None)
     parser = make_parser("", console.description)
     parsers = parser.add_subparsers(metavar="SUBCOMMAND", parser_class=Parser)

@@ -39,7 +39,7 @@ class ConsoleRequest:
 
 
 def run_console(asked: ConsoleRequest, config: Config) -> int:
-    """Start to collect, and meanwhile load the screen; hosts are asked before it is there."""
+    """Start collecting, and load the screen meanwhile: hosts are read before the first frame."""
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
         raise UsageError(
             "the console needs a terminal",
@@ -59,7 +59,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         clock=places[0].clock,
         interval_s=config.interval_s,
         config=config,
-        journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
+        journal=Journal(is_kept=is_real),  # practice runs do not enter the user's journal
         space=_space if is_real else None,
         send_bases=_send_bases if is_real else None,
         indexes=_indexes if is_real else None,
@@ -75,17 +75,17 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
 
 
 def _tell(left: Sequence[Run]) -> None:
-    """What becomes of the runs that were under way when the console was left."""
+    """Print the state of runs that were in progress when the console was left."""
     if left:
         from zconsole.reports.text.printed import printed
         from zconsole.views.changes.run import left_running
 
         for told in printed(map(left_running, left)):
-            with suppress(OSError):  # the terminal is gone, or nobody reads
+            with suppress(OSError):  # the terminal is gone, or the pipe is closed
                 print(told, file=sys.stderr, flush=True)
 
 
-# What the first frame needs nothing of is loaded later.
+# Modules that the first frame does not need are loaded later.
 
 
 def _space() -> SpaceStore:

@@ -23,7 +23,7 @@ class PoolOfHost:
     place: NamedHost
     asker: Asker
     pool: Pool
-    hostname: str  # as the host calls itself
+    hostname: str  # the host's own name
 
 
 def read_each_pool(
@@ -32,7 +32,7 @@ def read_each_pool(
     read: Callable[[PoolOfHost], Awaitable[T]],
     within_s: float,
 ) -> tuple[list[T], list[ZConsoleError]]:
-    """What is read of each pool, or of that name only; and what is wrong with other pools and hosts."""
+    """Readable pools, or the named one only, and the problems of other pools and hosts."""
 
     async def ask(place: NamedHost) -> tuple[list[T], list[ZConsoleError]]:
         return await _of_host(place, name, read)

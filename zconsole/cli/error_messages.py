@@ -9,7 +9,7 @@ from zconsole.base.harmless_text import visible
 
 
 def complain(error: ZConsoleError) -> None:
-    """Say what is wrong, and on the next line what to do."""
+    """Print an error, and its hints on further lines."""
     print(f"zconsole: {visible(error.message)}", file=sys.stderr)
     said = getattr(error, "said", "")
     for line in (*str(said).split("\n"), error.hint):

@@ -16,4 +16,4 @@ class HostSelection:
     hosts: tuple[str, ...] = ()
     is_demo: bool = False
     replay: Path | None = None
-    speed: float = 1.0  # of the recording: how many times faster than it was made
+    speed: float = 1.0  # replay speed, as a multiple of real time

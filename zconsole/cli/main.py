@@ -13,14 +13,14 @@ from zconsole.base.gc_tuning import disable_gc
 from zconsole.cli.command_line import subcommand_of, understood
 from zconsole.cli.error_messages import complain
 
-UNKNOWN: Final = 3  # what monitoring plugins end with when they cannot tell, wrong words included
+UNKNOWN: Final = 3  # UNKNOWN of monitoring plugins, also for usage errors
 
 
 def run_words(argv: Sequence[str]) -> int:
     """Run one command line; returns its exit code. Raises BrokenPipeError and KeyboardInterrupt."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # no locale makes a name an error
+            stream.reconfigure(errors="backslashreplace")  # names are printable in any locale
     try:
         if subcommand_of(argv) is None:
             disable_gc()

@@ -14,8 +14,8 @@ from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
 
-TIMEOUT_S: Final = 30.0  # for all of a host, unless the user says how long
-CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left to the end of the process
+TIMEOUT_S: Final = 30.0  # per host, unless given by the user
+CLOSE_TIMEOUT_S: Final = 1.0  # a connection that closes later is left to the end of the process
 T = TypeVar("T")
 
 
@@ -48,9 +48,9 @@ class NamedHost:
 def open_places(
     where: HostSelection, config: Config, *, within_s: float | None = None
 ) -> tuple[NamedHost, ...]:
-    """Make the hosts ready to connect to. Raises UsageError for those that cannot be.
+    """Selected hosts, unconnected. Raises UsageError for an invalid selection.
 
-    `within_s` is how long one question may take; without it silence soon means that the link is dead.
+    `within_s` is the timeout per command; without it a short silence means a dead link.
     """
     if where.is_demo:
         from zconsole.practice import PracticeHost
@@ -76,7 +76,7 @@ def open_places(
 async def ask_each(
     places: Sequence[NamedHost], ask: Callable[[NamedHost], Awaitable[T]], timeout_s: float | None = None
 ) -> tuple[T | ZConsoleError, ...]:
-    """Ask all hosts at once; one that fails or does not answer in time becomes its error."""
+    """Read all hosts concurrently; the result of a failed or late host is its error."""
 
     async def one(place: NamedHost) -> T | ZConsoleError:
         try:
@@ -99,7 +99,7 @@ async def ask_each(
 
 
 def with_the_way_to_trust(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
-    """Say how to accept the key, since a command never asks."""
+    """Error with a hint on `zconsole trust`, because subcommands never prompt."""
     return HostKeyUnknown(
         host,
         error.fingerprint,

@@ -47,7 +47,7 @@ def add_places(parser: argparse._ActionsContainer) -> None:
 
 
 def add_hosts(parser: argparse.ArgumentParser) -> None:
-    """`--host`, and what stands in for hosts."""
+    """`--host`, repeatable, and its alternatives."""
     parser.add_argument(
         "--host", action="append", default=[], metavar="HOST", help=f"{HOST_FORMS} (default); repeatable"
     )
@@ -55,7 +55,7 @@ def add_hosts(parser: argparse.ArgumentParser) -> None:
 
 
 def add_host(parser: argparse._ActionsContainer) -> None:
-    """`--host` of what acts on one host, and what stands in for it."""
+    """`--host` for one host, and its alternatives."""
     parser.add_argument(
         "--host", action="append", default=[], metavar="HOST", help=f"one: {HOST_FORMS} (default)"
     )
@@ -80,7 +80,7 @@ def add_timeout(parser: argparse.ArgumentParser, default: str = "30s") -> None:
 
 
 def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> HostSelection:
-    """Which hosts are meant. Raises UsageError where that is contradictory."""
+    """Host selection of the arguments. Raises UsageError for contradictory options."""
     named = tuple(found.host) if hosts is None else hosts
     given = [word for word, is_given in (
         ("hosts", named), ("--demo", found.demo), ("--replay", found.replay is not None)
@@ -93,7 +93,7 @@ def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) ->
 
 
 def typed(read: Callable[[str], _T]) -> Callable[[str], _T]:
-    """A reader of quantities as an argument's type: what is wrong is told with the option that it is of."""
+    """Argument type from a reader of quantities; errors name the option."""
 
     def reader(text: str) -> _T:
         try:
@@ -105,7 +105,7 @@ def typed(read: Callable[[str], _T]) -> Callable[[str], _T]:
 
 
 def _within(least: str, most: str) -> Callable[[str], float]:
-    """A reader of times from one to another; a number without a unit is seconds."""
+    """Reader of durations within bounds; a number without a unit is seconds."""
     return typed(partial(parse_duration, bare="s", least=least, most=most))
 
 
@@ -126,7 +126,7 @@ count: Final = typed(partial(parse_count, least=1))
 
 
 def dataset(text: str) -> str:
-    """The name of a file system or volume."""
+    """Argument type: name of a file system or volume."""
     if not _DATASET.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a file system or volume")
     return text

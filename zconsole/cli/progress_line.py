@@ -18,7 +18,7 @@ from zconsole.views.changes.run import progress
 
 TICK_S: Final = 1.0
 _CLEAR: Final = "\r\x1b[K"
-_DUMB: Final = frozenset({"", "dumb"})  # values of TERM of what obeys no control sequence
+_DUMB: Final = frozenset({"", "dumb"})  # values of TERM without control sequences
 _WIDE: Final = "WF"  # east_asian_width of characters that take two cells
 
 
@@ -33,17 +33,17 @@ class ProgressLine:
         self._line = ""
 
     def show(self, run: Run) -> None:
-        """What is known of the run now."""
+        """Set the displayed state of the run."""
         self._run = run
         self._draw()
 
     def clear(self) -> None:
-        """Take the line away, for something else to be written."""
+        """Erase the line before other output."""
         self._write("")
 
     @asynccontextmanager
     async def ticking(self, clock: Clock) -> AsyncIterator[None]:
-        """Show the line meanwhile, each second anew, and take it away in the end."""
+        """Context in which the line is drawn every second, and erased at the end."""
         if not self._is_terminal:
             yield
             return
@@ -75,7 +75,7 @@ class ProgressLine:
             self._stream.flush()
 
     def _columns(self) -> int:
-        """Of this stream, since the output may go elsewhere; some terminals say 0."""
+        """Width of this stream's terminal; some terminals report 0."""
         with suppress(OSError):
             if columns := os.get_terminal_size(self._stream.fileno()).columns:
                 return columns
@@ -83,6 +83,6 @@ class ProgressLine:
 
 
 def _cut(line: str, cells: int) -> str:
-    """What fits: a line that wraps could not be taken back."""
+    """Text cut to the width: a wrapped line could not be erased."""
     ends = accumulate(2 if east_asian_width(char) in _WIDE else 1 for char in line)
     return line[: sum(end <= cells for end in ends)]

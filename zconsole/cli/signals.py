@@ -11,7 +11,7 @@ ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NOT_DONE: Final = 3
 NOTHING_RUN: Final = "you stopped it before anything was sent: nothing was run"
 
-_before: list[int] = []  # that came before `asked_to_end`
+_before: list[int] = []  # signals received before `asked_to_end`
 
 
 class StoppedBefore(KeyboardInterrupt):
@@ -20,10 +20,10 @@ class StoppedBefore(KeyboardInterrupt):
 
 @contextmanager
 def stopped_before() -> Iterator[None]:
-    """Have these signals raise StoppedBefore until `asked_to_end` takes them over."""
+    """Make the termination signals raise StoppedBefore until `asked_to_end` handles them."""
 
     def stop(number: int, _frame: object) -> None:
-        _before.append(number)  # where the exception is lost, as in a finalizer, this is not
+        _before.append(number)  # survives where the exception is lost, as in a finalizer
         raise StoppedBefore
 
     were = {each: signal.getsignal(each) for each in ENDING}
@@ -44,9 +44,9 @@ def stopped_before() -> Iterator[None]:
 def asked_to_end(first: Callable[[], None], again: Callable[[], None]) -> Iterator[None]:
     """Call `first` at the first of Ctrl+C, SIGTERM and SIGHUP, `again` at each later one.
 
-    One that was ignored when the program began stays so, as nohup wants it.
+    A signal ignored at program start stays ignored, as under nohup.
     """
-    import asyncio  # late: a signal is heard while this loads
+    import asyncio  # late: signals are handled while this loads
 
     loop = asyncio.get_running_loop()
     seen: list[signal.Signals] = []

@@ -14,7 +14,7 @@ from zconsole.cli.options import Parser, make_parser
 
 
 def _no_arguments(_parser: Parser) -> None:
-    """A group has none of its own."""
+    """Default: no arguments, as for a group."""
 
 
 def _needs_a_child(_given: object, _config: object = None) -> Any:
@@ -33,17 +33,17 @@ class Subcommand:
     epilog: str | None = None
     usage: str | None = None
     children: tuple[Subcommand, ...] = ()
-    noun: str = ""  # what a child is called: action, question
+    noun: str = ""  # noun of a child: action, question
 
     def parser(self) -> Parser:
-        """The parser of its arguments; of a group, one that knows --help only."""
+        """Parser of its arguments; for a group, of --help only."""
         parser = make_parser(self.name, self.description, self.epilog)
         parser.usage = self.usage
         self.add_arguments(parser)
         return parser
 
     def add_to(self, parsers: argparse._SubParsersAction[Parser], name: str, words: str) -> None:
-        """Add it to the subparsers of a whole command line, with its children below it."""
+        """Add the subcommand and its children to the subparsers of the whole command line."""
         parser = parsers.add_parser(
             name, help=words.replace("%", "%%"), description=self.description, allow_abbrev=False
         )
@@ -54,7 +54,7 @@ class Subcommand:
                 child.add_to(below, child.name.split()[-1], child.description)
 
     def child(self, words: list[str]) -> Subcommand:
-        """The child that some words name; its name is taken out of them. Raises UsageError."""
+        """Child named by the words; its name is removed from them. Raises UsageError."""
         names = {each.name.split()[-1]: each for each in self.children}
         at = first_word(words, lambda: [each.parser() for each in self.children])
         article = "an" if self.noun[:1] in "aeiou" else "a"
@@ -70,9 +70,9 @@ class Subcommand:
 
 
 def first_word(words: Sequence[str], parsers: Callable[[], Iterable[argparse.ArgumentParser]]) -> int | None:
-    """Where the first word stands that is neither an option nor the value of one.
+    """Index of the first word that is neither an option nor an option's value.
 
-    `parsers` know which options take a value; they are made only where an option comes first.
+    `parsers` tell which options take a value, and are made only where an option comes first.
     """
     with_value: frozenset[str] | None = None
     rest = iter(enumerate(words))

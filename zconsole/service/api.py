@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # what is asked rarely is loaded when it is
+if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
     from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
@@ -31,81 +31,81 @@ if TYPE_CHECKING:  # what is asked rarely is loaded when it is
 
 
 class States(Protocol):
-    """Newest state of every host, states of the last hour, and what is kept fresh."""
+    """Newest state of every host, states of the last hour, and subscriptions to further readings."""
 
     def newest(self) -> tuple[HostState, ...]:
-        """The newest state of each host, in the order in which the user named them."""
+        """Newest state of each host, in the order in which the user named the hosts."""
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Call `on_change` (from the collecting thread, without a payload) after changes.
 
-        Returns the way to stop that.
+        Returns a function that ends the subscription.
         """
 
     def monotonic(self) -> float:
-        """Now, on the clock that the ages in the states are measured by."""
+        """Current monotonic seconds, on the clock of the ages in the states."""
 
     def now(self) -> float:
-        """Epoch seconds now."""
+        """Current epoch seconds."""
 
     def refresh(self, host: str | None = None) -> None:
-        """Read everything anew, now; of one host or of all. Also tries a lost connection at once."""
+        """Read everything now, of one host or of all; a lost connection is retried at once."""
 
     def set_interval(self, seconds: float) -> None:
-        """Seconds between two I/O samples."""
+        """Set the seconds between two I/O samples."""
 
     def accept_host_key(self, host: str, fingerprint: str) -> None:
-        """The user compared the fingerprint and trusts the host: remember its key and connect."""
+        """Save the key of a host whose fingerprint the user has compared, and connect."""
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
-        """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+        """Start or stop refreshing the pool's datasets and holds in its state."""
 
     def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
-        """While the pool's snapshots are listed: those of these datasets before others."""
+        """List the snapshots of these datasets before others."""
 
     def want_latency(self, host: str, pool: str | None) -> None:
-        """Keep histograms of this pool's latencies in its state, of no other one; None ends that.
+        """Stream latency histograms of this pool only into its state; None stops.
 
-        One `zpool iostat -w` stream a host, and none while nobody wants it.
+        At most one `zpool iostat -w` stream per host.
         """
 
     def want_sizes(self, host: str, pool: str | None) -> None:
-        """Keep histograms of this pool's request sizes in its state (`zpool iostat -r`); None ends that."""
+        """Stream request size histograms (`zpool iostat -r`) of this pool only; None stops."""
 
     def want_objsets(self, host: str, pool: str | None) -> None:
-        """Keep the I/O of this pool's datasets and zvols in its state; None ends that."""
+        """Read the I/O of the datasets and zvols of this pool only; None stops."""
 
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
-        """Keep cache, write throttle and intent log in the host's state, and txgs in its pools'."""
+        """Start or stop reading ARC, write throttle and intent log of the host, and txgs of its pools."""
 
     def span(self, host: str, pool: str) -> TimelineSpan | None:
-        """From when to when the pool's past is kept: the last hour, or what of it there is."""
+        """Time range of the pool's history: at most the last hour."""
 
     def times(self, host: str) -> Mapping[str, Sequence[float]]:
-        """Epoch seconds of every sample that is kept, oldest first, by pool; also of pools that went away."""
+        """Epoch seconds of every sample in the history, oldest first, by pool, vanished pools included."""
 
     def at(self, host: str, pool: str, epoch: float) -> Past | None:
-        """The pool as it was at a moment: its last sample until then, or the first that is kept.
+        """State of the pool at a past time: with its last sample until then, or the oldest one.
 
-        Takes some 10 ms for a pool of hundreds of disks. None when nothing is kept.
+        Takes some 10 ms for a pool of hundreds of disks. None without history.
         """
 
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
-        """How slow each vdev was over time: `columns` stretches of `seconds` each; fast."""
+        """Largest latency of each vdev in `columns` intervals of `seconds` each; fast."""
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
-        """Epoch seconds of each reading of the I/O of a pool's datasets that is kept, oldest first."""
+        """Epoch seconds of each dataset I/O reading of a pool in the history, oldest first."""
 
     def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
-        """The last readings up to a moment, at most so many, oldest first: the busiest datasets of each."""
+        """Last dataset I/O readings up to a time, oldest first, with the busiest datasets of each."""
 
     def mark(self, host: str, words: str, at: float | None = None) -> None:
-        """Remember a moment (now, or epoch seconds of the host's clock) in the host's `marks`."""
+        """Add a time (now, or epoch seconds of the host's clock) to the host's `marks`."""
 
     def save(self, host: str, folder: Path) -> Future[Path]:
-        """Write what is kept of a host to a new folder, as a recording for `zconsole --replay`.
+        """Export the history of a host to a new folder, as a recording for `zconsole --replay`.
 
-        The future gives the folder, and raises ZConsoleError.
+        The future returns the folder, and raises ZConsoleError.
         """
 
 
@@ -113,69 +113,69 @@ class Queries(Protocol):
     """Single read-only questions, each answered by a cancellable future."""
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
-        """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
+        """Pools on the host's disks that are not imported; slow, because the label of every disk is read.
 
         The future raises HostError.
         """
 
     def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
-        """What the user may at best do there and on a dataset, with what, and some properties; for menus.
+        """Best privileges of the user on a host and a dataset, with some properties; for menus.
 
         The future raises HostError.
         """
 
     def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
-        """A folder of a snapshot beside the same one now; `path` is from the root of the file system.
+        """Folder of a snapshot and the same folder now; `path` starts at the root of the file system.
 
-        The future raises HostError, with the reason where there are no files to be seen.
+        The future raises HostError, with the reason where files cannot be read.
         """
 
     def differences(
         self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
     ) -> Future[Differences]:
-        """What differs between a snapshot and a later one, or the file system as it is now.
+        """Differences between a snapshot and a later one, or the live file system.
 
-        `told` is called on the collecting thread with what is known by then. Cancelling the future ends
-        the command. It raises HostError.
+        `told` is called on the collecting thread with partial results. Cancelling the future ends the
+        command. The future raises HostError.
         """
 
     def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
-        """Properties of one dataset or snapshot, and what a clone got since its origin; may be cancelled.
+        """Properties of one dataset or snapshot, and data written to a clone since its origin; cancellable.
 
         Fails with HostError.
         """
 
     def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
-        """All that is known of some snapshots, or of all of some datasets; may be cancelled.
+        """All columns of snapshots; a dataset's name stands for all of its snapshots. Cancellable.
 
-        What is gone is left out. Fails with HostError.
+        Destroyed snapshots are left out. Fails with HostError.
         """
 
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
-        """What ZFS's dry runs say that snapshots free, by dataset; may be cancelled.
+        """Space that snapshots free, by dataset, from ZFS's dry runs; cancellable.
 
         Fails with HostError.
         """
 
     def outlook(self, host: str, pool: str) -> Future[Outlook]:
-        """The forecast of a pool, and what its datasets take: what a plan from today rests on.
+        """Forecast of a pool, and space used by its datasets, as the basis of a capacity plan.
 
         Takes a second, or a minute where a million snapshots are listed. Fails with HostError.
         """
 
     def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
-        """Which snapshots to destroy to free so much; changes nothing, and may be cancelled.
+        """Snapshots whose destruction frees a given space; changes nothing, cancellable.
 
         Fails with HostError.
         """
 
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
-        """The last commands that the console ran on a host, oldest first."""
+        """Last commands that the console ran on a host, oldest first."""
 
     def journal(self) -> Future[tuple[Entry, ...]]:
-        """The last runs of all consoles of this account, oldest first.
+        """Last runs of all consoles of this account, oldest first.
 
-        Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
+        Read from disk, so not for every frame. The future raises ZConsoleError.
         """
 
 
@@ -183,26 +183,26 @@ class Operations(Protocol):
     """Changes to hosts: permissions, plans, runs."""
 
     def policy(self, host: str) -> HostPolicy:
-        """What the configuration forbids on a host now."""
+        """Current restrictions of the configuration on a host."""
 
     def unlock(self, host: str) -> float:
-        """Allow changes on a production host for a while; epoch seconds until when."""
+        """Allow changes on a production host temporarily; returns the end in epoch seconds."""
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
-        """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
+        """Plan from a reading of the host, with ZFS's dry runs. Changes nothing.
 
-        The future raises UsageError for words that make no sense, HostError where the host cannot be read.
+        The future raises UsageError for invalid words, HostError where the host cannot be read.
         """
 
     def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
-        """Carry out a plan that the user confirmed by typing `typed` (nothing where a key is enough).
+        """Execute a plan that the user confirmed by typing `typed` (empty where a key is enough).
 
-        `secrets` by the names in `plan.secrets`. What becomes of it is in the host's `runs` meanwhile;
-        the future gives its end and raises nothing that is a matter of the host.
+        `secrets` are by the names in `plan.secrets`. Progress is in the host's `runs`; the future returns
+        the final Run, and raises no host errors.
         """
 
     def end_stream(self, run: str) -> None:
-        """Let the stream that feeds a run of this console end here: what was received of it stays."""
+        """End the stream that feeds a run of this console; received data is kept."""
 
 
 @dataclass(frozen=True, slots=True)

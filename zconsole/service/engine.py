@@ -33,7 +33,7 @@ from zconsole.service.operator_calls import Kept, OperatorCalls
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
-if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.collect.on_screen_demand import Demand
     from zconsole.execution.facts.read_facts import SendBases
     from zconsole.history.dataset_load_history import KeptLoads
@@ -47,12 +47,12 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
 
 logger = logging.getLogger(__name__)
 
-COALESCE_S: Final = 0.02  # changes so close together are told once
-FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
-FIRST_SAMPLE_S: Final = 20.0  # after the start
+COALESCE_S: Final = 0.02  # changes closer together than this notify once
+FEW_HOSTS: Final = 4  # with more hosts each is read more rarely, except streams and events
+FIRST_SAMPLE_S: Final = 20.0  # seconds after the start
 SAVE_WITHIN_S: Final = 600.0
-STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
-LEAVE_WITHIN_S: Final = 1.0  # beside that, for a step that runs to end, and to be known
+STOP_TIMEOUT_S: Final = 1.5  # the program ends within 2 s of a signal
+LEAVE_WITHIN_S: Final = 1.0  # in addition, for a running step to end and be journaled
 
 
 @runtime_checkable
@@ -61,7 +61,7 @@ class HasMarks(Protocol):
 
     @property
     def marks(self) -> tuple[tuple[float, str], ...]:
-        """Epoch seconds, and the words."""
+        """Epoch seconds and text of each mark."""
 
 
 class Engine:
@@ -80,9 +80,9 @@ class Engine:
         indexes: Callable[[], SnapshotIndex] | None = None,
         machines: Callable[[], KnownMachines] | None = None,
     ) -> None:
-        """`space` opens where samples for forecasts are kept; `send_bases` tells of copies.
+        """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
 
-        `indexes` opens where the last known snapshots are kept, `machines` who answered under which address.
+        `indexes` opens the saved snapshot listings, `machines` the machines by address.
         """
         self._space = space
         self._indexes = indexes
@@ -95,12 +95,12 @@ class Engine:
             host.label: Memory(self._clock, keep_s=keep_s, max_bytes=MAX_ANSWERS_BYTES // share)
             for host in hosts
         }
-        self._pasts: dict[str, HostPast] = {}  # from the first samples on
+        self._pasts: dict[str, HostPast] = {}  # since the first samples
         self._hosts = tuple(
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
-        self._loads: KeptLoads | None = None  # of all hosts; made when the first is kept
+        self._loads: KeptLoads | None = None  # for all hosts; made at the first reading
         kept = Kept(journal or Journal(), space, send_bases, machines)
         self._calls = OperatorCalls(self._hosts, self._stores, self._clock, self._config, kept)
         self.service = Service(self, HostQueries(self._calls), HostOperations(self._calls))
@@ -117,20 +117,20 @@ class Engine:
                 store.add_mark(TimelineMark(at, words))
 
     def start(self) -> None:
-        """Begin to collect."""
+        """Start the collecting thread."""
         enable_gc()
         self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
         self._thread.start()
         self._ready.wait()
 
     def stop(self) -> tuple[Run, ...]:
-        """End every stream and connection; gives up waiting after a moment, since a host may hang.
+        """End every stream and connection; the wait is bounded, because a host may hang.
 
-        Returns the runs that were under way, as they are left: a step that was begun goes on.
+        Returns the runs in progress in their last state: a started step continues on the host.
         """
         runs = {run.id for run in self._runs() if not run.state.is_end}
         if self._loop is not None and self._stop is not None:
-            with suppress(RuntimeError):  # the loop may have ended by itself
+            with suppress(RuntimeError):  # the loop may already have ended
                 self._loop.call_soon_threadsafe(self._stop.set)
         if self._thread is not None:
             self._thread.join(STOP_TIMEOUT_S + (LEAVE_WITHIN_S if runs else 0))
@@ -216,7 +216,7 @@ class Engine:
         return self._calls.answered(self._save(host, folder))
 
     async def _save(self, host: str, folder: Path) -> Path:
-        """Write in a thread that nothing waits for when the program ends."""
+        """Export in a daemon thread, which does not delay the program's exit."""
         from zconsole.history.export_recording import save  # noqa: PLC0415
 
         state = next((store.state for store in self._stores if store.state.host == host), None)
@@ -226,7 +226,7 @@ class Engine:
         return await patiently(save, folder, state, memory, past, self._clock, within_s=SAVE_WITHIN_S)
 
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
-        """Called on the collecting loop."""
+        """Add a dataset I/O reading to the history. Called on the collecting loop."""
         if self._loads is None:
             from zconsole.history.dataset_load_history import KeptLoads  # noqa: PLC0415
 
@@ -234,7 +234,7 @@ class Engine:
         self._loads.add(host, pool, sample)
 
     def _past_of(self, host: str) -> HostPast:
-        """What is kept of a host's past. Called on the collecting loop."""
+        """History of a host. Called on the collecting loop."""
         past = self._pasts.get(host)
         if past is None:
             from zconsole.history.timeline import MAX_BYTES, HostPast  # noqa: PLC0415
@@ -247,7 +247,7 @@ class Engine:
         return tuple(session for session in self._sessions if host in {None, session.host.label})
 
     def _demand(self, host: str, want: Callable[[Demand], None]) -> None:
-        """On the collecting loop, where what is demanded for the first time is made."""
+        """Call on the collecting loop with a host's demand, created at first use."""
 
         def call(session: HostSession) -> None:
             want(session.demand)
@@ -261,7 +261,7 @@ class Engine:
         task.add_done_callback(self._tasks.discard)
 
     def _changed(self) -> None:
-        """Tell the listeners, once for changes that come together."""
+        """Notify the listeners, once for changes close together."""
         if self._telling or self._loop is None:
             return
         self._telling = True
@@ -312,7 +312,7 @@ class Engine:
                 await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
 
     async def _sample(self, session: HostSession) -> None:
-        """Keep how full the host's pools are, for forecasts: later than all that a user waits for."""
+        """Sample the space of the host's pools for forecasts, after all readings that a user waits for."""
         if self._space is not None:
             await self._clock.sleep(FIRST_SAMPLE_S)
             from zconsole.service.space_sampling import Sampler  # noqa: PLC0415
@@ -321,7 +321,7 @@ class Engine:
             await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
 
     async def _contain(self, session: HostSession) -> None:
-        """Run a session; a fault of ours in one must not take the other hosts off the screen."""
+        """Run a session; an internal error in one session does not affect other hosts."""
         try:
             await session.run()
         except Exception as error:

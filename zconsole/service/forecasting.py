@@ -22,15 +22,15 @@ from zconsole.storage.space_samples import DAY_S, SpaceStore
 from zconsole.zfs.listing.dataset_space import dataset_traces, parse_dataset_traces
 from zconsole.zfs.listing.history import HistoryRecord, history, parse_history
 
-MUCH_LONGER: Final = 1.5  # times as long as ours, and a history of others is taken
-RECKONED_WITHIN_S: Final = 120.0  # a second of computing, on a machine that has others to do
-USES_S: Final = 100 * DAY_S  # of the past of datasets
+MUCH_LONGER: Final = 1.5  # another history this many times as long as ours is preferred
+RECKONED_WITHIN_S: Final = 120.0  # takes about a second of CPU on an idle machine
+USES_S: Final = 100 * DAY_S  # history of datasets
 
 Elsewhere = Callable[[SpaceSample], Awaitable[PoolHistory | None]]  # such as Prometheus; raises ZConsoleError
 
 
 def elsewhere_of(config: Config, host: str) -> Elsewhere | None:
-    """Where metrics of a host are, if the configuration says so."""
+    """Configured metrics source of a host, or None."""
     known = config.reached_as(host)
     if config.prometheus_url is None or known is None or known.prometheus_selector is None:
         return None
@@ -48,7 +48,7 @@ async def read_outlook(  # noqa: PLR0913 - the last two are sources
     store: SpaceStore | None = None,
     elsewhere: Elsewhere | None = None,
 ) -> Outlook:
-    """The forecast of a pool, and what its datasets take. Raises HostError where there is no forecast."""
+    """Forecast of a pool, and space used by its datasets. Raises HostError where no forecast is possible."""
     found = await read_forecast(asker, pool, host, now, store=store, elsewhere=elsewhere)
     try:
         return Outlook(found, await dataset_uses_of(asker, pool.name))
@@ -65,9 +65,9 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
     store: SpaceStore | None = None,
     elsewhere: Elsewhere | None = None,
 ) -> Forecast:
-    """When `pool`, whose state was just read, is full. Raises HostError where it does not tell its space.
+    """Forecast of when `pool`, just read, is full. Raises HostError where its space is unknown.
 
-    `host` is what the host calls itself. A source that fails is a note; the others serve.
+    `host` is the host's own name. A failed source becomes a note; the others are used.
     """
     sample = sample_of(pool, host, now)
     notes: list[str] = []
@@ -95,7 +95,7 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
 
 
 def forecast_of(sample: SpaceSample, past: PoolHistory | None, notes: tuple[str, ...] = ()) -> Forecast:
-    """What a history says of a pool as it is now."""
+    """Forecast of a pool from a history and its present state."""
     found = Forecast(sample.host, sample.pool, sample.at, sample.used_bytes, sample.usable_bytes, notes=notes)
     if past is None:
         return replace(found, too_little="nothing is known of how full it was before")
@@ -115,7 +115,7 @@ def forecast_of(sample: SpaceSample, past: PoolHistory | None, notes: tuple[str,
 
 
 def _best(pasts: list[PoolHistory], now: float) -> PoolHistory | None:
-    """Our own history, unless another is much longer; none that is too short for a date."""
+    """Our own history, or another that is much longer; None when all are too short for a date."""
     best: PoolHistory | None = None
     for past in pasts:
         if lacks(past.history, now):
@@ -126,7 +126,7 @@ def _best(pasts: list[PoolHistory], now: float) -> PoolHistory | None:
 
 
 async def _stored(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
-    """What was sampled here, and how full it is now."""
+    """History of the stored samples and the present one."""
     samples = await patiently(store.samples, sample.host, sample.guid)
     if not samples:
         return None
@@ -141,7 +141,7 @@ async def _stored(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
 
 
 async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
-    """What datasets and snapshots tell of the time before anybody looked; raises HostError, ParseError."""
+    """History estimated from datasets and snapshots, without samples; raises HostError, ParseError."""
     answer, deeds = await read_traces(asker, pool)
     traces = list(parse_dataset_traces(decoded(answer)))
     found = guess(traces, deeds, now=sample.at, used=float(sample.used_bytes))
@@ -149,13 +149,13 @@ async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
 
 
 async def read_traces(asker: Asker, pool: str) -> tuple[bytes, tuple[HistoryRecord, ...] | None]:
-    """What a guess is made from: the datasets and snapshots, and the pool's history where it may be read."""
+    """Basis of the estimate: datasets, snapshots, and the pool's history where readable."""
     answer = await asker.ask(dataset_traces(pool), kind="traces", pool=pool)
     return answer, await _deeds(asker, pool)
 
 
 async def _deeds(asker: Asker, pool: str) -> tuple[HistoryRecord, ...] | None:
-    """The pool's history, where it may be read."""
+    """Records of `zpool history`, where readable."""
     try:
         answer = await asker.ask(history(pool), kind="history", pool=pool)
         return parse_history(decoded(answer))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from zconsole.service.operator_calls import OperatorCalls
 
-if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
     from zconsole.base.secret import Secret

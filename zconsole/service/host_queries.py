@@ -10,7 +10,7 @@ from zconsole.base.errors import HostError
 from zconsole.service.operator_calls import OperatorCalls, failed
 from zconsole.storage.run_in_thread import patiently
 
-if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.analysis.snapshots.diff_summary import Differences
     from zconsole.analysis.snapshots.free_space import Destroying
     from zconsole.collect.readings.snapshot_contents import Told

@@ -49,15 +49,15 @@ from zconsole.storage.space_samples import SpaceStore
 from zconsole.system import ledctl
 
 _NONE: Final[frozenset[str]] = frozenset()
-_MENU_LASTS_S: Final = 60.0  # what sudo says for menus; plans ask anew each time
+_MENU_LASTS_S: Final = 60.0  # sudo's answers for menus; plans ask each time
 
 
 def _to_nobody(_run: Run) -> None:
-    """Nobody watches."""
+    """Default: no subscriber."""
 
 
 def _nowhere(_host: str) -> None:
-    """No metrics of any host are kept elsewhere."""
+    """Default: no metrics source for any host."""
 
 
 class _Turn:
@@ -75,14 +75,14 @@ class _Turn:
         self.let_others()
 
     def let_others(self) -> None:
-        """It is over."""
+        """Release the turn early."""
         if self._has_it:
             self._has_it = False
             self._lock.release()
 
 
 class Operator:
-    """Acts on hosts of one event loop. `publish` receives every change of a run."""
+    """Operator of the hosts of one event loop. `publish` receives every change of a run."""
 
     def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
         self,
@@ -98,14 +98,14 @@ class Operator:
         elsewhere: Callable[[str], Elsewhere | None] = _nowhere,
         watches_on: bool = False,
     ) -> None:
-        """With `watches_on` its owner calls `recover` again and again while an end is not known."""
+        """With `watches_on` the owner calls `recover` repeatedly while a run is unsettled."""
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._executing: set[asyncio.Future[Any]] = set()
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
         self._recovering = {host.label: asyncio.Lock() for host in hosts}
-        self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
+        self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # read at; for menus
         self._clock = clock
         self._policies = policies
         self._send_bases = send_bases
@@ -117,7 +117,7 @@ class Operator:
 
     @property
     def journal(self) -> Journal:
-        """Where every step is written."""
+        """Journal of every step."""
         return self._desk.journal
 
     async def importable(self, host: str) -> tuple[ImportablePool, ...]:
@@ -127,7 +127,7 @@ class Operator:
         return await read_importable(asker)
 
     async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> HostCapabilities:
-        """What the user may at best do there and on a dataset, with what, and some properties of it.
+        """Best privileges of the user on a host and a dataset, with some of its properties.
 
         Raises HostError.
         """
@@ -142,37 +142,37 @@ class Operator:
         return HostCapabilities(await read_at_best(privilege, dataset), missing, found)
 
     async def browse(self, host: str, snapshot: str, path: str) -> FolderComparison:
-        """A folder of a snapshot, beside the same one now. Raises HostError."""
+        """Folder of a snapshot and the same folder now. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await browse(asker, Privilege(asker), snapshot, path)
 
     async def differences(self, host: str, older: str, newer: str, told: Told) -> Differences:
-        """What differs between a snapshot and a later one, or now. Raises HostError."""
+        """Differences between a snapshot and a later one, or the live file system. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
 
     async def look(self, host: str, name: str, origin: str | None) -> DatasetDetails:
-        """What is read of one dataset or snapshot only while somebody looks at it. Raises HostError."""
+        """Details of one dataset or snapshot, read on demand. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await read_look(asker, name, origin)
 
     async def values(self, host: str, names: Sequence[str]) -> tuple[Dataset, ...]:
-        """All columns of some snapshots, or of all of some datasets. Raises HostError."""
+        """All columns of snapshots; a dataset's name stands for all of its snapshots. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await read_values(asker, names)
 
     async def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Mapping[str, int]:
-        """What ZFS's dry runs say that snapshots free, by dataset. Raises HostError."""
+        """Space that snapshots free, by dataset, from ZFS's dry runs. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await read_freed(asker, pool, asked)
 
     async def outlook(self, host: str, pool: Pool, called: str) -> Outlook:
-        """What a plan from today rests on; `called` is what the host calls itself. Raises HostError."""
+        """Basis of a capacity plan; `called` is the host's own name. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await read_outlook(
@@ -185,7 +185,7 @@ class Operator:
         )
 
     async def reclaim(self, host: str, wish: ReclaimGoal) -> Reclaim:
-        """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""
+        """Snapshots whose destruction frees a given space; changes nothing. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         policy = wish.keeping.policy
@@ -195,7 +195,7 @@ class Operator:
         return await read_reclaim(asker, replace(wish, keeping=keeping), self._clock.now())
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
-        """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""
+        """Plan from a reading of the host, with ZFS's dry runs. Raises UsageError and HostError."""
         reader = self._reader(host)
         await reader.host.connect()
         return await prepare(reader, intent)
@@ -209,7 +209,7 @@ class Operator:
         *,
         lasts_s: float = DIALOG_PLAN_LASTS_S,
     ) -> Run:
-        """Carry out a plan. Every end is a Run; one at a time on a host."""
+        """Execute a plan, one at a time per host. Every outcome is a Run."""
         turn = _Turn(self._one_at_a_time[host])
         async with turn:
             order = Order(plan, typed, secrets or {}, lasts_s)
@@ -222,26 +222,27 @@ class Operator:
                 executing.cancel()
 
     def stop(self, run: str) -> None:
-        """Send nothing more of a run, and let the stream that feeds it end here; what was received stays."""
+        """Send no further step of a run, and end the stream that feeds it; received data is kept."""
         if run in self._desk.stops:
             self._desk.stops[run].set()
 
     async def recover(self, host: str, *, patience_s: float = 0.0) -> tuple[Run, ...]:
-        """Look what became of what an earlier console, or this one, left on this host without a known end.
+        """Settle this host's runs without a known end, of earlier consoles and this one.
 
-        Looked at once, and for `patience_s` again where that is sure to tell; actions do not wait for it.
+        Checked once, and repeatedly for up to `patience_s` where that is certain to decide. Actions do not
+        wait for recovery.
         """
         async with self._recovering[host]:
             return await recover(self._reader(host), self._desk, patience_s=patience_s)
 
     def leave(self) -> None:
-        """Whoever sits here wants to go: streams are stopped, no further step is sent, each run ends soon."""
+        """Request to leave: streams are stopped, no further step is sent, each run ends soon."""
         self._desk.leaving.set()
         for stop in self._desk.stops.values():
             stop.set()
 
     async def leave_within(self, seconds: float) -> None:
-        """The same, and wait so long for runs to end in order; what a step has begun goes on after that."""
+        """Like `leave`, and wait up to `seconds` for runs to end; a started step continues on the host."""
         self.leave()
         if self._executing:
             await asyncio.wait(self._executing, timeout=seconds)
@@ -261,12 +262,12 @@ class Operator:
         )
 
     def _peer(self, label: str) -> Peer | None:
-        """A host of ours that another gets a stream from."""
+        """One of our hosts as the sender of a stream; None for others."""
         asker = self._askers.get(label)
         return None if asker is None else Peer(asker, Privilege(asker))
 
     async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-        """The pools that the other hosts have imported, and a word on each that could not be asked."""
+        """Pools imported on our other hosts by host and guid, and the hosts that could not be read."""
         found: list[tuple[str, int]] = []
         unseen: list[str] = []
         for label, asker in self._askers.items():

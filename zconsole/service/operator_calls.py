@@ -21,7 +21,7 @@ from zconsole.hosts.command_log import LoggedHost
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
-if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.read_facts import SendBases
     from zconsole.execution.policy import Policies
     from zconsole.model.journal import Entry
@@ -58,16 +58,16 @@ class OperatorCalls:
         self._making = threading.RLock()
         self._operator: Operator | None = None
         self._policies: Policies | None = None
-        self._unsettled: dict[str, UnsettledWatch] = {}  # by host; on the collecting loop
+        self._unsettled: dict[str, UnsettledWatch] = {}  # by host; used on the collecting loop only
 
     def begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
-        """Begin something with a host that has an answer."""
+        """Start a call for a host; returns a future of its result."""
         if all(each.label != host for each in self.hosts):
             return failed(UsageError(f"there is no host {host!r} here"))
         return self.answered(self._with_operator(call))
 
     def answered(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin something on the collecting loop that has an answer."""
+        """Start a call on the collecting loop; returns a future of its result."""
         if self.loop is not None:
             with suppress(RuntimeError):  # the loop has ended
                 return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
@@ -81,11 +81,11 @@ class OperatorCalls:
                 self.loop.call_soon_threadsafe(call)
 
     def end_stream(self, run: str) -> None:
-        """Let the stream that feeds a run end here."""
+        """End the stream that feeds a run."""
         self.soon(lambda: self._acting().stop(run))
 
     def policies(self) -> Policies:
-        """What the configuration forbids on which host."""
+        """Restrictions of the configuration by host."""
         from zconsole.execution.policy import Policies  # noqa: PLC0415
 
         with self._making:
@@ -95,7 +95,7 @@ class OperatorCalls:
             return self._policies
 
     def recover(self, host: str) -> None:
-        """Find out what was left without a known end, each time that its host is there again.
+        """Settle runs without a known end, at each connection of their host.
 
         Called on the collecting loop.
         """
@@ -106,24 +106,24 @@ class OperatorCalls:
         watch.wake()
 
     async def leave_within(self, seconds: float) -> None:
-        """Send no further step, and wait so long for runs to end in order."""
+        """Send no further step, and wait up to `seconds` for runs to end."""
         if self._operator is not None:
             await self._operator.leave_within(seconds)
 
     def stop(self) -> None:
-        """Watch no more over runs without a known end."""
+        """Stop watching unsettled runs."""
         for watch in self._unsettled.values():
             watch.stop()
 
     async def _with_operator(self, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> T:
-        """What acts is loaded when it is asked first: in a thread, as neither screens nor samples wait."""
+        """Load the Operator at first use, in a thread, so that screens and samples do not wait."""
         with contained("what was asked for"):
             if self._operator is None:
                 await patiently(self._acting)
             return await call(self._acting())
 
     def _acting(self) -> Operator:
-        """Who acts on the hosts."""
+        """Operator of the hosts."""
         from zconsole.service.forecasting import elsewhere_of  # noqa: PLC0415
         from zconsole.service.operations import Operator  # noqa: PLC0415
 
@@ -148,30 +148,30 @@ class OperatorCalls:
                 store.set_run(run)
 
     async def _look_what_is_left(self, host: str) -> Sequence[Run]:
-        with suppress(ZConsoleError):  # a plan reads it again, and says what is wrong
+        with suppress(ZConsoleError):  # a plan reads the identity again, and reports errors
             await self._meet(host)
         left: tuple[Entry, ...] = ()
-        with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
+        with suppress(ZConsoleError):  # without a journal there is nothing to recover
             left = await patiently(self.kept.journal.unsettled)
         if not left:
             return ()
         return await self._with_operator(lambda operator: operator.recover(host))
 
     async def _meet(self, host: str) -> None:
-        """Learn which machine answers there, where the configuration forbids anything on any."""
+        """Identify the machine of a host, where the configuration has any restrictions."""
         if any(each.restricts for each in self._config.hosts):
             from zconsole.collect.ask import Asker  # noqa: PLC0415
 
             policies = await patiently(self.policies)
             await policies.meet(Asker(next(each for each in self.hosts if each.label == host)))
-            for store in self.stores:  # one machine tells of the others
+            for store in self.stores:  # one identification may settle others
                 is_production = policies.is_production(store.state.host)
                 if store.state.is_production != is_production:
                     store.commit(replace(store.state, is_production=is_production))
 
 
 def failed(error: ZConsoleError) -> Future[T]:
-    """An answer that is an error."""
+    """Future that failed with an error."""
     future: Future[T] = Future()
     future.set_exception(error)
     return future

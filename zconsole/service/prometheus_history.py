@@ -12,12 +12,12 @@ from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, HOUR_S
 from zconsole.zfs.prometheus_metrics import MetricKind, PoolMetric, in_snapshots, live_data, pool_metrics
 
-# How far apart values are, and how far back; the finer for young data.
+# Interval of values, and range back; the finer one for young data.
 STEPS: Final = ((DAY_S, 730 * DAY_S), (HOUR_S, 30 * DAY_S))
-ENOUGH: Final = 21  # values
+ENOUGH: Final = 21  # values needed for a history
 USES_S: Final = 90 * DAY_S
 USE_STEPS: Final = 10
-WITHIN_S: Final = 40.0  # a query; the forecast does not wait longer
+WITHIN_S: Final = 40.0  # timeout per query
 
 Values = tuple[tuple[float, float], ...]
 
@@ -30,7 +30,7 @@ class Metrics:
         self._selector = selector
 
     async def __call__(self, sample: SpaceSample) -> PoolHistory | None:
-        """The past of the pool that the sample is of. Raises PrometheusError, also when there is none."""
+        """History of the sample's pool. Raises PrometheusError, also when there is none."""
         for step, back in STEPS:
             metrics = pool_metrics(sample.pool, self._selector, step)
             for metric in metrics:
@@ -87,7 +87,7 @@ def _values(answer: tuple[TimeSeries, ...]) -> Values:
 
 
 def _used(metric: PoolMetric, values: Values, sample: SpaceSample) -> Values:
-    """What was used, by what the metric tells."""
+    """Used bytes, by the kind of metric."""
     match metric.measure:
         case MetricKind.USED:
             return values

@@ -21,13 +21,13 @@ from zconsole.zfs.listing.dataset_space import dataset_uses, parse_dataset_uses
 
 logger = logging.getLogger(__name__)
 
-EVERY_S: Final = 900.0  # two samples of a pool are this far apart at least
-LOOK_EVERY_S: Final = 60.0  # whether one is due
-MOST_WAITING: Final = 200  # samples that could not be written yet: some hours of all pools
+EVERY_S: Final = 900.0  # minimum interval between samples of a pool
+LOOK_EVERY_S: Final = 60.0  # interval of checks whether a sample is due
+MOST_WAITING: Final = 200  # unwritten samples kept: some hours of all pools
 
 
 def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...] = ()) -> SpaceSample:
-    """What a pool's state tells of its space. Raises CommandFailed where it does not tell it."""
+    """Space sample from a pool's state. Raises CommandFailed where the space is unknown."""
     if pool.guid is None or pool.usable_used_bytes is None or pool.usable_available_bytes is None:
         raise CommandFailed(
             f"what {pool.name} on {host} uses and can use is not known",
@@ -48,14 +48,14 @@ def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...]
 
 
 async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
-    """What each dataset of a pool takes; raises HostError, ParseError."""
+    """Space used by each dataset of a pool; raises HostError, ParseError."""
     answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
     uses = parse_dataset_uses(decoded(answer))
     return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
 
 
 async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
-    """What the largest datasets of a pool take, largest first; raises HostError, ParseError."""
+    """Space used by the largest datasets of a pool, largest first; raises HostError, ParseError."""
     uses = await dataset_uses_of(asker, pool)
     return tuple(sorted(uses, key=lambda use: (-use.live_bytes - (use.snapshots_bytes or 0), use.name)))[
         :MOST_DATASETS
@@ -63,7 +63,7 @@ async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
 
 
 async def take_sample(asker: Asker, pool: Pool, host: str, at: float) -> SpaceSample:
-    """One look at a pool whose state was just read; raises HostError, ParseError."""
+    """Sample of a pool whose state was just read, with its datasets; raises HostError, ParseError."""
     sample = sample_of(pool, host, at)
     return SpaceSample(
         *(sample.at, host, sample.pool, sample.guid, sample.used_bytes, sample.available_bytes),
@@ -85,7 +85,7 @@ class Sampler:
         self._has_complained = False
 
     async def run(self) -> None:
-        """Until cancelled. What goes wrong is logged, and tried again later."""
+        """Sample until cancelled. Errors are logged, and the sample is retried later."""
         while True:
             state = self._states.state
             if state.link.state is LinkState.UP:
@@ -101,7 +101,7 @@ class Sampler:
             self._taken[pool.guid or 0] = now
             try:
                 sample = await take_sample(self._asker, pool, host, now)
-            except (HostError, ParseError) as error:  # how full the pool is tells most of it already
+            except (HostError, ParseError) as error:  # the pool's own sample is kept without its datasets
                 logger.info("the datasets of %s are not sampled: %s", pool.name, error)
                 sample = sample_of(pool, host, now)
         except ZConsoleError as error:
@@ -111,7 +111,7 @@ class Sampler:
         await self._write()
 
     async def _is_due(self, pool: Pool, host: str, now: float) -> bool:
-        """Whether nobody looked lately; a timer, or another console, may have."""
+        """Whether a sample is due: a timer or another console may have taken one."""
         guid = pool.guid or 0
         last = self._taken.get(guid)
         if last is not None and 0 <= now - last < EVERY_S:
@@ -123,7 +123,7 @@ class Sampler:
         return True
 
     async def _write(self) -> None:
-        """Write what waits, oldest first; what cannot be written now is kept for the next time."""
+        """Write waiting samples, oldest first; unwritten ones are kept for the next attempt."""
         while self._waiting:
             try:
                 await patiently(self._store.add, self._waiting[0])
@@ -139,7 +139,7 @@ class Sampler:
 
 
 def _readable(state: HostState) -> Sequence[Pool]:
-    """The pools whose state is fresh, and tells their space."""
+    """Pools with a fresh state and known space."""
     return [
         pool
         for reading in (each.pool for each in state.pools)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from zconsole.cli.subcommand import Subcommand
 
-# The name of each, its most usual arguments, and what it is for: as `zconsole --help` lists them.
+# Name, usual arguments and purpose of each subcommand, as `zconsole --help` lists them.
 SUBCOMMANDS: Final = {
     "status": ("[--json] [--importable]", "the facts, worst first, in sentences or JSON"),
     "check": ("[--json] [POOL]", "one line for monitoring"),
@@ -33,7 +33,7 @@ SUBCOMMANDS: Final = {
 
 
 def subcommand(name: str | None) -> Subcommand:
-    """A subcommand by its name; None is the console, which runs without one."""
+    """Subcommand by name; None is the console."""
     where = "zconsole.cli.console" if name is None else f"zconsole.cli.commands.{name}"
     found: Subcommand = import_module(where).SUBCOMMAND
     return found

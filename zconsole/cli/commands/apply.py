@@ -47,17 +47,17 @@ class ApplyRequest:
 
 
 DONE, FAILED, UNSEEN = 0, 1, 4
-CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
-PATIENCE_S: Final = 75.0  # for what an earlier run left, where two readings a minute apart will tell
+CLOCK_BACK_S: Final = 5.0  # a plan further in the future was made by another clock
+PATIENCE_S: Final = 75.0  # to settle an earlier run by two readings a minute apart
 _CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
 
 
 class NotApplied(ZConsoleError):
-    """A saved plan was not run; says why."""
+    """Refusal to run a saved plan; the message says why."""
 
 
 def run_apply(asked: ApplyRequest, config: Config) -> int:
-    """Carry it out and say what became of it. Raises NotApplied when nothing was run."""
+    """Execute the plan and print its outcome. Raises NotApplied when nothing was run."""
     saved = read_plan(_text_of(asked.file))
     _refuse(saved, asked)
     try:
@@ -72,13 +72,13 @@ def run_apply(asked: ApplyRequest, config: Config) -> int:
 def _text_of(path: Path) -> str:
     try:
         return read_bounded(path, LONGEST_BYTES).decode("utf-8")
-    except (OSError, ValueError) as error:  # a NUL in the name, bytes that are no text
+    except (OSError, ValueError) as error:  # a NUL in the name, or invalid UTF-8
         why = error.strerror if isinstance(error, OSError) else error
         raise NotApplied(f"the plan cannot be read: {path}: {why}", hint=PLAN_AGAIN) from error
 
 
 def _refuse(saved: SavedPlan, asked: ApplyRequest) -> None:
-    """What can be told without the host."""
+    """Checks that need no host. Raises NotApplied."""
     if saved.refusals:
         raise NotApplied(f"the plan was refused: {'; '.join(saved.refusals)}")
     if saved.confirm is not None and asked.confirm != saved.confirm:
@@ -95,12 +95,12 @@ class _Applying:
         self._config = config
         self._progress = ProgressLine(sys.stderr)
         self._acting: ActingHost | None = None
-        self._plan: Plan | None = None  # once it is being carried out
+        self._plan: Plan | None = None  # set while the plan runs
         self._now: Run | None = None
         self._told: set[int] = set()
 
     async def run(self) -> Run:
-        """From the connection to the end. Raises NotApplied; CancelledError when it was stopped before."""
+        """Connect, plan and execute. Raises NotApplied, and CancelledError when stopped before the run."""
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - this is a coroutine that runs
         saved, asked = self._saved, self._asked
@@ -118,7 +118,7 @@ class _Applying:
                 _compare(saved, as_planned)
                 secrets = _secrets(now, asked)
                 self._plan = now
-                # What runs is the plan of now; how old it may be is counted from when the saved one was made.
+                # The present plan runs; its maximum age counts from the time of the saved plan.
                 async with self._progress.ticking(acting.place.clock):
                     return await acting.operator.execute(
                         acting.host,
@@ -129,13 +129,13 @@ class _Applying:
                     )
 
     async def _look_back(self, acting: ActingHost) -> None:
-        """First what an earlier zconsole left without a known end, told as such."""
+        """Settle and print runs that an earlier zconsole left without a known end."""
         for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
             for line in printed(recovered(run)):
                 _say(line, sys.stderr if self._asked.is_json else None)
 
     def _publish(self, run: Run) -> None:
-        """Say which command is about to run, and on a terminal how long it has; nothing of earlier runs."""
+        """Print the next command, and on a terminal its elapsed time; earlier runs are not shown."""
         if self._plan is None:
             return
         self._now = run
@@ -145,11 +145,11 @@ class _Applying:
                 with suppress(OSError):
                     self._progress.clear()
                 _say(next(printed([begun(step)])))
-        with suppress(OSError):  # the terminal is gone; what runs goes on
+        with suppress(OSError):  # the terminal is gone; the run continues
             self._progress.show(run)
 
     def _end_in_order(self, task: asyncio.Task[Run]) -> None:
-        """A stream ends so that what has come of it is kept; else no further step is sent."""
+        """First signal: a stream ends with its received data kept; otherwise no further step is sent."""
         if self._plan is None or self._acting is None:
             task.cancel()
             return
@@ -165,7 +165,7 @@ class _Applying:
         operator.leave()
 
     def _leave_at_once(self) -> None:
-        """End the program here; the journal has every step that was sent."""
+        """Later signals: exit at once; the journal has every step that was sent."""
         run = self._now
         code = NOT_DONE
         with suppress(OSError):
@@ -181,7 +181,7 @@ class _Applying:
 
 
 def _say(words: str, stream: TextIO | None = None) -> None:
-    """Print, also where nobody reads any more: that ends no run, and hides no exit code."""
+    """Print; a closed pipe neither ends the run nor changes the exit code."""
     try:
         print(words, file=stream or sys.stdout, flush=True)
     except OSError:
@@ -189,7 +189,7 @@ def _say(words: str, stream: TextIO | None = None) -> None:
 
 
 def _refuse_elsewhere(saved: SavedPlan, now: Plan) -> None:
-    """A plan is for a machine: by another name too, where both tell which one it is, and it is that one."""
+    """Refuse a plan made for another machine; another name of a proven same machine is accepted."""
     label = now.identity.label
     if label == saved.host:
         return
@@ -225,7 +225,7 @@ def _compare(saved: SavedPlan, now: Plan) -> None:
 
 
 def _secrets(plan: Plan, asked: ApplyRequest) -> Mapping[str, Secret]:
-    """What the plan wants to be told, from stdin and nowhere else: nothing is ever asked here."""
+    """Secrets of the plan, read from stdin only; there is no prompt."""
     if not plan.secrets:
         return {}
     names = ", ".join(plan.secrets)

@@ -30,7 +30,7 @@ from zconsole.reports.json.document import Document, as_line
 
 
 def run_capacity(asked: Capacity) -> int:
-    """Print the answer; what cannot be planned has been refused before."""
+    """Print the answer; the parser has refused invalid requests."""
     match asked:
         case CapacityLayoutRequest():
             from zconsole.reports.json.capacity import layout_document
@@ -96,7 +96,7 @@ def _show_lines(lines: Iterable[str]) -> None:
 
 
 def _run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
-    from zconsole.cli.capacity_what_if import run_what_if  # the others need no host and no loop
+    from zconsole.cli.capacity_what_if import run_what_if  # only what-if needs a host and a loop
 
     return run_what_if(asked, config)
 

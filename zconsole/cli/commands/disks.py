@@ -26,7 +26,7 @@ from zconsole.reports.text.disks import disk_report
 
 TIMEOUT_S: Final = 120.0  # a failing disk takes half a minute for its SMART data
 FACTS_TIMEOUT_S: Final = 30.0
-WIDEST: Final = 160  # where it is written to a file
+WIDEST: Final = 160  # columns when stdout is not a terminal
 
 
 @dataclass(frozen=True, slots=True)

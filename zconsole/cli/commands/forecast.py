@@ -32,12 +32,12 @@ class ForecastRequest:
 
 
 TOO_LITTLE: Final = 3
-CELLS: Final = 79  # of the chart
+CELLS: Final = 79  # width of the chart
 WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
 
 
 def run_forecast(asked: ForecastRequest, config: Config) -> int:
-    """Return 3 when a host or pool could not be read, or too little is known of a pool, else 0."""
+    """Print the forecasts; 3 when a host or pool could not be read or has too little history, else 0."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 

@@ -34,7 +34,7 @@ class IostatRequest:
 
 
 def run_iostat(asked: IostatRequest, config: Config) -> int:
-    """Print until the count is reached or the reader has enough; 3 when a host could not be read."""
+    """Print until the count is reached or the pipe closes; 3 when a host could not be read."""
     interval_s = asked.interval_s or config.interval_s
     pools = () if asked.pool is None else (asked.pool,)
     places = open_places(asked.where, config, within_s=TIMEOUT_S)

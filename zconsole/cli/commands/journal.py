@@ -25,7 +25,7 @@ class JournalRequest:
     is_full: bool = False
 
 
-LAST: Final = 20  # runs
+LAST: Final = 20  # runs printed by default
 
 
 def run_journal(asked: JournalRequest) -> int:

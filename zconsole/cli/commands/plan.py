@@ -39,7 +39,7 @@ class PlanRequest:
     output: Path | None = None
     timeout_s: float | None = None
     unlocks: bool = False
-    is_full: bool = False  # long lists and the texts of channel programs, too
+    is_full: bool = False  # with long lists and channel programs in full
 
 
 WIDTH: Final = 78  # columns of the lists that argparse does not wrap
@@ -50,7 +50,7 @@ TIMEOUT_S: Final = 600.0  # a listing of a million snapshots takes minutes
 
 
 def run_plan(asked: PlanRequest, config: Config) -> int:
-    """Print the plan, and save it where it is to be; 3 when it is refused."""
+    """Print the plan, and save it if requested; 3 when it is refused."""
     plan = asyncio.run(_prepare(asked, config))
     document = as_line(plan_document(plan))
     if asked.output is not None:
@@ -123,12 +123,12 @@ def _add_option(parser: Parser, option: Option) -> None:
 
 
 def _destination(option: Option) -> str:
-    """Where its value is kept, apart from the options that every plan has."""
+    """Namespace attribute of an action's option, distinct from the common options."""
     return f"option_{option.name}"
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:
-    """Names and what they are, in two columns."""
+    """Two-column table of names and descriptions."""
     listed = list(rows)
     width = max((len(name) for name, _ in listed), default=0)
     return "".join(

@@ -46,7 +46,7 @@ class ReclaimRequest:
     order: Literal["oldest", "fewest"] = "oldest"
     where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
-    is_alone: bool = False  # without what is below it
+    is_alone: bool = False  # without descendants
     keep_newest: int = 1
     keep_younger_s: float = 0.0
     keep: tuple[str, ...] = ()  # patterns of snapshots
@@ -58,7 +58,7 @@ TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 
 
 def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
-    """Print a proposal for each host; 1 where it is not enough, 3 where a host could not be read."""
+    """Print a proposal for each host; 1 where it is insufficient, 3 where a host could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
@@ -82,7 +82,7 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
 
 
 def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:
-    """The words that name the same host again; nothing for a recording."""
+    """Arguments that select the same host; empty for a recording."""
     if asked.where.is_demo:
         return "--demo"
     return "" if asked.where.replay is not None else f"--host {shlex.quote(place.host.label)}"
@@ -102,7 +102,7 @@ async def _ask(asked: ReclaimRequest, config: Config, place: NamedHost) -> Recla
 
 
 def _copied(asked: ReclaimRequest, place: NamedHost) -> dict[str, str]:
-    """What copies on other hosts build on, as `zconsole replicas` saw it last, with the reason."""
+    """Send bases of copies on other hosts, as last seen by `zconsole replicas`, with the reason."""
     if asked.where.is_demo or asked.where.replay is not None:
         return {}
     return {base.name: base.reason for base in known_bases() if base.host == place.host.label}

@@ -39,11 +39,11 @@ class RecordRequest:
 RECORD_S: Final = 10.0
 
 
-TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
+TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; longer output is not recorded
 
 
 def run_record(asked: RecordRequest, config: Config) -> int:
-    """Read everything once, then watch for a while; several hosts get a folder each in the folder."""
+    """Read everything once, then watch for a time; several hosts get a subfolder each."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     recordings = [
         RecordingHost(place.host, folder, place.clock)
@@ -54,7 +54,7 @@ def run_record(asked: RecordRequest, config: Config) -> int:
         state = await gather(place.host, place.clock)
         with suppress(ZConsoleError, TimeoutError):
             await asyncio.wait_for(read_at_once(Asker(place.host)), TREE_WITHIN_S)
-        for pool in state.pools:  # for forecasts and plans, which say what they lack
+        for pool in state.pools:  # for forecasts and plans, which report missing readings
             with suppress(ZConsoleError, TimeoutError):
                 await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)
                 await asyncio.wait_for(dataset_uses_of(Asker(place.host), pool.name), TREE_WITHIN_S)
@@ -79,7 +79,7 @@ def run_record(asked: RecordRequest, config: Config) -> int:
 
 
 def _folders(folder: Path, places: Sequence[NamedHost]) -> list[Path]:
-    """The folder itself for one host, else one in it for each, with names that any file system takes."""
+    """Folder for one host, or a portable subfolder name for each of several."""
     if len(places) == 1:
         return [folder]
     labels = (
@@ -90,7 +90,7 @@ def _folders(folder: Path, places: Sequence[NamedHost]) -> list[Path]:
 
 
 def _nobody() -> None:
-    """Nobody looks at the states of a recording that is being made."""
+    """No subscriber: the states are not displayed while recording."""
 
 
 def _add_arguments(parser: Parser) -> None:

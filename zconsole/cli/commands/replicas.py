@@ -38,7 +38,7 @@ class ReplicasRequest:
     timeout_s: float | None = None
 
 
-TIMEOUT_S: Final = 600.0  # for all of a host: a million snapshots take minutes to list
+TIMEOUT_S: Final = 600.0  # per host: a million snapshots take minutes to list
 NOT_READ: Final = 3
 
 Sizes = dict[tuple[str, str], int]
@@ -53,20 +53,20 @@ class _Found:
 
     @property
     def lineages(self) -> tuple[ReplicatedHost, ...]:
-        """Each host's datasets."""
+        """Datasets of each host."""
         return tuple(each.lineages for each in self.facts.values())
 
 
 class _Meeting:
-    """Barrier for the hosts: only with all listings it is known which increments to measure."""
+    """Barrier for the hosts: the increments to measure depend on all listings."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._missing = len(labels)
-        self._facts: dict[str, ReplicationFacts | None] = dict.fromkeys(labels)  # in the order of asking
+        self._facts: dict[str, ReplicationFacts | None] = dict.fromkeys(labels)  # in the order of the hosts
         self._found: asyncio.Future[_Found] = asyncio.get_running_loop().create_future()
 
     async def bring(self, label: str, facts: ReplicationFacts | None) -> _Found:
-        """Bring one host's facts, or none, and wait for the others."""
+        """Add one host's facts, or None, and wait for the others."""
         self._facts[label] = facts
         self._missing -= 1
         if self._missing <= 0:
@@ -76,7 +76,7 @@ class _Meeting:
 
 
 def run_replicas(asked: ReplicasRequest, config: Config) -> int:
-    """Return 3 when a host or a pool could not be read, else 0."""
+    """Print the copies; 3 when a host or a pool could not be read, else 0."""
     places = open_places(asked.where, config, within_s=asked.timeout_s or TIMEOUT_S)
     now = places[0].clock.now()
     found, sizes, failures = asyncio.run(_ask(places, asked.timeout_s or TIMEOUT_S))
@@ -123,7 +123,7 @@ async def _read(place: NamedHost, timeout_s: float) -> ReplicationFacts:
 
 
 async def _measure(place: NamedHost, found: Sequence[Replica]) -> Sizes:
-    """The sizes of the increments that this host would send."""
+    """Sizes of the increments that this host would send."""
     sizes: Sizes = {}
     asker = Asker(place.host)
     for one in found:
@@ -154,7 +154,7 @@ def _report(found: _Found, sizes: Sizes, now: float) -> ReplicationReport:
 
 
 def _remember(found: _Found, report: ReplicationReport, now: float) -> None:
-    """For plans, which ask no other host; what could not be read now is left as it was known."""
+    """Save the send bases for plans, which read no other host; unread ones stay as known."""
     whole = [label for label, facts in found.facts.items() if not facts.problems]
     try:
         remember_bases(report.bases, whole, now)

@@ -27,7 +27,7 @@ from zconsole.storage.space_samples import SpaceStore
 
 @dataclass(frozen=True, slots=True)
 class SampleRequest:
-    """`zconsole sample`; `unit` is the systemd unit to be printed instead: service, timer or both."""
+    """`zconsole sample`; `unit` is the systemd unit to print instead: service, timer or both."""
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
@@ -40,7 +40,7 @@ UNITS: Final = ("service", "timer", BOTH_UNITS)
 
 
 def run_sample(asked: SampleRequest, config: Config) -> int:
-    """Keep one sample of each pool; 3 when a pool could not be read, or a sample not be kept."""
+    """Store one sample of each pool; 3 when a pool could not be read or a sample not stored."""
     if asked.unit is not None:
         print(timer_units(_job(asked), asked.unit), end="")
         return 0
@@ -77,7 +77,7 @@ def _print(sample: SpaceSample, *, is_json: bool, is_kept: bool) -> None:
 
 
 def _job(asked: SampleRequest) -> Job:
-    """How this very program is called, for whoever calls it each hour."""
+    """Command line of this program for the hourly systemd unit."""
     found = shutil.which(sys.argv[0])
     program = (os.path.abspath(found),) if found else (sys.executable, "-m", "zconsole")  # noqa: PTH100 - links stay
     hosts = tuple(word for host in asked.where.hosts for word in ("--host", host))

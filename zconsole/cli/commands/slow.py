@@ -56,8 +56,8 @@ RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
 FOUND: Final = 1
 TOO_LITTLE: Final = 3
 INTERVAL_S: Final = 1.0
-LATE_S: Final = 5.0  # that the last sample may be, on a host that is busy
-TURN_S: Final = 30.0  # of each of several pools whose histograms are read in turn: enough for a verdict
+LATE_S: Final = 5.0  # maximum delay of the last sample on a busy host
+TURN_S: Final = 30.0  # per pool when histograms of several are read in turn: enough for a verdict
 STDIN: Final = "-"
 
 
@@ -69,11 +69,11 @@ class Watching:
     inventory: Inventory = field(default_factory=Inventory)
     pools: dict[str, Pool] = field(default_factory=dict)
     detectors: dict[str, Detector] = field(default_factory=dict)
-    known: dict[str, ZfsFacts] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
+    known: dict[str, ZfsFacts] = field(default_factory=dict)  # ZFS's own view, where a disk is slow
 
 
 def run_slow(asked: SlowRequest, config: Config) -> int:
-    """Return 1 when a slow disk was found, 3 when too little could be judged or read, else 0."""
+    """Print slow disks; 1 when one was found, 3 when too little could be judged or read, else 0."""
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
@@ -99,7 +99,7 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
 
 
 async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None:
-    """Feed the detectors until the time is over; what ends the stream before that is an error."""
+    """Feed the detectors for the given time; an earlier end of the stream is an error."""
     state = await gather(place.host, place.clock, pools=() if asked.pool is None else (asked.pool,))
     watched.inventory = state.inventory.value or Inventory()
     for_s = min(asked.for_s, place.host.length_s) if isinstance(place.host, RecordedHost) else asked.for_s
@@ -129,7 +129,7 @@ async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None
 
 
 async def _ask_zfs(place: NamedHost, state: HostState, watched: Watching) -> None:
-    """Read what ZFS itself says of the pools in which a disk is slow."""
+    """Read ZFS's own view of the pools with a slow disk."""
     for pool in state.pools:
         detector, version = watched.detectors.get(pool.name), state.version.value
         verdicts = detector.judgement().verdicts if detector is not None else ()
@@ -141,7 +141,7 @@ async def _ask_zfs(place: NamedHost, state: HostState, watched: Watching) -> Non
 
 
 async def _listen(place: NamedHost, state: HostState, watched: Watching) -> None:
-    """Feed histograms beside the samples; without them the means alone are judged."""
+    """Feed histograms to the detectors; without histograms only means are judged."""
     pools = [pool.name for pool in state.pools if pool.kstat_state != SUSPENDED and pool.pool.value]
     if not pools:
         return
@@ -169,7 +169,7 @@ def _run_input(file: Path, *, is_json: bool) -> int:
 
 
 def judge_recording(stream: BinaryIO) -> Judgement:
-    """Judge the lines of a recording, one sample a second. Raises ParseError for what is none."""
+    """Judge the lines of a recording, one sample per second. Raises ParseError for invalid lines."""
     recording = Recording()
     detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S)
     for number, sample in recording.samples(_lines(stream)):
@@ -183,7 +183,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_json: bool) -> None:
-    """Print what was found; `of` is the host that it was found on, None for a recording."""
+    """Print the findings; `of` is their host, None for a recording."""
     host, inventory = (None, None) if of is None else (of.label, of.inventory)
     known = NOTHING if of is None or pool is None else of.known.get(pool.name, NOTHING)
     if is_json:

@@ -34,13 +34,13 @@ class StatusRequest:
     timeout_s: float | None = None
 
 
-IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, dying ones too
+IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, failing ones included
 
 Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
 
 
 def run_status(asked: StatusRequest, config: Config) -> int:
-    """Print each host as soon as all have answered; 3 when one of them, or no pool of one, could be read."""
+    """Print all hosts after all have answered; 3 when a host, or every pool of one, could not be read."""
     within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
@@ -62,7 +62,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
 
 
 def _unread(state: HostState) -> HostError | None:
-    """What to say of a host that has pools, and told the status of none."""
+    """Message on a host that has pools, none of them with a readable status."""
     if not state.pools or any(pool.pool.value is not None for pool in state.pools):
         return None
     problems = (f"{pool.name}: {pool.pool.problem}" for pool in state.pools if pool.pool.problem)

@@ -40,11 +40,11 @@ _MAGICS: Final = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
     (b"\x04\x22\x4d\x18", "lz4"),
 )
-_UNPACKED_BY_HAND: Final = frozenset({"zstd", "lz4"})  # Python's library has neither
+_UNPACKED_BY_HAND: Final = frozenset({"zstd", "lz4"})  # the standard library has neither
 
 
 def run_stream(asked: StreamRequest) -> int:
-    """Return 1 when something in the folder cannot be restored, 0 when all of it can."""
+    """Print the restore plan; 1 when a stream in the folder cannot be restored, else 0."""
     files = tuple(_read(path, asked) for path in _files(asked.folder))
     found = restoration(files)
     if asked.is_json:
@@ -57,7 +57,7 @@ def run_stream(asked: StreamRequest) -> int:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The files of a folder, or of what stands below it, by name; a file is one by itself."""
+    """Files of a folder, or of its whole subtree, by name; a file stands for itself."""
     try:
         if not folder.is_dir():
             if not folder.exists():
@@ -72,7 +72,7 @@ def _is_file(path: Path) -> bool:
     try:
         return stat.S_ISREG(
             path.lstat().st_mode
-        )  # no links: what they lead to is in the folder, or not asked for
+        )  # no links: a target is in the folder itself, or was not requested
     except OSError:
         return False
 

@@ -19,7 +19,7 @@ class SudoersRequest:
     user: str
     programs: str
     asks_password: bool = True
-    is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
+    is_old: bool = False  # for sudo before 1.9.10, without regular expressions
     pools: tuple[str, ...] = ()
     mountpoints: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ PROGRAMS: Final = "/usr/sbin"
 
 
 def run_sudoers(asked: SudoersRequest) -> int:
-    """Print the file. Raises UsageError for a user or folder that cannot stand in one."""
+    """Print the file. Raises UsageError for a user or folder that sudoers syntax does not allow."""
     grants = Grants(asked.pools, asked.mountpoints, asked.keys, asked.values, frozenset(asked.commands))
     rules = Rules(asked.user, asked.programs, asked.asks_password, asked.is_old, grants)
     print(sudoers(rules), end="")

@@ -34,7 +34,7 @@ class ShowsKey(Protocol):
 
 
 def run_trust(asked: TrustRequest, config: Config) -> int:
-    """Connect, compare, and remember the key. Raises HostKeyChanged when it is another one."""
+    """Connect, compare, and save the key. Raises HostKeyChanged for another key."""
     (place,) = open_places(HostSelection((asked.host,)), config, within_s=TIMEOUT_S)
     host = place.host
     if not isinstance(host, ShowsKey):
