@@ -1,4 +1,4 @@
-"""When a pool is full, as lines: the three levels, a chart with labelled axes, and what it rests on."""
+"""Capacity forecast of a pool as lines: the three levels, a chart with labelled axes, and the evidence."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 LEFT: Final = 7  # cells of the labels on the left, with the axis
 RIGHT: Final = 15  # and of the levels on the right
-HEIGHT: Final = 13  # rows of the chart where there is room
+HEIGHT: Final = 13  # rows of the chart on a high terminal
 MORE_SAMPLES: Final = (
     "The console takes a sample every 15 minutes while it runs; `zconsole sample` takes one by a timer."
 )
-IN_ASCII: Final = str.maketrans("█●░╌┤└─", "#o:-|+-")  # of the chart, for terminals that have no more
+IN_ASCII: Final = str.maketrans("█●░╌┤└─", "#o:-|+-")  # of the chart, on terminals without more
 _GLYPHS: Final = {
     ChartMark.NOTHING: (" ", "text"),
     ChartMark.USED: ("█", "strip"),
@@ -40,7 +40,7 @@ _LEVEL_STYLES: Final = {80: "text", 90: "warn", 100: "bad"}
 
 
 def summary_line(forecast: Forecast) -> Line:
-    """Which pool, how much of it is used, and when it is full."""
+    """Return the pool, the used part, and the date on which it is full."""
     used, usable = forecast.used_bytes, forecast.usable_bytes
     share = f" ({percent(100 * used / usable)})" if usable else ""
     when = "" if forecast.trend is None else f"; {full_words(forecast.trend)}"
@@ -51,9 +51,9 @@ def summary_line(forecast: Forecast) -> Line:
 
 
 def forecast_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
-    """The levels first, then the chart, then all that is to be known of it; not wrapped yet.
+    """Return the levels, the chart, and the evidence; not wrapped yet.
 
-    The chart is as wide and as high as there is room.
+    The chart takes the given width and height.
     """
     if forecast.trend is None:
         yield line((f"Too little is known to say when it is full: {forecast.too_little}.", "warn"))
@@ -66,7 +66,7 @@ def forecast_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line
 
 
 def chart_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
-    """The chart, as wide as there is room."""
+    """Return the chart in a width."""
     drawn = chart(forecast, max(10, cells - LEFT - RIGHT), height)
     if drawn is None:
         return
@@ -89,7 +89,7 @@ def chart_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
 
 
 def pace_words(forecast: Forecast | None) -> str:
-    """How fast it grows, short; nothing where that is not known."""
+    """Return the growth rate, short; empty where it is not known."""
     if forecast is None or forecast.trend is None:
         return ""
     guess = forecast.history is not None and forecast.history.basis is HistorySource.GUESS
@@ -120,7 +120,7 @@ def _right(drawn: Chart, row: int, forecast: Forecast) -> Line:
 
 
 def _floor(drawn: Chart) -> str:
-    """The axis of time with its dates in it."""
+    """Return the time axis with its dates."""
     width = len(drawn.rows[0])
     return "".join("─" if char == " " else char for char in drawn.dates.ljust(width))
 
@@ -145,7 +145,7 @@ def _evidence(forecast: Forecast) -> Iterator[Line]:
 
 
 def _growing(growing: GrowingDatasets) -> Iterator[Line]:
-    """What adds most, live data and snapshots apart."""
+    """Return the datasets that grow fastest, live data and snapshots apart."""
     if not growing.datasets:
         yield line(("No dataset grows.", "dim"))
         return

@@ -1,4 +1,4 @@
-"""Layouts side by side, as tables: what they hold, survive, do and cost; then the reasons."""
+"""Comparison of layouts as tables: capacity, failures survived, speed and cost; then the reasons."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from zconsole.views.layout.phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap, wrap_each
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-ONE_TABLE: Final = 140  # cells from which on all stands in one table
+ONE_TABLE: Final = 140  # least cells for a single table
 _MILLION: Final = 10**6
 _BILLION: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutComparison:
-    """Layouts that are held against each other, and what that rests on."""
+    """Layouts to compare, with the assumptions."""
 
     candidates: tuple[Candidate, ...]
     block_bytes: int
     assumed: Assumptions
-    wanted_bytes: int | None = None  # that a pool must be able to hold, where that is known
-    chosen: int | None = None  # the place of the one that is advised
+    wanted_bytes: int | None = None  # least capacity of the pool, where it is known
+    chosen: int | None = None  # index of the recommended layout
 
 
 def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
-    """The advice in a line, the tables, what they rest on, and on each layout what is to be said."""
+    """Return the advice in a line, the tables, the assumptions, and the notes on each layout."""
     if found is None:
         yield line(("Working it out ...", "dim"))
         return
@@ -50,7 +50,7 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
 
 
 def comparison_tables(of: LayoutComparison, *, is_one: bool = False) -> tuple[Table, ...]:
-    """What the layouts hold and cost, and what they survive and do: in two tables or in one."""
+    """Return the tables of capacity and cost, failures survived and speed: two, or one where it fits."""
     size = units(each.usable_bytes for each in of.candidates)
     name, held, survived = _name_column(of), _held_columns(of, size), _survived_columns()
     if is_one:
@@ -59,7 +59,7 @@ def comparison_tables(of: LayoutComparison, *, is_one: bool = False) -> tuple[Ta
 
 
 def assumption_lines(of: LayoutComparison) -> Iterator[Line]:
-    """What the columns mean and the model that they are of."""
+    """Return the meaning of the columns and the model behind them."""
     assumed = of.assumed
     enough = "" if of.wanted_bytes is None else f"Enough: holds {both(of.wanted_bytes)}. "
     words = (
@@ -72,7 +72,7 @@ def assumption_lines(of: LayoutComparison) -> Iterator[Line]:
 
 
 def candidate_lines(of: LayoutComparison) -> Iterator[Line]:
-    """On each layout how it grows and what is advised against, the chosen one first."""
+    """Return growth and warnings for each layout, the chosen one first."""
     for at in sorted(range(len(of.candidates)), key=lambda at: at != of.chosen):
         each = of.candidates[at]
         yield EMPTY
@@ -86,13 +86,13 @@ def candidate_lines(of: LayoutComparison) -> Iterator[Line]:
 
 
 def advice_line(given: LayoutAdvice) -> Line:
-    """One advice on a layout; what is serious is marked."""
+    """Return one piece of advice on a layout; serious advice is marked."""
     mark = (f"  {WARN} ", "warn") if given.id in SERIOUS else ("  · ", "dim")
     return line(mark, f"{given.text}.")
 
 
 def short(layout: str) -> str:
-    """A layout as it is written shortest."""
+    """Return the shortest notation of a layout."""
     return layout.replace(" spare stripe:", " spare:")
 
 
@@ -108,7 +108,7 @@ def odds_words(chance: float) -> str:
 
 
 def _table(columns: tuple[Column[Candidate], ...], candidates: Sequence[Candidate]) -> Table:
-    """A row for each candidate; a column of which nothing is known is left out."""
+    """A row for each candidate; a column without known values is left out."""
     rows = [cells_of(columns, each) for each in candidates]
     known = [at for at in range(len(columns)) if any(row[at].text != UNKNOWN for row in rows)]
     kept = tuple(columns[at] for at in known)

@@ -1,4 +1,4 @@
-"""What the tables of the planner share: one unit a column, chosen by the largest value, and their lines."""
+"""Units and lines of the planner's tables: one unit a column, chosen by the largest value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Units:
 
 
 def units(sizes_bytes: Iterable[int]) -> Units:
-    """The units in which the largest of them has digits before the point."""
+    """Return the units in which the largest value has digits before the point."""
     largest = max((abs(size) for size in sizes_bytes), default=0)
     return next((Units(*step) for step in _STEPS if largest >= step[0]), Units(*_STEPS[-1]))
 

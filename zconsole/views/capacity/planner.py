@@ -1,4 +1,4 @@
-"""A planning session as lines: where the pool is now, when it is full, and the parts beneath that."""
+"""Planning session as lines: the pool now, when it is full, and the parts below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zconsole.views.capacity.what_if import change_lines
 from zconsole.views.layout.phrases import BAD, WARN, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each
 
-SIDE_BY_SIDE: Final = 140  # cells from which on two parts stand beside each other
+SIDE_BY_SIDE: Final = 140  # least cells for two parts side by side
 PARTS: Final = {
     "forecast": "Forecast",
     "need": "Need",
@@ -30,23 +30,23 @@ PARTS: Final = {
 }
 _GAP: Final = 3
 _FULL_PERCENT: Final = 80
-SOON_S: Final = 180 * 86400.0  # until when a purchase is due
+SOON_S: Final = 180 * 86400.0  # time left for a purchase
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerState:
-    """All that is known at one moment. What is None has not been worked out or read yet."""
+    """State of the planner at one moment. None is not computed or not read yet."""
 
     host: str
     pool: str
-    used_bytes: int | None = None  # as the pool is now
+    used_bytes: int | None = None  # the pool now
     usable_bytes: int | None = None
     outlook: Outlook | None = None
-    problem: str = ""  # why there is no outlook, or no pool to plan from
+    problem: str = ""  # why there is no forecast, or no pool to plan from
     answers: PlanningResults | None = None
     kept: tuple[ScenarioFigures, ...] = ()
     kept_problem: str = ""
-    others: int = 0  # scenarios that are kept of other pools
+    others: int = 0  # saved scenarios of other pools
 
     @property
     def forecast(self) -> Forecast | None:
@@ -55,13 +55,13 @@ class PlannerState:
 
 
 def answer_line(session: PlannerState) -> Line:
-    """The first line: which pool, and when it is full."""
+    """The first line: the pool, and the date on which it is full."""
     about = line((session.host, "title"), (" · ", "dim"), (session.pool, "title"))
     return join([about, _when(session)])
 
 
 def numbers_line(session: PlannerState) -> Line:
-    """The second: how full it is, and how fast it grows."""
+    """The second line: the used part and the growth rate."""
     used, usable = session.used_bytes, session.usable_bytes
     if used is None or usable is None or not usable:
         return line(("how full the pool is has not been read", "dim"))
@@ -75,7 +75,7 @@ def numbers_line(session: PlannerState) -> Line:
 
 
 def need_line(session: PlannerState) -> Line:
-    """The need in one line: each factor, what it comes to, and the layout that holds it."""
+    """The need in one line: each factor, the total, and the layout that holds it."""
     found = session.answers
     if found is None:
         return line(("working it out ...", "dim"))
@@ -96,7 +96,7 @@ def need_line(session: PlannerState) -> Line:
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """The parts from top to bottom, each with its id: all lines fit into the width."""
+    """The parts from top to bottom, each with its id; all lines fit into the width."""
     height = 12 if is_tall else 8
     if cells >= SIDE_BY_SIDE:
         half = (cells - _GAP) // 2
@@ -131,7 +131,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
 
 
 def hint_line(title: str, problem: str, words: str) -> Line:
-    """Beneath the fields: what is wrong with one, or what goes into the one that is typed into."""
+    """The line below the fields: the error of a field, or the format of the field with the focus."""
     if problem:
         return line((f"{BAD} {title}: ", "bad"), (problem, "bad"))
     return line((f"{title}: " if title else "", "header"), (words, "dim"))
@@ -184,7 +184,7 @@ def _heading(part: str, cells: int) -> Line:
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line], cells: int) -> tuple[Line, ...]:
-    """Two parts next to each other."""
+    """Two parts side by side."""
     rows = []
     for at in range(max(len(left), len(right))):
         one = fit(left[at], cells) if at < len(left) else EMPTY

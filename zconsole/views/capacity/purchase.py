@@ -1,4 +1,4 @@
-"""From data to drives, factor by factor: what each does to the amount, and why it is there."""
+"""Purchase calculation: from data to drives, factor by factor, each with its effect and reason."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NAMES: Final = {
 _HEAD: Final = 21  # cells of a factor and its name
 _AMOUNT: Final = 24
 _SYSTEMS: Final = {3: " (production, hot spare, disaster recovery)"}
-_BAR: Final = 30  # cells of the longest bar, at most
-_BESIDE: Final = 130  # cells from which on the reason stands beside it
+_BAR: Final = 30  # cells of the longest bar
+_BESIDE: Final = 130  # least cells for the reason beside the factor
 
 
 def need_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
-    """The chain, what it comes to, and back from the drives in the bays to data; not wrapped yet."""
+    """The factors, the total, and the reverse calculation from drive bays to data; not wrapped yet."""
     if found is None:
         yield line(("Working it out ...", "dim"))
         return
@@ -43,9 +43,9 @@ def need_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
 def budget_lines(
     budget: Budget, data_bytes: int, raw_bytes: int, bars: int = 0, *, is_beside: bool = True
 ) -> Iterator[Line]:
-    """The data of today, each factor with its reason, and the drives that they come to.
+    """Today's data, each factor with its reason, and the drives needed.
 
-    `bars` are the cells of the longest bar; the reason stands beside its factor or beneath it.
+    `bars` is the width of the longest bar; the reason stands beside its factor or below it.
     """
     yield line(("data today ".rjust(_HEAD), "dim"), *_bar(bars, 0.0), both(data_bytes))
     amount = Fraction(data_bytes, TIB) * TB
@@ -67,7 +67,7 @@ def budget_lines(
 
 
 def bought_line(bought: Purchase, systems: int) -> Line:
-    """The layout that holds the data, and how full it gets."""
+    """The layout that holds the data, and its used part."""
     layout = bought.layout
     all_systems = f"; {layout.drives * systems} drives in {systems} systems" if systems > 1 else ""
     return line(
@@ -86,7 +86,7 @@ def _bar(cells: int, part: float) -> Line:
 
 
 def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
-    """What the factors come to, in one system and in all."""
+    """The totals of the factors, in one system and in all."""
     product = float(budget.product)
     yield line(
         (f"= x {product:.4g}", "title"),
@@ -105,7 +105,7 @@ def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
 
 
 def _own(found: PlanningResults) -> Iterator[Line]:
-    """With the redundancy of a layout in the place of the general one; and back from drives to data."""
+    """The totals with the redundancy of one layout in place of the general one; and from drives to data."""
     own, inputs = found.own_budget, found.inputs
     if own is None:
         return

@@ -1,4 +1,4 @@
-"""Scenarios that are kept, side by side, with the one in the fields on top."""
+"""Saved scenarios side by side, with the scenario in the fields on top."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 
 def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> Iterator[Line]:
-    """The first of `plans` is that of the fields."""
+    """Return the comparison; the first of `plans` is the scenario in the fields."""
     if problem:
         yield from wrap(line((problem, "warn")), cells)
     if len(plans) > 1:

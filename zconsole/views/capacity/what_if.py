@@ -1,4 +1,4 @@
-"""What-ifs of a live pool, as a table beside what is now; and of those that were typed all that is known."""
+"""What-if changes of a live pool, as a table beside the pool now; typed changes in full."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap, wrap_each
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 NamedOutcome = tuple[str, ChangeOutcome]
-TYPED: Final = "▸ "  # before a change that was asked for
+TYPED: Final = "▸ "  # marks a typed change
 _NOW: Final = "as it is now"
 _DAY_S: Final = 86400.0
 _TEN_YEARS: Final = 3652.5  # days
@@ -27,7 +27,7 @@ _TEN_YEARS: Final = 3652.5  # days
 def change_lines(
     found: PlanningResults | None, forecast: Forecast | None, used: int | None, usable: int | None, cells: int
 ) -> Iterator[Line]:
-    """Now, then what was typed, then what is at hand for this pool."""
+    """Return the pool now, the typed changes, then the changes proposed for this pool."""
     if found is None or used is None or usable is None:
         yield line(("The pool has not been read.", "dim"))
         return
@@ -50,7 +50,7 @@ def change_lines(
 
 
 def change_table(used: int, usable: int, changes: Sequence[NamedOutcome], pace: float | None = None) -> Table:
-    """The pool as it is now and as each change would make it; `pace` is in bytes a day."""
+    """Return a table of the pool now and after each change; `pace` is in bytes a day."""
     size = units([usable, *(outcome.usable_after for _, outcome in changes)])
     now = ChangeOutcome(_NOW, 0, usable, used)
     columns = _columns(size, [name for name, _ in changes], now, pace)
@@ -60,9 +60,9 @@ def change_table(used: int, usable: int, changes: Sequence[NamedOutcome], pace: 
 
 
 def outcome_lines(outcome: ChangeOutcome, offset_bytes: int = 0) -> Iterator[Line]:
-    """Where writes go after a change, its steps, and what is to be known of it.
+    """Return where writes go after a change, its steps, and its notes.
 
-    `offset_bytes` are what the pool has beyond the arithmetic.
+    `offset_bytes` is the capacity of the pool beyond the calculated one.
     """
     for share in outcome.spread:
         yield line(("  writes: ", "dim"), f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")

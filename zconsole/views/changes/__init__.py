@@ -1,1 +1,1 @@
-"""Plans, runs, the journal and the commands that ran."""
+"""Plans, runs, the journal and the command log."""

@@ -1,4 +1,4 @@
-"""The menu of actions of one object: what can be done, and why the rest cannot."""
+"""Menu of the actions of one object: the possible ones, and the others with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TITLE_CELLS = 22
 
 
 def heading(host: str, target: Target, colour: str | None = None) -> Line:
-    """Host, and what the actions are for."""
+    """Return the host, and the object of the actions."""
     return line(
         (host, colour or "title"), (" · ", "dim"), (f"{target.kind.value} ", "dim"), (_name(target), "title")
     )
@@ -25,7 +25,7 @@ def _name(target: Target) -> str:
 
 
 def menu(offers: Sequence[Offer]) -> FixedLines:
-    """A line each; the keys of the lines are the actions' ids."""
+    """Return a line for each action; the keys of the lines are the actions' ids."""
     return FixedLines(tuple(map(_line, offers)), tuple(offer.spec.id for offer in offers))
 
 

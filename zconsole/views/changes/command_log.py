@@ -1,4 +1,4 @@
-"""Every command that the console ran, as it would be typed by hand."""
+"""Command log: every command that the console ran, as a person would type it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-HostCommand = tuple[str, LoggedCommand]  # the host, and what was run there
+HostCommand = tuple[str, LoggedCommand]  # the host, and the command that ran there
 _NONE: Final = Row("none", line=line(("Nothing that changes anything was run.", "dim")), is_selectable=False)
 
 
 def page(ran: Sequence[HostCommand], *, has_reads: bool) -> Page:
-    """Pairs of host and command, oldest first."""
+    """Return the page of pairs of host and command, oldest first."""
     changes = sum(1 for _, each in ran if each.effect is Effect.CHANGE)
     shown = [(host, each) for host, each in ran if has_reads or each.effect is Effect.CHANGE]
     rows = tuple(Row(_key(*each), cells_of(COLUMNS, each)) for each in shown) or (_NONE,)
@@ -36,12 +36,12 @@ def page(ran: Sequence[HostCommand], *, has_reads: bool) -> Page:
 
 
 def whole(ran: Sequence[HostCommand], key: str | None) -> str | None:
-    """The command of a row, to be copied."""
+    """Return the whole command of a row, for copying."""
     return next((shlex.join(each.argv) for host, each in ran if _key(host, each) == key), None)
 
 
 def notes(ran: Sequence[HostCommand], key: str | None) -> tuple[Line, ...]:
-    """The whole command, and why it did not end well."""
+    """Return the whole command, and the reason of its failure."""
     found = next((each for host, each in ran if _key(host, each) == key), None)
     if found is None:
         return ()

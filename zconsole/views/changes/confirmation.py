@@ -1,4 +1,4 @@
-"""The lines below a plan in its dialog: what must be typed to confirm it, and the keys."""
+"""Confirmation lines below a plan in its dialog: what must be typed, and the keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line
 
 
 def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
-    """Three lines: what to do to go on, what has been typed so far, and what became of the last key."""
+    """Return three lines: the prompt, the text typed so far, and the effect of the last key."""
     if plan.is_refused:
         return (line(("This cannot be done. No confirmation opens it.", "bad")), EMPTY, EMPTY)
     remark = line((guard.said, "warn"))
@@ -40,7 +40,7 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
 
 
 def ways(plan: Plan, guard: Guard, now: float) -> Line:
-    """The keys of the last line, "no" first, and how long the plan holds."""
+    """Return the keys of the last line, "no" first, and how long the plan is valid."""
     if plan.is_refused:
         return line(("[ Enter  Go back ]", "cursor"))
     parts = [line(("[ Esc  No, go back ]", "cursor"))]

@@ -1,4 +1,4 @@
-"""Disks to choose from, as lines: those that fit, then the others with the reason."""
+"""Disks to choose from, as lines: suitable disks, then the others with the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 SERIAL_CELLS: Final = 20
 SIZE_CELLS: Final = 9
 MODEL_CELLS: Final = 24
-LEAST_WORDS: Final = 28  # cells that the last column keeps; the model goes first
+LEAST_WORDS: Final = 28  # least cells of the last column; the model gives way first
 GAP: Final = "  "
 MARKED, UNMARKED = "[x] ", "[ ] "
 
@@ -52,9 +52,9 @@ def disk_lines(
     shows_used: bool = False,
     marked: Sequence[str] | None = None,
 ) -> DiskLines:
-    """Choices in a width: those that have each word of `typed`; `marked` is None where nothing is marked.
+    """Return the disks that match each word of `typed`; `marked` is None where disks cannot be marked.
 
-    Disks in use are folded into one line unless `shows_used`, or something is typed.
+    Disks in use are folded into one line unless `shows_used` is set or something is typed.
     """
     found = [each for each in choices if _matches(each, typed)]
     serial_cells = serial_width(choices)
@@ -79,7 +79,7 @@ def disk_lines(
 
 
 def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:
-    """What the disk is for: `new disk for ZA1F0C44 in tank mirror-0, at least 3.64 TiB`."""
+    """Return the purpose of the disk: `new disk for ZA1F0C44 in tank mirror-0, at least 3.64 TiB`."""
     pool = facts.pool(wanted.target)
     old = vdev_named(pool, wanted.argument(0)) if pool is not None and wanted.arguments else None
     if pool is None or old is None:
@@ -102,7 +102,7 @@ def serial_width(choices: Sequence[DiskChoice]) -> int:
 
 
 def column_titles(cells: int, serial_cells: int, *, is_marked: bool = False) -> Line:
-    """The titles above the lines."""
+    """Return the titles above the lines."""
     margin = " " * len(UNMARKED) if is_marked else ""
     return line(
         (
@@ -113,7 +113,7 @@ def column_titles(cells: int, serial_cells: int, *, is_marked: bool = False) -> 
 
 
 def freshness(age_s: float | None, *, is_reading: bool, problem: str = "") -> Line:
-    """How old the list is, and whether it is being read again."""
+    """Return the age of the list, and whether it is being read again."""
     if problem:
         return line((f"not read again: {problem}", "warn"))
     age = "not read yet" if age_s is None else f"read {duration(age_s)} ago"

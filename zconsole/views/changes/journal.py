@@ -1,4 +1,4 @@
-"""The journal: every plan that was carried out from this account, and what became of its steps."""
+"""The journal: every plan that this account ran, and the outcome of its steps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _READING: Final = Row("reading", line=line(("Reading the journal ...", "dim")), 
 
 
 def page(entries: Sequence[Entry] | None, problem: str) -> Page:
-    """Newest first; None where they are not read yet."""
+    """Return the runs, newest first; None stands for entries that are not read yet."""
     first = line(("Journal", "title"), (" of all that was carried out", "dim"))
     if problem:
         row = Row("problem", line=line((problem, "warn")), is_selectable=False)
@@ -45,7 +45,7 @@ def page(entries: Sequence[Entry] | None, problem: str) -> Page:
 
 
 def notes(entry: Entry | None) -> tuple[Line, ...]:
-    """What became of the selected run."""
+    """Return the outcome of the selected run."""
     if entry is None:
         return ()
     lines = [line(entry.words)] if entry.words else []
@@ -53,7 +53,7 @@ def notes(entry: Entry | None) -> tuple[Line, ...]:
 
 
 def document(entry: Entry, *, is_full: bool) -> tuple[Line, ...]:
-    """What the journal holds of a run; all of it if `is_full`."""
+    """Return the journal entry of a run; all of it if `is_full`."""
     return tuple(_document(entry, is_full=is_full))
 
 
@@ -81,7 +81,7 @@ def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
 
 
 def _facts(entry: Entry) -> Iterator[Line]:
-    """What tells one run, and one host, from every other."""
+    """Return the facts that identify a run and its host."""
     hostname = f" ({entry.hostname})" if entry.hostname else ""
     facts = {
         "RUN": entry.id,
@@ -97,7 +97,7 @@ def _facts(entry: Entry) -> Iterator[Line]:
 
 
 def _lost(entry: Entry, *, is_full: bool) -> Iterator[Line]:
-    """What the plan destroys, by name."""
+    """Return the names of everything that the plan destroys."""
     if not entry.destroys:
         return
     yield labelled("DESTROYS", line(counted(len(entry.destroys), "object")))

@@ -1,6 +1,6 @@
 """A plan as a document: refused, lost, warnings, undo, freed, depends, changes, runs, instead.
 
-What must be read first stands before what is long; of a long list stand the first few names and the count.
+Short and urgent paragraphs come first; a long list shows its first names and the count.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ RISK_STYLE: Final = {
 }
 _SAID_LINES: Final = 12  # of ZFS's own words
 _FIGURES: Final = 4  # a line each
-_WHY_LOST: Final = frozenset({"clone", "mount", "guest"})  # kinds of dependents that say why a name matters
+_WHY_LOST: Final = frozenset({"clone", "mount", "guest"})  # dependents that explain why a name matters
 _IN_THE_WAY: Final = frozenset({"guest", "process", "holder", "swap"})
 
 
 class PlanForm(Enum):
-    """Where a plan is shown; the value tells where the rest of a long list is."""
+    """Where a plan is shown; the value says where to find the rest of a long list."""
 
-    DIALOG = "all are at the end"  # it scrolls, and an alternative has a key
+    DIALOG = "all are at the end"  # it scrolls, and alternatives have a key
     SHORT = "--full has all"
     FULL = ""
 
 
 def title(plan: Plan, cells: int, colour: str | None = None) -> tuple[Line, ...]:
-    """The host as it was reached, and the risk; then what is done to what. `colour` is the host's style."""
+    """The host and the risk, then the action and its target. `colour` is the host's style."""
     wide = spread(_host(plan, colour or "title"), _risk(plan), cells)
     return (wide, *list(wrap(line((plan.title, "title")), cells))[:2])
 
 
 def headline(plan: Plan) -> Line:
-    """The same in one line: `storage1 (storage1.example.net): scrub tank [ROUTINE]`."""
+    """The title in one line: `storage1 (storage1.example.net): scrub tank [ROUTINE]`."""
     return (*_host(plan, "title"), *line(": ", (plan.title, "title"), " ["), *_risk(plan), *line("]"))
 
 
 def _host(plan: Plan, style: str) -> Line:
-    """The host, and what it calls itself where that is another name."""
+    """The host, and its own name where that differs."""
     identity = plan.identity
     own = f" ({identity.hostname})" if identity.hostname not in {"", identity.label} else ""
     return line((identity.label, style), (own, "dim"))
@@ -107,7 +107,7 @@ def _more(what: str, form: PlanForm, style: str = "dim") -> Line:
 
 
 def refusals(plan: Plan) -> Iterator[Line]:
-    """Why no confirmation opens it, each with its rule, and what to do instead."""
+    """The refusals that no confirmation overrides, each with its rule and the alternative."""
     for refusal, instead in plan.refusals_told:
         yield labelled("REFUSED", line(refusal.reason, (f" ({refusal.rule})", "dim")), "bad")
         if instead:
@@ -115,7 +115,7 @@ def refusals(plan: Plan) -> Iterator[Line]:
 
 
 def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    """What will not be there any more, counted; what is alive first."""
+    """Everything that the plan destroys, counted; live data first."""
     if plan.is_refused:
         return
     if not plan.destroys:
@@ -131,7 +131,7 @@ def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
 
 
 def _names(plan: Plan, names: Sequence[str], label: str = "") -> Iterator[Line]:
-    """A line each, with why it matters where that is known."""
+    """A line for each name, with the reason why it matters where known."""
     reasons = {each.name: each.detail for each in plan.dependents if each.kind in _WHY_LOST}
     live = frozenset(plan.live)
     for name in names:
@@ -168,7 +168,7 @@ def _depending(dependents: Sequence[Dependent]) -> Iterator[Line]:
 
 
 def _rests_on(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    """The numbers that the plan rests on, by how much they may grow, and what it does not rest on."""
+    """The numbers that the plan depends on, how much they may grow, and the numbers that it ignores."""
     figures = _figures(plan)
     shown = len(figures) if form is PlanForm.FULL else _FIGURES
     yield from map(_figure, figures[:shown])
@@ -203,7 +203,7 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
 
 
 def _is_long(step: Step) -> bool:
-    """Whether what a step is given on its stdin is not read before everything else."""
+    """Whether the stdin of a step is too long to be shown before the other paragraphs."""
     return step.stdin is not None and (is_program(step.argv) or len(step.stdin) > COMMAND_CHARACTERS)
 
 
@@ -213,7 +213,7 @@ def _stdin(step: Step) -> Iterator[Line]:
 
 
 def _command(argv: Sequence[str], form: PlanForm) -> Line:
-    """A command, of a long one the beginning."""
+    """A command; a long one is cut."""
     shown, left_out = split_command(argv)
     if form is PlanForm.FULL or not left_out:
         return typed(argv)
@@ -244,7 +244,7 @@ def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
 
 
 def _alternatives(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    """What else could be done, with the key that plans it, or with the command."""
+    """The alternatives, each with the key that plans it, or with the command."""
     for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
         if form is PlanForm.DIALOG:
             yield labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
@@ -254,7 +254,7 @@ def _alternatives(plan: Plan, form: PlanForm) -> Iterator[Line]:
 
 
 def _rest(plan: Plan) -> Iterator[Line]:
-    """What was cut, whole."""
+    """The shortened lists in full."""
     yield from _depending(split_long(plan.dependents)[1])
     if split_long(plan.lost)[1]:
         yield from _names(plan, plan.lost, "ALL LOST")

@@ -1,4 +1,4 @@
-"""A run as a document: how it ended, what is known of each step, what ZFS said, and what undoes it."""
+"""Run document: the outcome, the state of each step, the messages of ZFS, and the undo."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ STATE_LOOK: Final = {
 NEXT_FINDS_OUT: Final = "The next zconsole that is opened on this host finds out what became of it."
 NOTHING_SENT: Final = "you left before anything was sent: nothing was run"
 _STEP_STYLE: Final = {"waiting": "dim", "running": "info", "done": "ok", "failed": "bad"}
-_IS_KNOWN: Final = frozenset({"running", "done", "sent"})  # what ZFS says then is no complaint
+_IS_KNOWN: Final = frozenset({"running", "done", "sent"})  # in this state the output of ZFS is no complaint
 
 
 def document(run: Run, now: float | None = None) -> tuple[Line, ...]:
-    """Everything that is known of a run; `now`, in epoch seconds, tells how long a step has been running."""
+    """Everything known of a run; `now`, in epoch seconds, gives the running time of a step."""
     return tuple(_document(run, now))
 
 
@@ -46,7 +46,7 @@ def _document(run: Run, now: float | None) -> Iterator[Line]:
 
 
 def changed(differences: Iterable[str]) -> Iterator[Line]:
-    """What is not as the plan had it."""
+    """Differences from the plan."""
     label = "CHANGED"
     for difference in differences:
         yield labelled(label, line(difference), "warn")
@@ -54,19 +54,19 @@ def changed(differences: Iterable[str]) -> Iterator[Line]:
 
 
 def words_of(state: RunState, words: str) -> Iterator[Line]:
-    """What happened, a sentence, where it tells more than the state."""
+    """A sentence on the outcome, where it says more than the state."""
     if words not in {"", state.value}:
         yield line(words)
 
 
 def undo_of(run: Run) -> Iterator[Line]:
-    """What undoes a run of which something was done."""
+    """The undo of a run that changed something."""
     if run.undo is not None and any(step.state == "done" for step in run.steps):
         yield labelled("UNDO", line(run.undo))
 
 
 def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterator[Line]:
-    """A step under its state, with what ZFS said and how its end became known."""
+    """A step under its state, with the output of ZFS and the evidence of its end."""
     told = ", ".join(filter(None, (f"exit {step.status}" if step.status else "", *remarks)))
     remark = line((f"  ({told})", "dim")) if told else EMPTY
     yield labelled(step.state.upper(), (*shown, *remark), _STEP_STYLE.get(step.state, "warn"))
@@ -82,7 +82,7 @@ def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterato
 
 
 def command(step: StepRun) -> Line:
-    """A step as it would be typed, with what feeds it."""
+    """A step as a person would type it, with the command that feeds it."""
     fed = step.fed_by
     if fed is None:
         return typed(step.argv)
@@ -103,7 +103,7 @@ def begun(step: StepRun) -> Line:
 
 
 def progress(run: Run, now: float) -> Line:
-    """What is being done at a moment, in epoch seconds; nothing at an end, which the document tells."""
+    """The current activity at a moment, in epoch seconds; empty at the end, which the document describes."""
     if run.state.is_end:
         return EMPTY
     step = next((step for step in run.steps if step.state == "running"), None)
@@ -120,13 +120,13 @@ def progress(run: Run, now: float) -> Line:
 
 
 def recovered(run: Run) -> tuple[Line, ...]:
-    """A run of an earlier zconsole that did not see its end, and what became of it."""
+    """A run of an earlier zconsole that did not see its end, and its outcome."""
     when = "" if run.started is None else f" of {moment(run.started, '%Y-%m-%d %H:%M')} UTC"
     return (line(f"Left by a run{when} that did not see its end:"), *document(run))
 
 
 def left_running(run: Run) -> Line:
-    """What becomes of a run that was under way when its console was left."""
+    """The fate of a run that was under way when its console was left."""
     what = line((run.host, "title"), ": ", run.title, ": ")
     step = next((each for each in run.steps if each.state in {"running", "unknown"}), None)
     if run.state.is_end and run.state is not RunState.UNKNOWN:

@@ -1,4 +1,4 @@
-"""The vdevs of a pool before and after a plan, and how many failures they survive meanwhile."""
+"""Vdevs of a pool before and after a plan, and how many failures they survive meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARK_STYLE: Final = {NEW: "ok", GONE: "bad", CHANGED: "warn", SAME: TEXT}
 
 
 def topology(plan: Plan, *, has_branches: bool) -> Iterator[Line]:
-    """What a plan changes of the vdevs; without branches a vdev stands further in than the one it is in."""
+    """Topology changes of a plan; without branches, indentation shows the nesting of vdevs."""
     label = "SURVIVES"
     for change in plan.redundancy:
         if _is_changed(change) or len(plan.redundancy) == 1:
@@ -57,7 +57,7 @@ def survives(change: RedundancyChange) -> Line:
 
 
 def _side(label: str, pool: Pool, other: Pool, mark: str, *, has_branches: bool) -> Iterator[Line]:
-    """The top-level vdevs that are otherwise in the other pool, and what is below them."""
+    """The top-level vdevs that differ from the other topology, and the vdevs below them."""
     theirs = set(other.vdevs)
     changed = tuple(vdev for vdev in pool.vdevs if vdev not in theirs)
     if not changed:
@@ -71,14 +71,14 @@ def _side(label: str, pool: Pool, other: Pool, mark: str, *, has_branches: bool)
 
 
 def _place(node: VdevRow | str) -> tuple[str, str]:
-    """What tells which vdev a line is about."""
+    """The identity of the vdev of a line."""
     if isinstance(node, str):
         return (node, "class")
     return (node.vdev.path or node.vdev.name, node.vdev.vdev_class)
 
 
 def _look(node: VdevRow | str) -> tuple[str, bool]:
-    """What may be otherwise of the same vdev."""
+    """The attributes of a vdev that may differ."""
     return ("", False) if isinstance(node, str) else (node.vdev.state, node.vdev.is_resilvering)
 
 

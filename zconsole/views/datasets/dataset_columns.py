@@ -1,4 +1,4 @@
-"""The columns of the tree of datasets, in sets: what each shows, and what it is sorted by."""
+"""Columns of the dataset tree, in sets: cells and sort keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AGE_CELLS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class CellContext:
-    """What a cell may look at beside its dataset."""
+    """Context of a cell, beside its dataset."""
 
     hung: Graph
     now: float  # epoch seconds
@@ -31,7 +31,7 @@ class CellContext:
 
 @fast_dataclass
 class DatasetFacts:
-    """What a row of the tree shows: a dataset, its mark and name drawn."""
+    """Facts of a row in the tree: a dataset, its mark and name drawn."""
 
     dataset: Dataset
     where: CellContext
@@ -41,7 +41,7 @@ class DatasetFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetColumn(Column[DatasetFacts]):
-    """A column that rows are sorted by before they are made."""
+    """Column whose sort keys exist before the rows are made."""
 
     value: Callable[[Dataset, CellContext], Value] = field(compare=False)
     show: Callable[[Value], Cell] = field(compare=False)
@@ -99,7 +99,7 @@ def _state(value: Value) -> Cell:
 
 
 def _of_datasets(get: Callable[[Dataset], Value]) -> Callable[[Dataset, CellContext], Value]:
-    """What snapshots do not have."""
+    """Values that snapshots do not have."""
     return lambda dataset, _where: None if dataset.type in PARTS else get(dataset)
 
 
@@ -120,7 +120,7 @@ def _yes_no(value: bool | None) -> str | None:
 
 
 def state_words(dataset: Dataset, where: CellContext) -> str:
-    """What stands in the way of a change, and what hangs on it."""
+    """Why a change of the dataset is blocked, and what depends on it."""
     words = []
     if dataset.holds:
         words.append("held")
@@ -221,7 +221,7 @@ SETS: Final = {
 
 
 def filter_fields(hung: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
-    """All columns of all sets, for a filter; `hung` gives the graph of the moment."""
+    """All columns of all sets, for a filter; `hung` returns the current dependency graph."""
 
     def reader(column: DatasetColumn) -> Callable[[Dataset, float], tuple[str, Value]]:
         def read(dataset: Dataset, now: float) -> tuple[str, Value]:
@@ -241,9 +241,9 @@ def filter_fields(hung: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
 def sort_key(
     column_id: str, chosen: ColumnSet[DatasetFacts], where: CellContext, *, is_reverse: bool
 ) -> Callable[[str], tuple[bool, float | str]] | None:
-    """How names are ordered by a column: numbers from the largest on, words from A on, unknown ones last.
+    """Order of names by a column: numbers from the largest on, words from A on, unknown ones last.
 
-    None where the natural order is meant.
+    None for the natural order.
     """
     found = next((each for each in chosen.columns if each.id == column_id), None)
     datasets = where.hung.datasets
@@ -264,5 +264,5 @@ def sort_key(
 
 
 def _backwards(text: str) -> str:
-    """A text that sorts the other way round."""
+    """Text with the reverse order."""
     return "".join(chr(0x10FFFF - ord(each)) for each in text.lower()) + chr(0x10FFFF)

@@ -1,4 +1,4 @@
-"""The selected dataset, snapshot or clone in words: what it costs, what it keeps alive, what keeps it."""
+"""Details of the selected dataset, snapshot or clone: its space, what it pins, and what pins it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
-_UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # what other lines say
+_UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # shown by other lines
 
 
 def notes(
     about: ShownDatasets | None, name: str | None, view: View, look: DatasetDetails | None = None
 ) -> tuple[Line, ...]:
-    """Its whole name, then what matters most first. `look` is what was read of it alone."""
+    """The full name, then the most important facts first. `look` is what was read of this dataset alone."""
     dataset = about.hung.datasets.get(name or "") if about is not None else None
     if about is None or dataset is None:
         return ()
@@ -96,7 +96,7 @@ def _mount(dataset: Dataset) -> Iterator[Line]:
 
 
 def _properties(look: DatasetDetails) -> Line:
-    """What was set here, received, or comes from above; defaults are not worth a word."""
+    """Properties with a local, received or inherited value; defaults are left out."""
     words: list[Line] = []
     for each in look.properties:
         if each.source in {"", "-", "default"} or each.key in _UNSAID:

@@ -15,7 +15,7 @@ MOST_NAMED: Final = 4
 
 
 def space_parts(dataset: Dataset) -> Iterator[Line]:
-    """What its space is taken by; nothing is said of what takes none."""
+    """Parts of the used space; parts of size zero are left out."""
     shares = (
         (dataset.used_by_dataset_bytes, "in files as they are" if dataset.type == "filesystem" else "live"),
         (dataset.used_by_snapshots_bytes, "only in snapshots"),
@@ -28,7 +28,7 @@ def space_parts(dataset: Dataset) -> Iterator[Line]:
 def clone_line(
     origin: str, apart: Divergence | None, pinned: Sequence[str], cost: OriginCost | None = None
 ) -> Line:
-    """What a clone stands on, what its origin costs, how far they are apart, and what else the clone pins."""
+    """The origin of a clone, the space it pins, the divergence, and what else the clone pins."""
     words = [line(("clone of ", "dim"), (origin, "info"))]
     if cost is not None and cost.alone_bytes:
         others = len(cost.clones) - 1
@@ -50,7 +50,7 @@ def clone_line(
 
 
 def snapshot_parts(dataset: Dataset, cost: OriginCost) -> Iterator[Line]:
-    """What keeps a snapshot, or what its destruction frees."""
+    """What keeps a snapshot, or the space that its destruction frees."""
     clones = cost.clones
     if clones:
         these = f"{len(clones)} clones stand on it: " if len(clones) > 1 else "a clone stands on it: "
@@ -65,20 +65,20 @@ def snapshot_parts(dataset: Dataset, cost: OriginCost) -> Iterator[Line]:
 
 
 def holds_line(dataset: Dataset, tags: Sequence[str] = ()) -> Line:
-    """By what it is held, or how often where the tags are not known."""
+    """Tags of the holds, or their number where the tags are not known."""
     if tags:
         return line(("held by ", "dim"), (named(tags), "warn"))
     return line((counted(dataset.holds, "hold"), "warn")) if dataset.holds else ()
 
 
 def named(names: Sequence[str]) -> str:
-    """The first of some names, and how many more there are."""
+    """The first of several names, and the number of the others."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(names[:MOST_NAMED]) + more
 
 
 def _idle(cost: OriginCost) -> str:
-    """The part of an origin that no clone refers to any more."""
+    """The part of an origin that no clone references."""
     least, most = cost.idle_least_bytes, cost.idle_most_bytes
     if least is None or most is None or not most:
         return ""

@@ -1,4 +1,4 @@
-"""A pool's datasets as a tree, with their space; the snapshots of those that are opened, and their clones."""
+"""Datasets of a pool as a tree, with their space; snapshots of expanded datasets, and their clones."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _WHOLE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What was listed of a pool, indexed once for each listing."""
+    """Index of a pool's listing, made once for each listing."""
 
     hung: Graph
     datasets: int  # file systems and volumes
     snapshots: int
     bookmarks: int
-    in_snapshots_bytes: int | None  # of all datasets; None before any of them told
-    cloned: int  # snapshots that clones stand on
+    in_snapshots_bytes: int | None  # of all datasets; None while none reported it
+    cloned: int  # snapshots with clones
     findings: tuple[Finding, ...]  # on clones
 
 
 def index_listing(listing: Listing, values: Values, now: float, before: Index | None = None) -> Index:
-    """Index a listing in columns, which takes a moment, and over what was known before still less."""
+    """Index a listing in columns; what the previous index holds is reused."""
     hung = graph_of(listing, values, None if before is None else before.hung)
     if before is not None and not listing.is_whole:
         findings = before.findings
@@ -90,16 +90,16 @@ def _in_snapshots(datasets: Iterable[Dataset]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class ShownDatasets:
-    """A pool's datasets, and the moment that they are looked at."""
+    """Datasets of a pool, and the moment of display."""
 
     host: HostView
     state: PoolState
     index: Index
-    listing: Listing | None = None  # what it was made of, where that is in columns
+    listing: Listing | None = None  # the listing it was made of, where it is in columns
 
     @property
     def hung(self) -> Graph:
-        """What hangs on what."""
+        """The dependency graph."""
         return self.index.hung
 
     def target(self, name: str | None) -> Target | None:
@@ -113,7 +113,7 @@ class ShownDatasets:
 
 @dataclass(frozen=True, slots=True)
 class DatasetsViewOptions:
-    """How the user looks at it."""
+    """View options that the user chose."""
 
     fields: ColumnSet[DatasetFacts]
     layout: TreeArrangement
@@ -122,7 +122,7 @@ class DatasetsViewOptions:
 
 
 def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers: Line = EMPTY) -> Page:
-    """What the screen says now; `numbers` stands in for the second line."""
+    """The page; `numbers` replaces the second line."""
     where = CellContext(about.hung, view.now)
     outline = looking.outline
     rows = RowsOnDemand(len(outline), lambda at: row(outline[at], where, looking))
@@ -135,7 +135,7 @@ def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers
 
 
 def absent(view: View, host_name: str, pool: str) -> Page:
-    """What stands there before the datasets are known."""
+    """The message while the datasets are not known."""
     state = view.pool(host_name, pool)
     host = view.host(host_name)
     words = line(("Reading the datasets ...", "dim"))
@@ -153,7 +153,7 @@ def absent(view: View, host_name: str, pool: str) -> Page:
 
 
 def _answer(about: ShownDatasets, view: View) -> Line:
-    """What matters most: what is wrong with the connection or a clone, else what the snapshots take."""
+    """The most important fact: a problem of the connection or a clone, else the space of the snapshots."""
     head = line((about.host.name, "title"), (" · ", "dim"), (about.state.name, "title"))
     trouble = link_words(about.host, view)
     if trouble:
@@ -171,7 +171,7 @@ def _answer(about: ShownDatasets, view: View) -> Line:
 
 
 def _trouble(finding: Finding) -> str:
-    """A finding on clones with the amount first, which is what is read on a narrow terminal."""
+    """A finding on clones with the amount first, which stays visible on a narrow terminal."""
     idle = finding.evidence.get("idle_least_bytes")
     if isinstance(idle, int):
         return f"{size(idle)} unused, kept by {finding.subject} ({finding.evidence['origin']})"
@@ -191,7 +191,7 @@ def _fresh(about: ShownDatasets, view: View) -> Line:
 
 
 def _age_of(listing: Listing, now: float) -> str:
-    """How old what is shown is, and how far the reading of it anew has come."""
+    """The age of the listing, and the progress of reading it again."""
     age = "" if listing.as_of is None else ago(now - listing.as_of)
     if listing.is_whole and age:
         return f"read {age} ago"
@@ -201,7 +201,7 @@ def _age_of(listing: Listing, now: float) -> str:
 
 
 def _remark(about: ShownDatasets) -> Line:
-    """Why the last known state is not there."""
+    """Why the last known state is missing."""
     remark = "" if about.listing is None else about.listing.remark
     return line((f"{remark}; everything is read anew", "warn")) if remark else EMPTY
 
@@ -228,7 +228,7 @@ def row(item: TreeItem, where: CellContext, looking: DatasetsViewOptions) -> Row
     """One row of the tree."""
     dataset = where.hung.datasets.get(item.name)
     columns = looking.fields.columns
-    if dataset is None:  # a clone that a receive is still making: ZFS names it and does not list it
+    if dataset is None:  # a clone that a receive is still creating: ZFS names it and does not list it
         cells = (Cell(), _name(item, None, looking), *(UNKNOWN for _ in columns[2:]))
         return Row(item.key, cells, depth=item.depth)
     is_marked = item.name in looking.marked and not item.is_link
@@ -257,5 +257,5 @@ def _name(
 
 
 def shown_columns(fields: ColumnSet[DatasetFacts]) -> Sequence[str]:
-    """The ids of what can be sorted by, in their order."""
+    """The ids of the columns that can be sorted, in their order."""
     return [each.id for each in fields.columns if each.id != MARK.id]

@@ -1,4 +1,4 @@
-"""Which snapshots to destroy to free so much: the verdict, what goes, what is kept and why."""
+"""Reclaim proposal: the verdict, the snapshots to destroy, and the kept ones with the reason."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from zconsole.execution.facts.snapshot_space import Reclaim
 from zconsole.views.layout.phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
-MOST_NAMED: Final = 3  # kept snapshots of a reason; the JSON has all
+MOST_NAMED: Final = 3  # kept snapshots shown for a reason; the JSON has all
 
 
 def chosen(found: Reclaim) -> tuple[str, ...]:
-    """The full names of the snapshots that are proposed, oldest first within a dataset."""
+    """Full names of the proposed snapshots, oldest first within a dataset."""
     return tuple(chain.snapshots[at].name for chain, places, _ in _by_dataset(found) for at in places)
 
 
 def chosen_runs(found: Reclaim) -> tuple[str, ...]:
-    """The same as `zfs destroy` takes them: `tank@a%c` for neighbours."""
+    """The proposed snapshots in the notation of `zfs destroy`: `tank@a%c` for neighbours."""
     return tuple(run for chain, places, _ in _by_dataset(found) for run in in_runs(chain, places))
 
 
@@ -48,14 +48,14 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
 
 
 def freed_words(freed: Freed) -> str:
-    """How much comes free: a size, or between which."""
+    """The space that becomes free: a size, or a range."""
     if freed.is_exact:
         return size(freed.least_bytes)
     return f"{size(freed.least_bytes)} to {size(freed.most_bytes)}"
 
 
 def _by_dataset(found: Reclaim) -> Iterator[tuple[Chain, list[int], Freed]]:
-    """What is proposed of each dataset: the places of its snapshots, and what they free."""
+    """The proposal for each dataset: the positions of its snapshots, and the space that they free."""
     for chain, places, freed in zip(found.chains, found.choice.places, found.choice.of_each, strict=True):
         if places:
             yield chain, sorted(places), freed
@@ -74,7 +74,7 @@ def _verdict(found: Reclaim, count: int, datasets: int) -> Iterator[tuple[str, s
         yield frees, "ok"
         if order == "fewest":
             yield (", and fewer do not" if found.choice.is_fewest else ", the fewest that were found"), "dim"
-    elif found.choice.is_enough:  # in the datasets: of blocks that they share the pool gains nothing
+    elif found.choice.is_enough:  # in the datasets: the pool gains nothing from blocks that they share
         yield f"PERHAPS NOT ENOUGH, {frees}", "warn"
     else:
         every = f"all {snapshots} that may go free" if count > 1 else "the only snapshot that may go frees"
@@ -82,7 +82,7 @@ def _verdict(found: Reclaim, count: int, datasets: int) -> Iterator[tuple[str, s
 
 
 def _notes(found: Reclaim) -> Iterator[Line]:
-    """Why the pool may gain another amount than the datasets do."""
+    """Why the pool may gain another amount than the datasets free."""
     if found.pool_saves_bytes is None:
         yield line(("Dedup may share blocks with other data: the pool may gain less.", "warn"))
     elif found.pool_saves_bytes:
@@ -92,7 +92,7 @@ def _notes(found: Reclaim) -> Iterator[Line]:
 
 
 def _span(chain: Chain, places: Sequence[int]) -> str:
-    """From when to when the snapshots of a dataset are, in UTC."""
+    """The first and last date of a dataset's snapshots, in UTC."""
 
     def taken(place: int) -> str:
         at = chain.snapshots[place].creation
@@ -103,7 +103,7 @@ def _span(chain: Chain, places: Sequence[int]) -> str:
 
 
 def _kept(kept: Iterable[LockedSnapshot]) -> Iterator[tuple[str, str]]:
-    """Each reason with the snapshots that stay for it; the first of them are named."""
+    """Each reason with the snapshots that it keeps; the first of them by name."""
     by_reason: dict[str, list[LockedSnapshot]] = {}
     for each in kept:
         by_reason.setdefault(each.reason, []).append(each)

@@ -1,4 +1,4 @@
-"""What is marked among the snapshots, in one line: how many, what they free together, what cannot go."""
+"""Summary line of the marked snapshots: their number, the space they free together, blocked ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line
 def marks_line(
     count: int, found: MarkedSnapshots | None, answers: Mapping[str, int] | None, problem: str = ""
 ) -> Line:
-    """`found` is None while it is added up, `answers` while ZFS is asked."""
+    """The summary; `found` is None while the space is computed, `answers` while ZFS is asked."""
     if not count:
         return EMPTY
     head = line((counted(count, "snapshot") if count == 1 else str(count), "mark"), (" marked", "mark"))

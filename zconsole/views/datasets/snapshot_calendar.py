@@ -1,4 +1,4 @@
-"""A dataset's snapshots by family: how often each is taken, what there is of it, and the gaps.
+"""Snapshot calendar of a dataset by family: interval, coverage, and gaps.
 
 One character is one period of the family, the newest at the right.
 """
@@ -20,11 +20,11 @@ TAKEN: Final = "█"
 MISSING: Final = "·"
 BEFORE: Final = " "
 MOST_GAPS: Final = 3
-_MANY: Final = 10  # in one period, from which on a digit does not tell them
+_MANY: Final = 10  # in one period: more than a digit shows
 
 
 def calendar_lines(snapshots: Iterable[Dataset], now: float, cells: int) -> Iterator[Line]:
-    """Every family of one dataset, those that are taken most often first. `now` is epoch seconds."""
+    """Every family of one dataset, the shortest interval first. `now` is epoch seconds."""
     taken = [Taken(each.name, each.creation) for each in snapshots if each.creation is not None]
     found = rhythms(taken, now)
     if not found:
@@ -71,7 +71,7 @@ def _from_to(rhythm: Schedule) -> str:
 
 
 def _strip(rhythm: Schedule, period_s: int, now: float, cells: int) -> Line:
-    """The last periods up to now, as many as there is room for, between two dates."""
+    """The last periods up to now that fit, between two dates."""
     room = max(1, cells - 2 * _WHEN - 4)
     count = max(1, min(room, int((now - rhythm.oldest.creation) // period_s) + 1))
     start = int(now) - count * period_s + 1
@@ -88,7 +88,7 @@ def _strip(rhythm: Schedule, period_s: int, now: float, cells: int) -> Line:
     return merge(spans)
 
 
-_WHEN: Final = 11  # cells of the shortest date that tells the moment
+_WHEN: Final = 11  # cells of the shortest date that identifies the moment
 
 
 def _moment(at: int, period_s: int) -> str:

@@ -1,4 +1,4 @@
-"""What differs between two moments of a file system: a tree of the folders, counted, with their changes."""
+"""Differences between two moments of a file system: a tree of folders, counted, with their changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOLDER, _CHANGE = "d", "c"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What the screen is about, and what is known of it by now."""
+    """Comparison on the screen, and its results so far."""
 
     host: str
     older: str
@@ -38,12 +38,12 @@ class Compared:
 
     @property
     def sizes(self) -> Sizes:
-        """Before and now, as far as they are known."""
+        """Sizes before and now, where known."""
         return {} if self.whole is None else self.whole.sizes
 
 
 def page(compared: Compared, opened: Collection[str]) -> Page:
-    """Folders, those in `opened` with what changed in them."""
+    """The folders; those in `opened` with their changes."""
     newer = compared.newer if "@" in compared.newer else "now"
     head = line(
         (compared.host, "title"), (" · ", "dim"), (compared.older, "title"), (" -> ", "dim"), (newer, "title")
@@ -71,7 +71,7 @@ def page(compared: Compared, opened: Collection[str]) -> Page:
 
 
 def notes(compared: Compared, key: str | None) -> tuple[Line, ...]:
-    """The selected change in words, and the largest that are known."""
+    """The selected change in words, and the largest known changes."""
     lines = []
     change = change_of(compared, key)
     if change is not None:
@@ -154,7 +154,7 @@ def _change(compared: Compared, change: FileChange, depth: int) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A row: a folder with its counts, or a change with its kind and the sizes before and after."""
+    """Row: a folder with its counts, or a change with its kind and the sizes before and after."""
 
     name: Cell
     counts: Counts | None = None
@@ -163,7 +163,7 @@ class _Shown:
 
 
 def _kind(kind: ChangeKind, count: Callable[[Counts], int], style: str) -> Callable[[_Shown], Cell]:
-    """How many changes are of a kind; a mark where the row is one of them."""
+    """The number of changes of a kind; a mark where the row is one of them."""
 
     def cell(shown: _Shown) -> Cell:
         if shown.counts is None:

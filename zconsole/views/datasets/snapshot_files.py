@@ -1,4 +1,4 @@
-"""A folder of a snapshot: what is in it, how large, how old, and whether it is the same now."""
+"""Folder of a snapshot: names, sizes, ages, and differences from the live file system."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 _NS: Final = 1_000_000_000
-_LATEST_S: Final = 253_402_300_799  # the end of the year 9999: beyond it no date can be written
+_LATEST_S: Final = 253_402_300_799  # the end of the year 9999, the last that can be written
 
 
 def page(host: str, snapshot: str, path: str, browsed: FolderComparison | None, problem: str) -> Page:
-    """None where it is not read yet."""
+    """The page; None stands for a folder that is not read yet."""
     head = line((host, "title"), (" · ", "dim"), (snapshot, "title"), (f" /{path}", "text"))
     if problem or browsed is None:
         words = (problem, "warn") if problem else ("Reading the folder ...", "dim")
@@ -72,7 +72,7 @@ def _row(entry: FileState, now: dict[str, FileState] | None, *, is_whole: bool) 
 
 
 def _compared(then: FileState, now: FileState | None, *, is_whole: bool) -> tuple[str, str]:
-    """By type, size and time; of folders only whether they are there."""
+    """Comparison by type, size and time; of folders only by existence."""
     if now is None:
         return ("warn", "gone") if is_whole else ("dim", "·")
     if now.type is not then.type:
@@ -102,7 +102,7 @@ def _size(entry: FileState) -> Cell:
     return Cell(size(entry.size_bytes), sort=entry.size_bytes)
 
 
-COLUMNS: Final[tuple[Column[tuple[FileState, Cell]], ...]] = (  # an entry, and how it is now
+COLUMNS: Final[tuple[Column[tuple[FileState, Cell]], ...]] = (  # an entry, and its state now
     Column("name", "NAME", 24, lambda each: _name(each[0]),
            need=100, is_right=False, grows_to=90, cuts_middle=True),
     Column("size", "SIZE", 8, lambda each: _size(each[0]), need=90),

@@ -25,7 +25,7 @@ from zconsole.views.layout.phrases import SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 
 _INDENT: Final = Span("  ")
-MOST_WITH_WAYS_OUT: Final = 50  # clones: each takes a look at the whole tree as it would be then
+MOST_WITH_WAYS_OUT: Final = 50  # clones: for each, the whole tree is examined as it would become
 
 
 def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
@@ -37,9 +37,9 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
     root: str | None = None,
     with_snapshots: bool = False,
 ) -> Iterator[Line]:
-    """A tree, with what is wrong with it first.
+    """The tree, with the findings first.
 
-    Of the snapshots those are told that cannot go, or all of them `with_snapshots`.
+    Snapshots that cannot be destroyed are listed, or all of them `with_snapshots`.
     """
     hung = graph(tree.datasets)
     names = systems(tree, root)
@@ -55,14 +55,14 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What is said besides: of every snapshot, and of what a promotion or a copy of a clone would do."""
+    """Options: list every snapshot, and describe the effect of promoting or copying a clone."""
 
     snapshots: bool
     ways_out: bool
 
 
 def _about(name: str, hung: Graph, tree: Tree, now: float, told: _Told) -> Iterator[Line]:
-    """A dataset, what it is a clone of, and what hangs on it."""
+    """A dataset, its origin, and its dependents."""
     dataset = hung.datasets[name]
     yield EMPTY
     yield from _dataset(name, hung, now)
@@ -112,7 +112,7 @@ def _snapshot(name: str, hung: Graph, tree: Tree, now: float) -> Line:
 
 
 def _ways_out(name: str, hung: Graph) -> Iterator[str]:
-    """How the clone would stop to pin what it pins."""
+    """The actions that end the pin of a clone on its origin."""
     effect = promotion_effect(hung, name)
     if effect is not None:
         yield _promotion(effect.former, effect.moved_bytes, effect.change.is_possible)

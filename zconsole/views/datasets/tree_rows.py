@@ -15,33 +15,33 @@ from zconsole.analysis.search.incremental_filter import Cloned, IncrementalFilte
 from zconsole.model.names import dataset_of, parent_of
 
 NAME: Final = "name"
-BY_AGE: Final = frozenset({NAME, "txg"})  # columns in the order of which snapshots in columns stand, nearly
-BEHIND: Final = "\n"  # between the names of a place that is not an object's own; no name holds it
-MOST_STEPS: Final = 8  # from clone to clone, that are shown below one snapshot
+BY_AGE: Final = frozenset({NAME, "txg"})  # columns in nearly the order of columnar snapshots
+BEHIND: Final = "\n"  # between the names of a row that is not the object's own; no name holds it
+MOST_STEPS: Final = 8  # of clones of clones, shown below one snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class TreeItem:
-    """One row: a dataset, a snapshot, a bookmark, or a clone shown below what it stands on."""
+    """Row: a dataset, a snapshot, a bookmark, or a clone shown below its origin."""
 
-    name: str  # of what stands there
+    name: str  # of the object
     depth: int
-    key: str  # the name; of a clone below its origin, all names on the way
+    key: str  # the name; of a clone below its origin, all names of the path
     is_link: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Rows of one depth: the names from one place to another, or one clone below its origin."""
+    """Rows of one depth: a range of names, or one clone below its origin."""
 
     names: Sequence[str]
     start: int
     end: int
     depth: int
-    above: str = ""  # of a link: the key of the row that it stands below
+    above: str = ""  # of a link: the key of the parent row
 
     def item(self, at: int) -> TreeItem:
-        """The row at that place of the stretch."""
+        """The row at an index of the stretch."""
         name = self.names[self.start + at]
         if self.above:
             return TreeItem(name, self.depth, f"{self.above}{BEHIND}{name}", is_link=True)
@@ -67,7 +67,7 @@ class Outline:
         return stretch.item(at - self._ends[place] + stretch.end - stretch.start)
 
     def place(self, key: str) -> int | None:
-        """Where the row of that key is, if it is shown."""
+        """The index of the row with a key, if it is shown."""
         if self._by_base is None:
             self._by_base = {}
             for at, stretch in enumerate(self._stretches):
@@ -85,7 +85,7 @@ class Outline:
         return None
 
     def names(self, start: int, end: int) -> Iterator[str]:
-        """What stands on its own place between two rows, both included."""
+        """The objects between two rows, both included, without clones below their origin."""
         for at in range(max(0, start), min(end + 1, len(self))):
             item = self[at]
             if not item.is_link:
@@ -109,7 +109,7 @@ Key = Callable[[str], tuple[bool, float | str]]
 
 
 class Sorted(Sequence[str]):
-    """Names in another order, which is made when the first of them is looked at."""
+    """Names in another order, sorted at the first access."""
 
     __slots__ = ("_key", "_names", "_order")
 
@@ -132,12 +132,12 @@ class Sorted(Sequence[str]):
 
 
 class SortedPlaces(LazyNames):
-    """Snapshots in columns in another order: those first of which enough was read, then the others."""
+    """Columnar snapshots in another order: those with known values first, then the others."""
 
     __slots__ = ("_key", "_names", "_order", "_where")
 
     def __init__(self, names: LazyNames, where: ListedDatasets, key: Key | None) -> None:
-        """Without a key the newest come first."""
+        """Without a key, the newest come first."""
         self._names = names
         self._where = where
         self._key = key
@@ -168,7 +168,7 @@ class SortedPlaces(LazyNames):
 
 
 def _known(names: LazyNames, where: ListedDatasets) -> list[int]:
-    """Where the names stand of which more is known than the listing tells."""
+    """The positions of the names with values beyond the listing."""
     match names:
         case Names():
             return [at for at, guid in enumerate(names.columns.guids) if where.is_read(guid)]
@@ -184,16 +184,16 @@ def _known(names: LazyNames, where: ListedDatasets) -> list[int]:
 
 @dataclass(slots=True)
 class TreeArrangement:
-    """Which rows are shown: what is opened, what is folded, what passes, in which order."""
+    """Arrangement of rows: what is expanded, folded and filtered, and the order."""
 
     hung: Graph
-    opened: set[str] = field(default_factory=set)  # datasets whose snapshots are shown
-    folded: set[str] = field(default_factory=set)  # datasets below which nothing is shown
-    key: Key | None = None  # to sort by
+    opened: set[str] = field(default_factory=set)  # datasets with visible snapshots
+    folded: set[str] = field(default_factory=set)  # datasets with hidden children
+    key: Key | None = None  # for sorting
     sieve: IncrementalFilter | None = None
     by: str | None = None  # the column that the key is of
     is_reverse: bool = False
-    before: TreeArrangement | None = None  # from which is taken over what is the same
+    before: TreeArrangement | None = None  # the previous outline, whose unchanged parts are reused
     cloned: Cloned = field(default_factory=dict)  # snapshots with clones, by dataset
     _blocks: dict[str, tuple[Stretch, ...]] = field(default_factory=dict)
     _order: tuple[str, ...] | None = None
@@ -204,7 +204,7 @@ class TreeArrangement:
         self.cloned = cloned_in(self.hung, None if before is None else (before.hung, before.cloned))
 
     def forget(self, dataset: str | None = None) -> None:
-        """Lay out anew: one dataset, or all."""
+        """Discard the layout of one dataset, or of all."""
         if dataset is None:
             self._blocks.clear()
             self._order = None
@@ -229,11 +229,11 @@ class TreeArrangement:
         return self._order
 
     def every(self) -> tuple[str, ...]:
-        """All datasets, whatever is shown."""
+        """All datasets, visible or not."""
         return tuple(each for root in self.roots() for each in self.hung.tree(root))
 
     def roots(self) -> tuple[str, ...]:
-        """The datasets above which none is listed."""
+        """The datasets without a listed parent."""
         if self._roots is None:
             known = self.hung.datasets
             if isinstance(known, ListedDatasets):
@@ -255,7 +255,7 @@ class TreeArrangement:
                 waiting.extend(reversed(self._ordered(self.hung.children.get(name, ()))))
 
     def _wanted(self) -> set[str] | None:
-        """The datasets that a filter lets through, and those above them."""
+        """The datasets that match a filter, and their ancestors."""
         if self.sieve is None:
             return None
         found = {*self.sieve.found, *self.sieve.itself}
@@ -270,7 +270,7 @@ class TreeArrangement:
         return names if self.key is None else sorted(names, key=self.key)
 
     def shown_parts(self, name: str) -> Sequence[str]:
-        """The snapshots and bookmarks of a dataset that are shown."""
+        """The visible snapshots and bookmarks of a dataset."""
         if self.sieve is not None and name not in self.sieve.itself:
             names: Sequence[str] = self.sieve.found.get(name, ())
         elif name in self.opened:
@@ -300,7 +300,7 @@ class TreeArrangement:
             yield Stretch(names, start, len(names), depth + 1)
 
     def _with_clones(self, name: str, names: Sequence[str]) -> Iterator[int]:
-        """The places of the snapshots below which clones are shown."""
+        """The positions of the snapshots with clones below them."""
         if not names:
             return
         cloned = self.cloned.get(name, ())
@@ -323,6 +323,6 @@ class TreeArrangement:
 
 
 def link_to(hung: Graph, clone: str) -> str | None:
-    """The key of a clone's row below its origin; None of what is no clone."""
+    """The key of a clone's row below its origin; None for other datasets."""
     dataset = hung.datasets.get(clone)
     return None if dataset is None or dataset.origin is None else f"{dataset.origin}{BEHIND}{clone}"

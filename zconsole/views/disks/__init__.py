@@ -1,1 +1,1 @@
-"""Disks of a host: the list, and what is known of one."""
+"""Disks of a host: the list, and the details of one."""

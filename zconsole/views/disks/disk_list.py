@@ -1,4 +1,4 @@
-"""All disks of a host, worst first: what each is, how healthy, and which vdev it serves."""
+"""Disk list of a host, worst first: identity, health, and the vdev of each disk."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def unread_health(disks: Sequence[HostDisk]) -> Line:
 
 
 def disk_notes(disk: HostDisk) -> Iterator[Line]:
-    """Everything that is wrong with a disk, then what it is."""
+    """Everything that is wrong with a disk, then its identity."""
     leaf, pool = disk.leaf, disk.pool
     if leaf is not None and pool is not None and leaf.state not in HEALTHY_STATES:
         note = f": {leaf.note}" if leaf.note else ""
@@ -84,7 +84,7 @@ def disk_notes(disk: HostDisk) -> Iterator[Line]:
 
 
 def health_words(disk: HostDisk) -> str:
-    """The worst of a disk in a few words."""
+    """The worst problem of a disk in a few words."""
     leaf, health = disk.leaf, disk.health
     others = len(disk.complaints) - 1
     more = f" +{others}" if others > 0 else ""
@@ -104,7 +104,7 @@ def health_words(disk: HostDisk) -> str:
 
 
 def serves(disk: HostDisk) -> str:
-    """The pool and vdev, or what else is on the disk: `vault mirror-0`, `tank spare`, `ext4 backup`, `-`."""
+    """The pool and vdev, or another use of the disk: `vault mirror-0`, `tank spare`, `ext4 backup`, `-`."""
     if disk.pool is not None and disk.top is not None:
         role = disk.top.vdev_class if disk.top.vdev_class in {"spare", "cache", "log"} else disk.top.name
         return f"{disk.pool.name} {role}"
@@ -115,7 +115,7 @@ def serves(disk: HostDisk) -> str:
 
 
 def age(hours: int | None) -> str:
-    """Hours of operation as years, or days: `6.1 y`, `12 d`."""
+    """Power-on hours as years, or days: `6.1 y`, `12 d`."""
     if hours is None:
         return UNKNOWN
     if hours < HOURS_A_YEAR // 4:

@@ -72,5 +72,5 @@ _MEANINGS: Final = {
 
 
 def meaning(finding_id: str) -> str:
-    """A sentence or two; nothing where the finding says it all."""
+    """A sentence or two; empty where the finding needs no explanation."""
     return _MEANINGS.get(finding_id, "")

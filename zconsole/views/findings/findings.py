@@ -1,4 +1,4 @@
-"""What is wrong, worst first; and one finding with its evidence and what it means."""
+"""Findings, worst first; and one finding with its evidence and meaning."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def finding_of(view: View, key: str | None) -> tuple[HostView, Finding] | None:
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
-    """The selected finding: its sentence in full, and what it means."""
+    """The selected finding: its full sentence, and its meaning."""
     found = finding_of(view, key)
     if found is None:
         return ()
@@ -119,7 +119,7 @@ def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
 
 
 def _key(host: HostView, finding: Finding) -> str:
-    """Its identity while its numbers change."""
+    """The identity of a finding, stable while its numbers change."""
     return f"{host.state.host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"
 
 
@@ -137,7 +137,7 @@ def _pool(finding: Finding) -> Cell:
     return Cell(pool if isinstance(pool, str) else "·")
 
 
-COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its place, worst first
+COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its rank, worst first
     Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].severity), need=95, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),

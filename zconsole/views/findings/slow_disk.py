@@ -13,10 +13,10 @@ from zconsole.views.layout.safe_text import middle
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell
 
-SORT_AS: Final = 3.5  # worse than a disk that is offline on purpose
+SORT_AS: Final = 3.5  # worse than a disk that was taken offline on purpose
 SHORT: Final = 16  # cells of a name in a sentence
 _NS: Final = 1e9
-_SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are one
+_SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are a serial number
 
 
 def times(ratio: float) -> str:
@@ -25,7 +25,7 @@ def times(ratio: float) -> str:
 
 
 def short(name: str) -> str:
-    """A disk's name for a sentence: its serial number where it ends in one."""
+    """A disk's name for a sentence: its serial number where the name ends in one."""
     if len(name) <= SHORT:
         return name
     serial = name.rpartition("_")[2]
@@ -38,7 +38,7 @@ def clock(at: float) -> str:
 
 
 def mark(verdict: SlowDiskVerdict) -> Cell:
-    """What stands in place of the disk's state."""
+    """The mark that replaces the disk's state."""
     return Cell(word(verdict), "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
 
 
@@ -69,13 +69,13 @@ def _brief(verdict: SlowDiskVerdict) -> str:
 
 
 def _operations(verdict: SlowDiskVerdict) -> str:
-    """What it is slow at: `reads`, `reads and writes`."""
+    """The slow operations: `reads`, `reads and writes`."""
     compared = sorted(verdict.compared, key=lambda each: -each.ratio)
     return " and ".join(f"{each.operation}s" for each in compared) or "I/O"
 
 
 def why(verdict: SlowDiskVerdict) -> Line:
-    """What was measured, and in brackets what it was held against."""
+    """The measurement, and in brackets the reference."""
     measured = []
     if verdict.stalls is not None:
         times_said = counted(verdict.stalls.count, "time")
@@ -96,12 +96,12 @@ def why(verdict: SlowDiskVerdict) -> Line:
 
 
 def beside(verdict: SlowDiskVerdict) -> str:
-    """Whom it was held against: a lone one by its name."""
+    """The reference disks; a single one by its name."""
     return short(verdict.peers[0]) if verdict.is_pair else "peers"
 
 
 def since(verdict: SlowDiskVerdict, now: float) -> Line:
-    """From when to when; `now` on the host's clock."""
+    """The time range of the slowness; `now` is on the host's clock."""
     begun = clock(verdict.first_at)
     if verdict.is_ongoing:
         return line(f"since {begun[:-3]}, {ago(now - verdict.first_at)}")
@@ -109,9 +109,9 @@ def since(verdict: SlowDiskVerdict, now: float) -> Line:
 
 
 def costs(verdict: SlowDiskVerdict, pool: str) -> Line:
-    """What an operation of the vdev and of the pool takes longer because of this disk, where that is most.
+    """The delay that this disk adds to an operation of the vdev and of the pool, at its highest.
 
-    Of a long tail, who waits for it.
+    Of a long tail, the operations that wait for it.
     """
     means = (cost for cost in verdict.costs if cost.share is None)
     worst = max(means, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
@@ -129,19 +129,19 @@ def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
 
 
 def busy(verdict: SlowDiskVerdict) -> Line:
-    """The part of the time in which it had work."""
+    """The utilization of the disk."""
     if verdict.busy is None or verdict.peers_busy is None:
         return ()
     return line(f"busy {percent(100 * verdict.busy)} (peers {percent(100 * verdict.peers_busy)})")
 
 
 def sure(verdict: SlowDiskVerdict) -> Line:
-    """How sure it is."""
+    """The certainty of the verdict."""
     return line(f"{percent(100 * verdict.confidence)} sure")
 
 
 def next_steps(verdict: SlowDiskVerdict, device: str) -> Line:
-    """What to look at next, in a few words."""
+    """The next steps of an investigation, in a few words."""
     steps = [f"smartctl -x {device or 'DEVICE'}", "cable and slot"]
     if verdict.kind == STALLING:
         steps.insert(0, "dmesg")

@@ -1,4 +1,4 @@
-"""All that is known of slow disks: the sentence, its evidence, what to look at next, what ZFS says."""
+"""Slow disk document: the sentence, its evidence, the next steps, and the verdict of ZFS."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
-MOST_NAMED: Final = 8  # undecided disks that are named one by one
-MOST_PEERS: Final = 12  # a vdev has no more, as a rule; the JSON has all
+MOST_NAMED: Final = 8  # undecided disks shown by name
+MOST_PEERS: Final = 12  # more than a vdev has, as a rule; the JSON has all
 _AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
 _NS: Final = 1e9
 
@@ -41,9 +41,9 @@ def judgement_lines(
     inventory: Inventory | None = None,
     known: ZfsFacts = NOTHING,
 ) -> Iterator[Line]:
-    """One pool's judgement: how many disks are slow, each of them in full, and those that were not judged.
+    """One pool's verdicts: the number of slow disks, each of them in full, and the disks without a verdict.
 
-    Without `pool` it is of a recording, whose times are not known.
+    Without `pool` the verdicts are of a recording, whose times are not known.
     """
     yield line((f"{host} {judgement.pool}".strip(), "title"), f": {_summary(judgement)}.")
     for verdict in judgement.verdicts:
@@ -68,7 +68,7 @@ def verdict_lines(
     inventory: Inventory | None,
     known: ZfsFacts = NOTHING,
 ) -> Iterator[Line]:
-    """The verdict, its evidence, and what to do, line by line; `of` is None for a recording."""
+    """The verdict, its evidence, and the next steps, line by line; `of` is None for a recording."""
     seen = identify(verdict.disk, verdict.vdev, of, inventory)
     is_now = verdict.is_ongoing
     mark = (f"{WARN} " if is_now else "", "warn")
@@ -142,7 +142,7 @@ def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
 
 
 def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
-    """What the certainty rests on."""
+    """The evidence behind the certainty."""
     if verdict.kind == LONG_TAIL:
         return "histograms of some blocks of 5 s for it"
     samples = max((one.samples for one in verdict.compared), default=0)
@@ -155,7 +155,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
-    """Its stalls, how busy it was, and how much was queued."""
+    """Stalls, utilization, and queue length."""
     if verdict.stalls is not None:
         longest_s = verdict.stalls.longest_ns / _NS
         unanswered = counted(verdict.stalls.count, "time")
@@ -179,13 +179,13 @@ def _compared(each: Comparison) -> str:
 
 
 def _ended(quantiles: Sequence[Quantile]) -> str:
-    """How long the slow ones took in the last minute of histograms."""
+    """The durations of the slow operations in the last minute of histograms."""
     of = count(max(one.operations for one in quantiles))
     return f"{spread(quantiles)}, of {of} in the last minute"
 
 
 def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
-    """An operation with the disk as it is, and as it would be with one like its peers."""
+    """The duration of an operation with this disk, and with a disk like its peers."""
     what = f"a {cost.operation}" if cost.share is None else f"{share(cost.share)} of the {cost.operation}s"
     verb = "takes" if cost.share is None else "end within"
     of_pool = (

@@ -1,1 +1,1 @@
-"""Styled text, safe text, tables, sorting and filtering: what all views are made of."""
+"""Building blocks of all views: styled text, safe text, tables, sorting and filtering."""

@@ -1,4 +1,4 @@
-"""Strips on fixed scales: a share, a rate, a time, each the same on every host and day."""
+"""Bar strips on fixed scales: a share, a rate, a time, each the same on every host and day."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ CELL_S: Final = 10.0  # of a strip over time
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where each block but the lowest begins; `label` names the ends."""
+    """Scale of a strip: the lower bound of each block but the lowest; `label` names the ends."""
 
     label: str
     steps: tuple[float, ...]
     is_blank_at_zero: bool = True
 
     def block(self, value: float) -> str:
-        """What a value is drawn as."""
+        """The block of a value."""
         return " " if self.is_blank_at_zero and not value else BLOCKS[bisect_right(self.steps, value)]
 
 
@@ -37,9 +37,9 @@ def over_time(
     cells: int,
     pick: Callable[[float, float], float] = max,
 ) -> list[float | None]:
-    """One value for each of the last stretches of time, oldest first, out of (moment, value), newest first.
+    """One value for each of the last periods, oldest first, from (moment, value), newest first.
 
-    Of several in a stretch `pick` takes the one that matters; None where there was none. Stretches begin at
+    `pick` chooses among several values of a period; None for a period without values. Periods begin at
     whole multiples of their length, so that a strip moves by a cell and not with each value.
     """
     found: list[float | None] = [None] * cells

@@ -1,4 +1,4 @@
-"""All that a screen may draw at one moment: the hosts' states, what was found in them, and the time."""
+"""Console state at one moment: the hosts' states, their findings, and the time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zconsole.model.host.host_state import HostState, LinkState, PoolState
 
 STATUS_OLD_S: Final = 15.0  # two status readings were missed
 LIST_OLD_S: Final = 10.0
-SAMPLES_MISSED: Final = 2  # before a number is called old
+SAMPLES_MISSED: Final = 2  # time after which a number is called old
 GRACE_S: Final = 1.0  # a sample takes a moment to arrive
 
 
@@ -25,12 +25,12 @@ class HostView:
 
     @property
     def name(self) -> str:
-        """What the user calls it."""
+        """The user's name for the host."""
         return self.label or self.state.host
 
     @property
     def worst(self) -> Severity | None:
-        """How bad it is; a host that cannot be read is as bad as it gets."""
+        """The worst state; a host that cannot be read has the worst of all."""
         if self.state.link.state in {LinkState.DOWN, LinkState.REFUSED}:
             return Severity.CRITICAL
         return max((finding.severity for finding in self.findings), default=None)
@@ -42,7 +42,7 @@ class HostView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The newest states, judged. `now` is epoch seconds, `monotonic` what ages are measured by."""
+    """Newest states with their findings. `now` is epoch seconds, `monotonic` the clock of ages."""
 
     hosts: tuple[HostView, ...]
     now: float
@@ -59,21 +59,21 @@ class View:
         return found.state.pool(pool) if found is not None else None
 
     def io_age(self, pool: PoolState) -> float | None:
-        """Seconds since the last sample, when that is too long; None while it is live, or none came yet."""
+        """Seconds since the last sample, when it is overdue; None while samples are live, or before any."""
         if pool.io_at is None:
             return None
         age = self.monotonic - pool.io_at
         return age if age > SAMPLES_MISSED * self.interval_s + GRACE_S else None
 
     def status_age(self, pool: PoolState, slack: float = 1.0) -> float | None:
-        """Seconds since the status was read, when that is too long or failed since; see HostState.slack."""
+        """Seconds since the status was read, when it is overdue or failed since; see HostState.slack."""
         age = pool.pool.age(self.monotonic)
         if age is None:
             return None
         return age if age > STATUS_OLD_S * slack or pool.pool.problem else None
 
     def list_age(self, host: HostView) -> float | None:
-        """Seconds since the list of pools was read, when that is too long."""
+        """Seconds since the list of pools was read, when it is overdue."""
         at = host.state.pools_at
         if at is None:
             return None

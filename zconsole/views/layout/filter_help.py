@@ -1,4 +1,4 @@
-"""The words of the filter, for the page of keys and for the manual."""
+"""Help on the filter language, for the page of keys and for the manual."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def filter_lines(place: str) -> Iterator[Line]:
 
 
 def words_table() -> str:
-    """The words in the manual."""
+    """The table of words in the manual."""
     told = (
         *((examples, what) for examples, what in WORDS),
         *((examples, f"lists: {what}") for examples, what in OF_LISTS),

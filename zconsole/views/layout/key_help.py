@@ -1,4 +1,4 @@
-"""The registry of actions as lines: the footer of a screen, and the page that lists every key."""
+"""Key help as lines: the footer of a screen, and the page that lists every key."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ KEYS_ID = "keys"
 
 
 def footer_line(place: str, cells: int, titles: dict[str, str] | None = None) -> Line:
-    """As many keys as fit, the most useful first, and always the one that shows all."""
+    """The keys that fit, the most useful first, and always the one that shows all."""
     return _footer_line(place, cells, tuple((titles or {}).items()))
 
 
-@lru_cache(maxsize=64)  # drawn with every frame, and nearly always the same
+@lru_cache(maxsize=64)  # drawn with every frame, and nearly always unchanged
 def _footer_line(place: str, cells: int, titles: tuple[tuple[str, str], ...]) -> Line:
     return _as_many([action for action in footer(place) if action.id != KEYS_ID], cells, dict(titles))
 
@@ -51,7 +51,7 @@ def _entry(action: Action, titles: dict[str, str]) -> Line:
 
 
 def help_lines(place: str, more: Iterable[Line] = ()) -> Iterator[Line]:
-    """All keys: those of this screen first, with more of it, then those of the others."""
+    """All keys: those of this screen first and in more detail, then those of the others."""
     here = list(actions(place))
     yield line(("On this screen", "title"))
     yield from _groups(here)

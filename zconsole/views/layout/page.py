@@ -1,4 +1,4 @@
-"""A screen's contents as values: two lines on top, a table, and what is said of the selected row."""
+"""Page of a screen as a value: two lines on top, a table, and the details of the selected row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.views.layout.table import Table
 class Page:
     """One moment of a screen that shows a table."""
 
-    answer: Line  # the first line: what matters most
-    fresh: Line  # at its right end: how live it is
+    answer: Line  # the first line: the most important fact
+    fresh: Line  # at its right end: the freshness
     numbers: Line  # the second line
     table: Table

@@ -1,4 +1,4 @@
-"""Paragraphs with a label at their left, of documents that the screen draws and reports print."""
+"""Paragraphs with a label at their left, in documents that screens draw and reports print."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LABEL_CELLS: Final = 10  # of the longest label, `WOULD RUN`, and a space behind
 
 @fast_dataclass
 class ParagraphLabel(Span):
-    """What a paragraph is about; its text begins behind the label, in each line of it."""
+    """Label of a paragraph; the text begins behind the label, in each line of the paragraph."""
 
 
 def labelled(label: str, words: Line, style: str = "section") -> Line:
-    """A paragraph; with an empty label it belongs to the one above."""
+    """A labelled paragraph; an empty label continues the paragraph above."""
     return (ParagraphLabel(f"{label:<{LABEL_CELLS}}", style if label else "dim"), *words)
 
 
 def wrapped(spans: Line, cells: int) -> Iterator[Line]:
-    """The line in pieces of at most that width, those of a paragraph beside its label."""
+    """The line in pieces of at most a width; text of a paragraph stays beside its label."""
     if not spans:
         yield EMPTY
     elif isinstance(spans[0], ParagraphLabel):

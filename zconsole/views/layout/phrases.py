@@ -32,7 +32,7 @@ STATE_ORDER: Final = (
 
 
 def state_look(state: str) -> tuple[str, str]:
-    """The style and the glyph of a state; what is healthy has neither, what is new is marked."""
+    """The style and the glyph of a state; a healthy state has neither, an unknown one is marked."""
     if state in HEALTHY_STATES:
         return "text", ""
     if state in {"OFFLINE", "DEGRADED"}:
@@ -81,7 +81,7 @@ def finding_line(finding: Finding) -> Line:
 
 
 def link_words(host: HostView, view: View) -> Line:
-    """What is wrong with a host's connection and what is being done about it; empty while it is up."""
+    """The problem of a host's connection and what is done about it; empty while the connection is up."""
     link = host.state.link
     match link.state:
         case LinkState.UP:
@@ -98,7 +98,7 @@ def link_words(host: HostView, view: View) -> Line:
 
 
 def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
-    """At the right of the first line: `live`, or what is old and by how much."""
+    """At the right of the first line: `live`, or the old part with its age."""
     if host.state.link.state is not LinkState.UP:
         ages = [view.monotonic - pool.io_at for pool in pools if pool.io_at is not None]
         return line((f"{duration(min(ages))} old", "warn")) if ages else line(("no data", "dim"))
@@ -128,7 +128,7 @@ def join(parts: list[Line], separator: str = SEPARATOR) -> Line:
 
 
 def scrub_age(pool: Pool, now: float) -> float | None:
-    """Seconds since the last finished scrub; None when the status does not tell."""
+    """Seconds since the last finished scrub; None where the status has no such scrub."""
     scan = pool.scan
     if scan is None or scan.function != "scrub" or scan.state != "finished" or scan.end is None:
         return None

@@ -1,4 +1,4 @@
-r"""The one way for text to reach the screen: whatever could steer a terminal or hide is spelt out.
+r"""Safe text for the screen: control characters and invisible characters are spelt out.
 
 Text from hosts (names, notes, models, paths, the words of other programs) is data of unknown origin.
 `clean` shows a control character as `^[` or `\x9b` and an invisible or reordering one as `<U+202E>`:
@@ -16,21 +16,21 @@ from typing import Final
 from zconsole.base.harmless_text import visible
 
 ELLIPSIS: Final = "…"
-MAX_CHARACTERS: Final = 4096  # of one text; more would only make the screen slow
+MAX_CHARACTERS: Final = 4096  # of one text; a longer one would only make the screen slow
 MAX_MARKS: Final = 2  # on one character; towers of marks reach into other lines
 _PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell each: most of what is drawn
 
 
 @cache
 def _cells() -> ModuleType:
-    """Rich's table of widths: what a command prints in ASCII needs none of it."""
+    """Rich's table of character widths, loaded only for text that is not ASCII."""
     from rich import cells  # noqa: PLC0415
 
     return cells
 
 
 def is_plain(text: str) -> bool:
-    """Whether each character is known to be visible in one cell; False says nothing."""
+    """Whether each character is known to be visible in one cell; False decides nothing."""
     return _PLAIN.fullmatch(text) is not None
 
 
@@ -44,7 +44,7 @@ def clean(text: str) -> str:
 @lru_cache(maxsize=4096)
 def _spell_out(text: str) -> str:
     parts: list[str] = []
-    marks = MAX_MARKS  # one at the very start has nothing to stand on
+    marks = MAX_MARKS  # a mark at the very start has no base character
     for character in visible(text[:MAX_CHARACTERS]):
         takes_no_cell = _cells().cell_len(character) == 0
         marks = marks + 1 if takes_no_cell else 0
@@ -56,7 +56,7 @@ def _spell_out(text: str) -> str:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether it stands on the character before it, as accents do."""
+    """Whether a character combines with the one before it, as accents do."""
     return unicodedata.category(character) in {"Mn", "Mc"}
 
 
@@ -66,7 +66,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, cells: int) -> str:
-    """The beginning of a cleaned text, with an ellipsis where something is missing."""
+    """The beginning of a cleaned text, with an ellipsis where it was cut."""
     if width(text) <= cells:
         return text
     if cells <= 0:

@@ -23,9 +23,9 @@ from zconsole.analysis.search.timed_regex import TimeLimit
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import Cell, Column, Row, Table
 
-LIMIT_S: Final = 0.05  # of CPU for filtering a list, which holds the screen; and what each of its rows adds
+LIMIT_S: Final = 0.05  # of CPU time for a filter, which blocks the screen; plus an amount for each row
 ROW_LIMIT_S: Final = 10e-6
-LONGEST_TEXT: Final = 1000  # characters of a row that a filter looks into; more do not fit on a screen
+LONGEST_TEXT: Final = 1000  # characters of a row that a filter reads; more do not fit on a screen
 TOO_SLOW: Final = "the expression takes too long"
 TIME: Final = "at"  # the column with the moment of a row
 NS_PER_S: Final = 1e9
@@ -37,12 +37,12 @@ Places = Mapping[str, tuple[int, Column[Any]]]
 
 @dataclass(slots=True)
 class RowFilter:
-    """What the rows of a table must be, in the words of the query language; once given up, all rows are."""
+    """Filter of table rows in the query language; one that was given up matches every row."""
 
     words: str
     is_given_up: bool = False
-    problem: str = ""  # what is wrong with the words; those before the last one count then
-    _columns: tuple[Column[Any], ...] | None = None  # that they were read for
+    problem: str = ""  # the error in the words; the valid words before the last one count then
+    _columns: tuple[Column[Any], ...] | None = None  # that the words were parsed for
     _tests: tuple[RowTest, ...] = ()
     _compared: tuple[ColumnTest, ...] = ()
     _limit: TimeLimit = field(default_factory=TimeLimit)
@@ -64,11 +64,11 @@ class RowFilter:
 
     @property
     def said(self) -> str:
-        """What is wrong with the words, by themselves or for what the columns show."""
+        """The error in the words, by themselves or for the columns."""
         return self.problem or next((said for each in self._compared if (said := each.said)), "")
 
     def _read(self, words: str) -> tuple[RowTest, ...]:
-        """The tests that the words come to. Raises FilterError."""
+        """Parse the words into tests. Raises FilterError."""
         self._compared = ()
         columns = {column.id: (at, column) for at, column in enumerate(self._columns or ())}
         names = column_names((column.id, column.title) for column in self._columns or ())
@@ -119,10 +119,10 @@ def _cell_text(cell: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SortFilter:
-    """Which rows of a table are shown, and in which order."""
+    """Filter and order of a table's rows."""
 
-    words: str = ""  # that a row must match; none is every row
-    column: str | None = None  # by which they are sorted; None is the order that they come in
+    words: str = ""  # that a row must match; None is every row
+    column: str | None = None  # the sort column; None is the original order
     is_reverse: bool = False
     _filter: RowFilter | None = field(init=False, compare=False, repr=False)
 
@@ -130,7 +130,7 @@ class SortFilter:
         object.__setattr__(self, "_filter", RowFilter(self.words) if self.words else None)
 
     def of(self, table: Table, now: float) -> Table:
-        """The table in that shape; `now` in epoch seconds."""
+        """The filtered and sorted table; `now` in epoch seconds."""
         if self._filter is not None:
             table = filtered(table, self._filter, now)
         if self.column is not None:
@@ -144,12 +144,12 @@ class SortFilter:
 
     @property
     def problem(self) -> str:
-        """What is wrong with the words of the filter."""
+        """The error in the words of the filter."""
         return "" if self._filter is None else self._filter.said
 
 
 def filtered(table: Table, wanted: RowFilter, now: float) -> Table:
-    """The rows that match, and those that they stand below."""
+    """The rows that match, and their parents."""
     kept: list[Row] = []
     needed = 0  # rows of a smaller depth than this are above something that was kept
     for row, is_wanted in zip(reversed(table.rows), reversed(wanted.matches(table, now)), strict=True):
@@ -160,13 +160,13 @@ def filtered(table: Table, wanted: RowFilter, now: float) -> Table:
 
 
 def row_text(row: Row) -> str:
-    """All that a filter looks into."""
+    """The text of a row that a filter reads."""
     shown = plain(row.line) if row.line is not None else " ".join(map(_cell_text, row.cells))
     return f"{shown[:LONGEST_TEXT]} {row.words[:LONGEST_TEXT]}"
 
 
 def ordered(table: Table, column_id: str, *, is_reverse: bool) -> Table:
-    """Siblings sorted by a column, largest first unless turned round; unknown values come last."""
+    """Siblings sorted by a column, largest first unless reversed; unknown values come last."""
     index = next((at for at, column in enumerate(table.columns) if column.id == column_id), None)
     if index is None:
         return table
@@ -174,7 +174,7 @@ def ordered(table: Table, column_id: str, *, is_reverse: bool) -> Table:
 
 
 def _sorted(rows: Sequence[Row], index: int, *, is_reverse: bool) -> list[Row]:
-    """Sort the blocks of equal depth between headings, each with what stands below it."""
+    """Sort the rows of equal depth between headings, each with the rows below it."""
     if not rows:
         return []
     top = min(row.depth for row in rows)

@@ -1,4 +1,4 @@
-"""What a widget draws: lines of styled text. Whatever text enters here is cleaned on the way in.
+"""Styled text: the lines that widgets draw. Text is cleaned when it enters a line.
 
 A style is a word (`ok`, `bad`, `dim`): the theme says what it looks like. Nothing is ever parsed as markup.
 """
@@ -13,7 +13,7 @@ from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.views.layout.safe_text import MAX_CHARACTERS, clean, cut, width
 
 TEXT: Final = "text"
-STRIP: Final = "strip"  # the style of bars, and of where there is none among them
+STRIP: Final = "strip"  # the styles of bars, and of their background
 BLOCKS: Final = "▁▂▃▄▅▆▇█"  # of bars, from low to high
 
 
@@ -31,7 +31,7 @@ class Span:
 
     @property
     def width(self) -> int:
-        """Cells that it takes."""
+        """The width in cells."""
         return width(self.text)
 
 
@@ -41,31 +41,31 @@ EMPTY: Final[Line] = ()
 
 
 class Lines(Protocol):
-    """Lines to be scrolled through: any number of them, made when they are looked at."""
+    """Lines of a scrolling list: any number of them, made when they are looked at."""
 
     def __len__(self) -> int: ...
 
     def line(self, index: int) -> Line:
-        """The line at that place."""
+        """The line at an index."""
 
     def key(self, index: int) -> str:
-        """What the line stands for; equal keys are the same thing at another moment."""
+        """The identity of a line; equal keys are the same object at another moment."""
 
     def is_selectable(self, index: int) -> bool:
-        """Whether the cursor may stand there."""
+        """Whether the cursor may stand on the line."""
 
 
 @runtime_checkable
 class FindsPlaces(Protocol):
-    """Lines that know where a key is without looking at each line."""
+    """Lines that find the index of a key without making each line."""
 
     def place(self, key: str) -> int | None:
-        """The place of the line of that key, if there is one."""
+        """The index of the line with a key, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixedLines:
-    """Lines that are all there already; the key is the place unless keys are given."""
+    """Lines that all exist already; the key is the index unless keys are given."""
 
     lines: tuple[Line, ...]
     keys: tuple[str, ...] | None = None
@@ -96,12 +96,12 @@ def _span(part: Span | str | tuple[str, str]) -> Span:
 
 
 def whole(text: str, style: str = TEXT) -> Line:
-    """A text of any length as one line: a span holds only the beginning of a long one."""
+    """A text of any length as one line: a single span would hold only its beginning."""
     return tuple(Span(text[at : at + MAX_CHARACTERS], style) for at in range(0, len(text), MAX_CHARACTERS))
 
 
 def line_width(spans: Line) -> int:
-    """Cells that a line takes."""
+    """The width of a line in cells."""
     return sum(span.width for span in spans)
 
 
@@ -111,7 +111,7 @@ def plain(spans: Line) -> str:
 
 
 def fit(spans: Line, cells: int) -> Line:
-    """The line cut to a width, with an ellipsis where something is missing."""
+    """The line cut to a width, with an ellipsis where it was cut."""
     if line_width(spans) <= cells:
         return spans
     fitted: list[Span] = []
@@ -156,13 +156,13 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
 
 
 def wrap_each(lines: Iterable[Line], cells: int) -> Iterator[Line]:
-    """Each line in pieces of at most that width, as far in as it begins; one that fits as it is."""
+    """Each line in pieces of at most a width with its own indentation; a line that fits stays unchanged."""
     for each in lines:
         yield from hang(each, cells, 0)
 
 
 def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
-    """The line in pieces as `wrap` has them, each but the first `hanging` cells further in than it begins."""
+    """The line in pieces as `wrap` makes them, each but the first indented by further `hanging` cells."""
     first = spans[0].text if spans else ""
     indent = len(first) - len(first.lstrip(" "))
     if sum(width(span.text) for span in spans) <= cells:
@@ -177,14 +177,14 @@ def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
 
 
 def beside(spans: Line, cells: int) -> Iterator[Line]:
-    """A word and what is told of it, in pieces that all begin behind the word."""
+    """A word and its explanation, in pieces that all begin behind the word."""
     label, told = spans[0], spans[1:]
     for number, piece in enumerate(wrap(told, max(1, cells - label.width)) if told else (EMPTY,)):
         yield (Span(" " * label.width) if number else label, *piece)
 
 
 def _behind(spans: Line, count: int) -> Line:
-    """What is left of a line behind so many characters, without the spaces there."""
+    """The rest of a line behind a number of characters, without leading spaces."""
     left: list[Span] = []
     for span in spans:
         text, count = span.text[count:], max(0, count - len(span.text))

@@ -1,4 +1,4 @@
-"""Rows of cells laid out in columns of fixed places: what does not fit goes least needed first."""
+"""Table layout: rows of cells in fixed columns; the least needed columns are dropped first."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Subject = TypeVar("Subject")
 
 @fast_dataclass
 class Cell:
-    """What stands in a column: a text in a style, or several spans; `sort` is what it is sorted by."""
+    """Cell of a table: a text in a style, or several spans; `sort` is the sort key."""
 
     text: str = ""
     style: str = TEXT
     sort: float | str | None = None
     lead: str = ""  # before the text and never cut: the branches of a tree
     tail: str = ""  # behind the text and never cut: a glyph
-    spans: Line = ()  # in place of text, for what has more than one style
-    keeps_end: bool = False  # where it has to be cut: the last characters tell more than the first
+    spans: Line = ()  # in place of text, for several styles
+    keeps_end: bool = False  # on cutting: the last characters say more than the first
 
     def __post_init__(self) -> None:
         cleaned = clean(self.text)
@@ -35,24 +35,24 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Subject]):
-    """One column of a table: its title and width, and the cell that it shows of a row's subject.
+    """Column of a table: its title and width, and the cell of a row's subject.
 
-    `need` orders who goes when it gets narrow: the smallest goes first.
+    `need` is the priority on a narrow terminal: the smallest is dropped first.
     """
 
     id: str
     title: str
     width: int
-    cell: Callable[[Subject], Cell] = field(compare=False)  # rows tell by their cells whether they changed
+    cell: Callable[[Subject], Cell] = field(compare=False)  # the cells show a change
     need: int = 100
     is_right: bool = True
-    grows_to: int | None = None  # takes room that is left over, up to this width
+    grows_to: int | None = None  # may grow into spare room, up to this width
     cuts_middle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnSet(Generic[Subject]):
-    """Columns that are shown together, where a table has more of them than fit."""
+    """Set of columns that are shown together, where a table has more than fit."""
 
     id: str
     title: str
@@ -60,24 +60,24 @@ class ColumnSet(Generic[Subject]):
 
 
 def cells_of(columns: Sequence[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
-    """The cells of a row: what each column shows of its subject."""
+    """The cells of a row: one for each column, made from its subject."""
     return tuple([column.cell(subject) for column in columns])
 
 
 @fast_dataclass
 class Row:
-    """One thing: `key` is its identity. A row with `line` is a heading or sentence across all columns."""
+    """Row of a table: `key` is its identity. With `line`, a heading or sentence across all columns."""
 
     key: str
     cells: tuple[Cell, ...] = ()
     line: Line | None = None
     is_selectable: bool = True
     depth: int = 0
-    words: str = ""  # more text that a filter looks into
+    words: str = ""  # more text that a filter reads
 
 
 class RowsOnDemand(Sequence[Row]):
-    """Rows that are made when they are looked at: of those of three hundred disks thirty are seen."""
+    """Rows that are made when they are looked at: of three hundred disks, thirty are visible."""
 
     __slots__ = ("_count", "_made", "_make")
 
@@ -130,7 +130,7 @@ class Placed:
 
 
 def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
-    """Choose the columns that fit into a width and share out what is left."""
+    """Choose the columns that fit into a width, and share out the spare room."""
     kept = list(enumerate(columns))
     while len(kept) > 1 and sum(column.width + GAP for _, column in kept) - GAP > cells:
         kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
@@ -145,7 +145,7 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
 
 
 def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
-    """The titles; the one that the rows are sorted by carries an arrow."""
+    """The titles; the sort column carries an arrow."""
     spans: list[Span] = []
     for at, (column, _, cells) in enumerate(placed.places):
         title = column.title
@@ -195,16 +195,16 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
 
 
 class _Runs:
-    """Texts one after another; neighbours of one style become one: fewer changes of colour to send."""
+    """Span builder: neighbouring texts of one style become one span, so fewer colour changes are sent."""
 
     __slots__ = ("blanks", "runs")
 
     def __init__(self) -> None:
-        self.runs: list[list[str]] = []  # style, then the texts that follow each other in it
-        self.blanks = 0  # that come before the next text
+        self.runs: list[list[str]] = []  # style, then the consecutive texts in it
+        self.blanks = 0  # spaces before the next text
 
     def add(self, style: str, text: str) -> None:
-        """A text, behind the blanks."""
+        """Add a text, behind the pending spaces."""
         if not text:
             return
         runs = self.runs
@@ -222,7 +222,7 @@ class _Runs:
             runs.append([style, text])
 
     def line(self) -> Line:
-        """All of it."""
+        """The finished line."""
         blanks, self.blanks = self.blanks, 0
         self.add(TEXT, " " * blanks)
         return tuple([Span("".join(texts), style) for style, *texts in self.runs])
@@ -234,9 +234,9 @@ def _aligned(text: str, column: Column[Any], cells: int) -> str:
 
 @dataclass(slots=True)
 class TableLines:
-    """A table as lines for a list, behind a margin; each is drawn when it is looked at, and kept.
+    """Table as lines for a list, behind a margin; each line is drawn when it is looked at, and kept.
 
-    What stood there `before` is taken over for rows that are the same.
+    Lines of unchanged rows are taken over from `before`.
     """
 
     table: Table
@@ -246,7 +246,7 @@ class TableLines:
     placed: Placed = field(init=False)
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
     _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
-    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
+    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by key, of the previous table
 
     def __post_init__(self, before: TableLines | None) -> None:
         self.placed = place(self.table.columns, self.cells)

@@ -18,35 +18,35 @@ from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 MARK: Final = "◆"
 HERE: Final = "●"
 NO_WORDS: Final = "marked"
-NEAR_S: Final = 1.0  # a mark so close to the moment is of the moment
-SHORTEST_TRACK: Final = 12  # cells; on a shorter one nothing could be told apart
+NEAR_S: Final = 1.0  # a mark this close to the moment belongs to it
+SHORTEST_TRACK: Final = 12  # cells; a shorter one would show no detail
 
 
 @dataclass(frozen=True, slots=True)
 class ShownMoment:
-    """The moment that is shown, and what there is around it. Epoch seconds."""
+    """The shown moment in the past, and its surroundings. Epoch seconds."""
 
     at: float
     now: float
     kept: Kept | None = None
     marks: tuple[TimelineMark, ...] = ()  # of the host, in the order of time
-    lacking: str = ""  # what of the screen is not of then
-    gaps: tuple[tuple[float, float], ...] = ()  # in which nothing was read
+    lacking: str = ""  # parts of the screen that are not of the shown moment
+    gaps: tuple[tuple[float, float], ...] = ()  # periods without readings
 
     @property
     def mark(self) -> TimelineMark | None:
-        """The mark that stands there."""
+        """The mark at the shown moment."""
         near = [mark for mark in self.marks if abs(mark.at - self.at) <= NEAR_S]
         return min(near, key=lambda mark: abs(mark.at - self.at), default=None)
 
 
 def fresh(moment: ShownMoment) -> Line:
-    """For the right end of the first line, where else `live` stands."""
+    """The right end of the first line, in place of `live`."""
     return line((f"PAST {clock(moment.at)}", "warn"))
 
 
 def words(moment: ShownMoment) -> Line:
-    """Which moment is shown, how long ago it was, and from when on there is more."""
+    """The shown moment, its age, and the time from which on history exists."""
     parts = [line((f"{clock(moment.at)} UTC", "warn"), f", {duration(moment.now - moment.at)} ago")]
     if moment.kept is not None and moment.at < moment.kept.first:
         parts.append(line(("; no longer kept", "warn")))
@@ -61,9 +61,9 @@ def words(moment: ShownMoment) -> Line:
 
 
 def track(moment: ShownMoment, cells: int) -> Line:
-    """All that is kept, from the oldest sample to the newest, with the marks and the moment in it.
+    """The track of the history, from the oldest sample to the newest, with the marks and the moment.
 
-    Where nothing was read there is no line.
+    Periods without readings have no line.
     """
     kept = moment.kept
     if kept is None or cells < SHORTEST_TRACK or kept.last <= kept.first:
@@ -84,7 +84,7 @@ def track(moment: ShownMoment, cells: int) -> Line:
 
 
 def place_of(times: Sequence[float], at: float) -> int:
-    """Which sample is shown at a moment: the last until then, or the first that is kept."""
+    """The index of the sample at a moment: the last one until then, or the first of the history."""
     return max(0, bisect_right(times, at) - 1)
 
 
@@ -96,9 +96,9 @@ def moved(
     seconds: float = 0.0,
     lasts_s: float = inf,
 ) -> float | None:
-    """The sample so many samples or seconds away, at least one; None where nothing is kept there.
+    """The sample a number of samples or seconds away, at least one; None where the history ends.
 
-    Out of a gap, in which the last sample does not hold any more, the next sample is the one beside it.
+    From inside a gap, where the last sample is no longer valid, the next sample is one step away.
     """
     here = place_of(times, at)
     if times and isfinite(lasts_s) and not 0 <= at - times[here] <= lasts_s:
@@ -111,7 +111,7 @@ def moved(
 
 
 def _out_of_gap(times: Sequence[float], at: float, wanted: float, *, is_back: bool) -> float | None:
-    """The sample that holds at the wanted moment, or the nearest on that side of the gap."""
+    """The sample that is valid at the wanted moment, or the nearest on that side of the gap."""
     behind = bisect_right(times, at)  # the first sample after the gap
     if is_back:
         return times[min(place_of(times, wanted), behind - 1)] if behind else None
@@ -119,12 +119,12 @@ def _out_of_gap(times: Sequence[float], at: float, wanted: float, *, is_back: bo
 
 
 def gaps(times: Sequence[float], lasts_s: float) -> tuple[tuple[float, float], ...]:
-    """From which sample to which there is nothing in between for longer than one holds."""
+    """Pairs of neighbouring samples that are further apart than one sample is valid."""
     return tuple((before, after) for before, after in pairwise(times) if after - before > lasts_s)
 
 
 def nothing_then(moment: float, times: Sequence[float], what: str) -> tuple[Line, ...]:
-    """That nothing was read at a moment, why, and where the nearest readings are."""
+    """The message that nothing was read at a moment: the reason, and the nearest readings."""
     at = bisect_right(times, moment)
     near = [f"[ goes to {clock(times[at - 1])}"] if at else []
     near += [f"] goes to {clock(times[at])}"] if at < len(times) else []
@@ -143,7 +143,7 @@ def next_mark(marks: Sequence[TimelineMark], at: float, *, is_back: bool) -> Tim
 
 
 def mark_row(mark: TimelineMark, now: float, *, is_kept: bool) -> Line:
-    """A mark in a list; dim where the moment cannot be shown any more."""
+    """A mark in a list; dim where its moment cannot be shown any more."""
     ago = f"{duration(now - mark.at)} ago"
     words = (mark.words or NO_WORDS, "text" if is_kept else "dim")
     return line((f"{clock(mark.at)} ", "title" if is_kept else "dim"), (f"{ago:>12}  ", "dim"), words)

@@ -24,13 +24,13 @@ from zconsole.views.pools.arc_counters import (
 )
 
 STRIP: Final = "strip"
-OLD_S: Final = 10.0  # five readings were missed
+OLD_S: Final = 10.0  # five readings missed
 _NS: Final = 1e9
 T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
 
 
 def known(view: View, host_name: str, cells: int) -> tuple[CounterRow | str, ...]:
-    """The items and headings of a host; none before anything was read."""
+    """The items and headings of a host; empty before the first reading."""
     host = view.host(host_name)
     if host is None or not any((host.state.arc.value, host.state.throttle.value, host.state.zil.value)):
         return ()
@@ -38,13 +38,13 @@ def known(view: View, host_name: str, cells: int) -> tuple[CounterRow | str, ...
 
 
 def times(state: HostState) -> tuple[float, ...]:
-    """Epoch seconds of all readings that are kept, oldest first."""
+    """Epoch seconds of all kept readings, oldest first."""
     readings = (state.arc.value, state.throttle.value, state.zil.value)
     return tuple(each.at for each in next((found for found in readings if found), ()))
 
 
 def nothing_then(view: View, host_name: str, kept: Sequence[float]) -> Page:
-    """Of the moment of the view nothing is kept."""
+    """The page for a moment without kept readings."""
     told = timeline.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name), EMPTY, EMPTY, Table((), rows))
@@ -55,7 +55,7 @@ def _head(host: HostView | None, host_name: str) -> Line:
 
 
 def page(view: View, host_name: str, shown: Sequence[CounterRow | str]) -> Page:
-    """What the screen says now."""
+    """The page of the ARC screen."""
     host = view.host(host_name)
     if host is None or not shown:
         return _absent(view, host, host_name)
@@ -65,7 +65,7 @@ def page(view: View, host_name: str, shown: Sequence[CounterRow | str]) -> Page:
 
 
 def notes(item: CounterRow | None) -> Iterator[Line]:
-    """What a number means."""
+    """The meaning of the selected number."""
     if item is None:
         return
     yield join([line((item.title.strip(), "title")), line(item.now), line(item.more)])

@@ -1,4 +1,4 @@
-"""The numbers of a host's ZFS between programs and disks, each with its past and what it means."""
+"""Counters of a host's ARC, write throttle, intent log and transaction groups, with history and meaning."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from zconsole.views.layout import bars
 from zconsole.views.layout.bars import Scale, over_time
 from zconsole.views.pools.latency_quantiles import spread
 
-RECENT_TXGS: Final = 20  # over which means are taken
-LONG_SYNC_NS: Final = 5e9  # a group begins every 5 s: one that takes longer to write holds up the next
-HELD_UP: Final = 1.0  # writes a second that have to wait, and which part of all: more is worth a word
+RECENT_TXGS: Final = 20  # period of the means
+LONG_SYNC_NS: Final = 5e9  # a group begins every 5 s: a slower one delays the next
+HELD_UP: Final = 1.0  # delayed writes a second, and their part of all: above both, a warning is shown
 HELD_UP_SHARE: Final = 0.01
 FEW_HITS: Final = 0.8  # of all lookups
 _NS: Final = 1e9
@@ -25,7 +25,7 @@ T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
 
 @dataclass(frozen=True, slots=True)
 class CounterRow:
-    """One number. `more` stands beside it, `words` are told when it is selected."""
+    """Counter with its history. `more` stands beside it, `words` explain it when it is selected."""
 
     key: str
     title: str
@@ -33,13 +33,13 @@ class CounterRow:
     more: str = ""
     past: Sequence[float | None] = ()
     scale: Scale | None = None
-    high_from: float | None = None  # values of the past that stand out
+    high_from: float | None = None  # history values that are highlighted
     is_bad: bool = False
     words: tuple[str, ...] = ()
 
 
 def items(state: HostState, cells: int) -> Iterator[CounterRow | str]:
-    """All that is known, with headings between; `cells` is the width of a strip."""
+    """All counters, with headings between; `cells` is the width of a strip."""
     if state.arc.value:
         yield "cache (ARC)"
         yield from _cache(state.arc.value, cells)
@@ -60,18 +60,18 @@ def items(state: HostState, cells: int) -> Iterator[CounterRow | str]:
 
 
 def held_up(now: ThrottleSample) -> float:
-    """How often writes had to wait, a second."""
+    """Delayed writes a second."""
     waited = now.dirty_delay + now.dirty_throttle + now.dirty_over_max
     return waited + now.memory + now.suspended + (now.log_delay or 0.0)
 
 
 def is_held_up(now: ThrottleSample) -> bool:
-    """Whether that is more than a busy pool's usual few."""
+    """Whether more writes are delayed than a busy pool usually has."""
     return held_up(now) >= max(HELD_UP, HELD_UP_SHARE * now.assigned)
 
 
 def mean_sync_ns(pool: PoolState) -> float | None:
-    """How long the last transaction groups took to write; None when none has ended."""
+    """Mean sync time of the last transaction groups; None when none has ended."""
     recent = [each.sync_ns for each in pool.txgs.value or () if each.state == "C"][-RECENT_TXGS:]
     return sum(recent) / len(recent) if recent else None
 

@@ -20,43 +20,43 @@ from zconsole.views.layout.safe_text import middle
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 
-REMEMBERED: Final = 0.75  # of a dataset's share from one reading to the next: it takes some to change places
-FORGOTTEN: Final = 0.0005  # a share below this is none
-STEPS: Final = 2.0  # places for each doubling of the share; equals stand in the order of their names
-RANKED: Final = 12  # readings that tell where a dataset stood at a moment: those before have faded
+REMEMBERED: Final = 0.75  # smoothing of a dataset's share between readings: ranks change slowly
+FORGOTTEN: Final = 0.0005  # a share below this counts as zero
+STEPS: Final = 2.0  # ranks for each doubling of the share; equals are ordered by name
+RANKED: Final = 12  # readings that decide the rank at a moment: older ones have faded
 OLD_S: Final = 10.0
 OLD_READINGS: Final = 3.0
-STANDS_OUT: Final = 0.25  # the share of one that may be called the cause
+STANDS_OUT: Final = 0.25  # least share of a dataset that is called the cause
 NAMED: Final = 40  # cells of a name in the first line
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetShare:
-    """One dataset, or some together, with its part (0..1) of all operations, and of all bytes."""
+    """Share of one dataset, or of several together: the part (0..1) of all operations, and of all bytes."""
 
     io: DatasetIo
     of_operations: float
     of_bytes: float
-    datasets: int = 1  # more where it is the sum of those that are not kept by name
+    datasets: int = 1  # more than one where it is the sum of datasets without a name in the history
 
     @property
     def share(self) -> float:
-        """The larger of both: many small operations are a load, and a few large ones."""
+        """The larger share: many small operations are a load, and so are a few large ones."""
         return max(self.of_operations, self.of_bytes)
 
 
 class Ranking:
-    """Which dataset stands where. It follows the load slowly, so that rows do not jump."""
+    """Ranking of datasets by load. It follows the load slowly, so that rows do not jump."""
 
     def __init__(self) -> None:
-        self.sample: DatasetIoSample | None = None  # the last that was taken in
+        self.sample: DatasetIoSample | None = None  # the last reading included
         self._shares: dict[str, float] = {}
         self.busy: tuple[DatasetShare, ...] = ()
         self.idle: tuple[DatasetIo, ...] = ()
-        self.others: DatasetShare | None = None  # below all that have a name
+        self.others: DatasetShare | None = None  # below all named ones
 
     def take_in(self, sample: DatasetIoSample) -> None:
-        """Bring it up to a reading."""
+        """Bring the ranking up to a reading."""
         if sample is self.sample:
             return
         is_first, self.sample = self.sample is None, sample
@@ -94,13 +94,13 @@ class Ranking:
 
 
 def lasts_s(times: Sequence[float]) -> float:
-    """How long after it a reading still tells what datasets do, by how often they are read."""
+    """Seconds for which a reading is valid, by the interval of the readings."""
     usual_s = median(map(sub, times[1:], times)) if len(times) > 1 else 0.0
     return max(OLD_S, OLD_READINGS * usual_s)
 
 
 def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
-    """Where the datasets stood at a moment, by the last readings until then; empty where none is of then."""
+    """The ranking at a moment, by the last readings until then; empty without a valid reading."""
     ranking, later = Ranking(), at
     near: list[DatasetIoSample] = []
     for sample in reversed(recent):
@@ -114,12 +114,12 @@ def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
 
 
 def _others(sample: DatasetIoSample, totals: DatasetIo) -> DatasetShare | None:
-    """All that did something and are not among the rows."""
+    """All active datasets that are not among the rows."""
     others = sample.others
     if others is None or not others.active:
         return None
     io = DatasetIo(
-        f"({others.active} others)",  # no dataset can be called so
+        f"({others.active} others)",  # no dataset can have this name
         others.read_ops,
         others.write_ops,
         others.read_bytes,
@@ -131,7 +131,7 @@ def _others(sample: DatasetIoSample, totals: DatasetIo) -> DatasetShare | None:
 
 
 def _totals(sample: DatasetIoSample) -> DatasetIo:
-    """All datasets together, also those that are not among the rows."""
+    """The total of all datasets, with those that are not among the rows."""
     rows, others = sample.rows, sample.others or OtherDatasets()
     return DatasetIo(
         "",
@@ -151,7 +151,7 @@ def _level(share: float) -> int:
 
 
 def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
-    """What the screen says now."""
+    """The page of dataset I/O."""
     host, state = view.host(host_name), view.pool(host_name, pool_name)
     if host is None or state is None or state.dataset_io.value is None:
         return _absent(view, host, host_name, pool_name, state)
@@ -169,7 +169,7 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
 
 
 def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
-    """Of the moment of the view nothing is kept."""
+    """The page for a moment without kept readings."""
     told = timeline.nothing_then(view.now, times, "The counters of datasets are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name, pool), (), (), Table((), rows))

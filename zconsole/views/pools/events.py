@@ -1,4 +1,4 @@
-"""Events of all hosts, newest last, each in a line; and one event with every field that ZFS gave."""
+"""Events of all hosts, newest last, one a line; and one event with every field from ZFS."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TELLING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An event, the host that it is of, and its row."""
+    """Event with its host and its row."""
 
     host: str  # its name in states
     event: Event
@@ -45,7 +45,7 @@ class _Entry:
 
 
 class EventList:
-    """Rows of all events; what came before is not made again when another one comes."""
+    """Event list that grows: rows of earlier events are not made again."""
 
     def __init__(self) -> None:
         self._of: dict[str, tuple[tuple[Event, ...], str, tuple[_Entry, ...]]] = {}
@@ -56,7 +56,7 @@ class EventList:
         self.table = Table(COLUMNS, ())
 
     def take_in(self, view: View) -> None:
-        """Look at the newest states."""
+        """Read new events from the newest states."""
         seen = tuple(host.state.events for host in view.hosts)
         if len(seen) == len(self._seen) and all(map(is_, seen, self._seen)):
             return
@@ -95,7 +95,7 @@ class EventList:
 
 
 def page(view: View, known: EventList) -> Page:
-    """All events that are kept."""
+    """The page of all kept events."""
     known.take_in(view)
     problems = [host for host in view.hosts if host.state.events_problem]
     table = known.table
@@ -114,12 +114,12 @@ def page(view: View, known: EventList) -> Page:
 
 
 def without_host(table: Table, view: View) -> Table:
-    """The column of hosts says nothing where there is only one."""
+    """The table without the column of hosts, for a single host."""
     return table if len(view.hosts) > 1 else without(table, "host")
 
 
 def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
-    """The selected event in lines of its own."""
+    """The selected event in several lines."""
     if found is None:
         return tuple(
             link_words(host, view) for host in view.hosts if host.state.link.state is not LinkState.UP
@@ -141,7 +141,7 @@ def fields(event: Event) -> tuple[Line, ...]:
 
 
 def style_of(event: Event) -> str:
-    """What is a report of an error stands out; the rest is quiet."""
+    """The style of an event: error reports are highlighted."""
     if event.event_class.startswith("ereport"):
         return "warn"
     return "info" if event.event_class.startswith("resource") else "text"
@@ -167,7 +167,7 @@ def _newest(known: EventList, view: View) -> Line:
 
 
 def _words(event: Event) -> str:
-    """The fields that tell most, in a line."""
+    """The most informative fields, in a line."""
     device = next((value for name in _VDEV_FIELDS if (value := event.field(name))), "")
     parts = [device.rpartition("/")[2]] if device else []
     before, after = event.field("vdev_laststate"), event.field("vdev_state")

@@ -1,4 +1,4 @@
-"""One vdev beside its siblings: how long I/Os took, class by class, and how large requests were."""
+"""Latency of one vdev beside its siblings: wait times by I/O class, and request sizes."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from zconsole.views.pools.pool import ShownPool
 from zconsole.views.pools.vdev_rows import VdevRow
 
 STRIP: Final = "strip"  # the id of the column that is a histogram
-SHARES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # of the I/Os, from which on each higher block
+SHARES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # of the I/Os: lower bounds of the higher blocks
 LEGEND: Final = "▁ any ▄ 5% ▆ 20% █ half of its I/Os"
-POOL: Final = "pool"  # the key of the row of the whole pool
-OLD_S: Final = 5.0  # ten samples were missed
+POOL: Final = "pool"  # the key of the pool's own row
+OLD_S: Final = 5.0  # ten samples missed
 MANY: Final = 999.5
 
 
 @dataclass(frozen=True, slots=True)
 class HistogramView:
-    """What the histograms are of: their classes, and the scale across, in powers of two."""
+    """Kind of histogram: its classes, and the horizontal scale, in powers of two."""
 
     id: str
     title: str
-    classes: tuple[tuple[str, str], ...]  # as ZFS names them, and as people do
-    first: int  # the bucket at the left holds all below 2^first
+    classes: tuple[tuple[str, str], ...]  # names of ZFS, and names for people
+    first: int  # the leftmost bucket holds all below 2^first
     last: int
     label_every: int  # buckets
     label: Callable[[int], str]  # of a bucket, by its upper bound
@@ -47,7 +47,7 @@ class HistogramView:
 
 
 def _time(bound_ns: int) -> str:
-    """The end of a bucket as a label of few cells: `131us`, `8ms`, `4s`."""
+    """The upper bound of a bucket as a short label: `131us`, `8ms`, `4s`."""
     value, unit = float(bound_ns), "ns"
     for larger in ("us", "ms", "s"):
         if value < MANY:
@@ -57,7 +57,7 @@ def _time(bound_ns: int) -> str:
 
 
 def _size(bound: int) -> str:
-    """A size by the lower end of its bucket: most requests are powers of two."""
+    """A size by the lower bound of its bucket: most requests are powers of two."""
     least = (bound + 1) // 2
     for unit, word in ((1 << 20, "M"), (1 << 10, "K")):
         if least >= unit:
@@ -96,7 +96,7 @@ SIZES: Final = HistogramView(
 
 @dataclass(frozen=True, slots=True)
 class LatencyRow:
-    """A row of each class."""
+    """Row of a class."""
 
     key: str
     name: str
@@ -106,7 +106,7 @@ class LatencyRow:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A vdev, or the pool itself, and those it is held against."""
+    """Subject of the comparison: a vdev, or the pool itself, and its peers."""
 
     pool: ShownPool
     node: VdevRow | None  # None is the pool
@@ -114,17 +114,17 @@ class About:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the vdev or pool."""
         return self.pool.pool.name if self.node is None else self.node.vdev.name
 
     @property
     def verdict(self) -> SlowDiskVerdict | None:
-        """What is said of the disk now."""
+        """The current verdict on the disk."""
         return None if self.node is None else self.pool.verdict_on(self.node)
 
 
 def about(pool: ShownPool, name: str | None) -> About | None:
-    """The vdev of that name, None for the pool; None when there is none such any more."""
+    """The vdev with a name, the pool for None; None when it does not exist any more."""
     nodes = [each for each in pool.order if isinstance(each, VdevRow)]
     node = next((each for each in nodes if each.vdev.name == name), None)
     if name is not None and node is None:
@@ -144,7 +144,7 @@ def _member(pool: ShownPool, node: VdevRow) -> LatencyRow:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A row: a member in a class of I/O, with its histogram as far as it is known, and how wide that is."""
+    """Row: a member in a class of I/O, with its histogram where known, and the width of the histogram."""
 
     member: LatencyRow
     found: Spread | None
@@ -201,7 +201,7 @@ def scale(kind: HistogramView, cells: int) -> str:
 
 
 def page(whose: About, view: View, kind: HistogramView, spreads: Spreads, cells: int) -> Page:
-    """What the screen says now; `cells` is the width of the histogram."""
+    """The page of the latency screen; `cells` is the width of the histogram."""
     reading = readings(whose, kind)
     shown = columns(kind, scale(kind, cells))
     made = _Rows(whose, kind, spreads, cells, _classes(kind, reading), shown)
@@ -264,7 +264,7 @@ def _numbers(kind: HistogramView, reading: Reading[tuple[HistogramSample, ...]])
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The classes one below the other, each a heading and a row for each member."""
+    """Rows of the classes, each a heading and a row for each member."""
 
     whose: About
     kind: HistogramView
@@ -277,7 +277,7 @@ class _Rows:
         return len(self.classes) * (1 + len(self.whose.members))
 
     def row(self, at: int) -> Row:
-        """The row at that place."""
+        """The row at an index."""
         section, inside = divmod(at, 1 + len(self.whose.members))
         of, words = self.classes[section]
         if inside == 0:
@@ -297,7 +297,7 @@ def _zfs_name(whose: About, member: LatencyRow) -> str:
 
 
 def strip(found: Spread, kind: HistogramView, of: str, cells: int) -> Line:
-    """The histogram as blocks: how large a share of the I/Os ended in each bucket."""
+    """The histogram as blocks: the share of the I/Os that ended in each bucket."""
     buckets = [0] * (kind.last - kind.first + 1)
     for bound, number in zip(found.histogram.upper_bounds, found.histogram.counts, strict=True):
         buckets[min(max(bound.bit_length(), kind.first), kind.last) - kind.first] += number
@@ -314,7 +314,7 @@ def strip(found: Spread, kind: HistogramView, of: str, cells: int) -> Line:
 
 
 def _style(at: int, kind: HistogramView, of: str) -> str:
-    """At a disk, and in total, long waits stand out; in a queue they are usual."""
+    """Style of a bucket: long waits are highlighted at a disk and in total; in a queue they are usual."""
     if kind is not LATENCIES or not of.startswith(("disk", "total")):
         return "strip"
     bound = (1 << kind.first + at) - 1
@@ -346,7 +346,7 @@ def notes(whose: About, kind: HistogramView, spreads: Spreads, key: str | None) 
         if number
     ]
     head = "up to ... ms: " if kind is LATENCIES else "from ...: "
-    yield from _beside(whose, kind, spreads, of, member)  # first: a low terminal has no room for all
+    yield from _beside(whose, kind, spreads, of, member)  # first: a low terminal has no room for the rest
     yield line((head, "dim"), ", ".join(shares))
 
 

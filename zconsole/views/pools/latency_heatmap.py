@@ -16,13 +16,13 @@ from zconsole.views.layout.phrases import WARN
 from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge
 
 STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all blocks but the last
-HIGH_NS: Final = 100.0 * NS_PER_MS  # from here on in another colour, whatever was found
+HIGH_NS: Final = 100.0 * NS_PER_MS  # from here on another colour, with or without a finding
 AWFUL_NS: Final = 400.0 * NS_PER_MS
 CELLS: Final = 24  # of the strip beside other columns
 TITLE: Final = "DISK ms ▁.4 ▄6 ▆40 █100"
 SCALES: Final = ("▁.4 ▂1 ▃2.5 ▄6 ▅16 ▆40 ▇100 █ ms", "▁.4 ▄6 ▆40 █100 ms", "")
-ZOOMS_S: Final = (5.0, 15.0, 60.0)  # of a cell; at shorter intervals than that one cell is several samples
-Ask = Callable[[float, float, int], Strips | None]  # until when, seconds a cell, how many cells
+ZOOMS_S: Final = (5.0, 15.0, 60.0)  # of a cell; below that interval one cell is several samples
+Ask = Callable[[float, float, int], Strips | None]  # end, seconds a cell, number of cells
 
 
 @fast_dataclass
@@ -37,12 +37,12 @@ NO_STRIP: Final = LatencyStrip()
 
 
 def level(wait_ns: float | None) -> int | None:
-    """The block that a wait is drawn as."""
+    """The block of a wait."""
     return None if wait_ns is None else bisect_right(STEPS_MS, wait_ns / NS_PER_MS)
 
 
 def title(cells: int, cell_s: float, until: float | None = None) -> str:
-    """The header of a wide strip: when it begins, the scale, when it ends, which is now unless told."""
+    """The header of a wide strip: its begin, the scale, and its end, which is now by default."""
     begins, ends = f"{duration(cells * cell_s)} ago", "now"
     if until is not None:
         begins, ends = clock(until - cells * cell_s), clock(until)
@@ -54,7 +54,7 @@ def title(cells: int, cell_s: float, until: float | None = None) -> str:
 
 
 class Heat:
-    """The strips of a pool: asked for when a cell's time is over, drawn when they are looked at."""
+    """Heatmap of a pool: data is requested when a cell's time is over, strips are drawn on access."""
 
     def __init__(self) -> None:
         self._asked: tuple[float, float, int] = (0.0, 0.0, 0)
@@ -62,7 +62,7 @@ class Heat:
         self._drawn: dict[int, tuple[object, LatencyStrip]] = {}
 
     def take_in(self, ask: Ask, at: float, cell_s: float, cells: int) -> None:
-        """Bring it up to the last cell that was over at that moment."""
+        """Bring the heatmap up to the last complete cell at a moment."""
         wanted = (at // cell_s * cell_s, cell_s, cells)
         if wanted != self._asked or self._strips is None:
             self._asked = wanted
@@ -83,7 +83,7 @@ class Heat:
         return drawn[1]
 
     def _cells_of(self, verdict: SlowDiskVerdict, count: int) -> range:
-        """The cells of a strip in which a verdict held."""
+        """The cells of a strip in which a verdict was valid."""
         until, cell_s, _ = self._asked
         begins = until - count * cell_s
         first = int((verdict.first_at - begins) // cell_s)
@@ -103,7 +103,7 @@ def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> 
 
 
 def _look(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
-    """A block and its style."""
+    """The block and style of a level."""
     found = level(value)
     if found is None or value is None:
         return " ", STRIP

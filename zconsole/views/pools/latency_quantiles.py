@@ -1,4 +1,4 @@
-"""How the I/Os of the last seconds spread: counts of several histograms together, and their quantiles.
+"""Latency quantiles of the last seconds, from the summed counts of several histograms.
 
 A value is the upper bound of its bucket, so it is at most twice too large, and never too small.
 """
@@ -18,13 +18,13 @@ from zconsole.model.pools.iostat import Histogram
 
 MEDIAN: Final = 0.5
 TAIL: Final = 0.99
-AT_ONCE_S: Final = 0.003  # for working out what is looked at; the rest has to wait for the next drawing
+AT_ONCE_S: Final = 0.003  # time limit for the visible rows; the rest waits for the next drawing
 EVERY_S: Final = 2.0
 
 
 @fast_dataclass
 class Spread:
-    """Operations a second, and where half, 99 % and all of them end; bounds as of the buckets."""
+    """Quantiles: operations a second, and the bounds below which half, 99 % and all of them end."""
 
     rate: float  # a second
     median: int
@@ -41,11 +41,11 @@ class Window:
 
     @property
     def seconds(self) -> float:
-        """How long that is."""
+        """The length of the window."""
         return sum(sample.interval_s for sample in self.samples)
 
     def histogram(self, place: int, name: str, of: str) -> Histogram | None:
-        """The counts of one class of a row, a second each, added up; None when it has none such."""
+        """The summed counts of one class of a row, a second; None when the row has no such class."""
         bounds: tuple[int, ...] = ()
         counts: list[tuple[int, ...]] = []
         for sample in self.samples:
@@ -66,7 +66,7 @@ class Window:
 
 
 def spread(histogram: Histogram, samples: int = 1) -> Spread | None:
-    """The quantiles of so many samples added up; None when there was no operation."""
+    """The quantiles of a number of samples together; None when there was no operation."""
     total = sum(histogram.counts)
     if not total:
         return None
@@ -76,9 +76,9 @@ def spread(histogram: Histogram, samples: int = 1) -> Spread | None:
 
 
 class Spreads:
-    """The quantiles of a pool's rows: worked out when they are looked at, for a short time at once.
+    """Quantiles of a pool's rows: computed when they are looked at, within a time limit.
 
-    Those for which there was no time are as they were before.
+    Rows beyond the limit keep their previous values.
     """
 
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
@@ -87,10 +87,10 @@ class Spreads:
         self._turn = 0
         self._known: dict[tuple[int, str], tuple[int, Spread | None]] = {}
         self._until: float | None = None
-        self.is_behind = False  # for some there was no time
+        self.is_behind = False  # the limit was reached for some
 
     def take_in(self, samples: Sequence[HistogramSample]) -> None:
-        """Begin a drawing; go on to these samples if they are new enough."""
+        """Begin a drawing; adopt these samples if they are new enough."""
         self._until, self.is_behind = None, False
         before = self._window.samples
         if not (samples and before and 0 <= samples[-1].at - before[-1].at < EVERY_S):
@@ -103,7 +103,7 @@ class Spreads:
         turn, known = self._known.get(key, (0, None))
         if turn == self._turn:
             return known
-        if self._until is None:  # the first of a drawing has its time in any case
+        if self._until is None:  # the first of a drawing is always computed
             self._until = self._clock() + AT_ONCE_S
         elif self._clock() > self._until:
             self.is_behind = True

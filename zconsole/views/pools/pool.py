@@ -1,4 +1,4 @@
-"""One pool: its state in a line, its vdev tree with live numbers, and the selected vdev in words."""
+"""Pool view: its state in a line, its vdev tree with live numbers, and the selected vdev in words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ROOT: Final = "pool"  # the key of the pool's own row
 
 @dataclass(frozen=True, slots=True)
 class ShownPool:
-    """A pool of a host, with its tree laid out once for all that is said of it."""
+    """Pool of a host, with its tree laid out once for the whole view."""
 
     host: HostView
     state: PoolState
@@ -72,17 +72,17 @@ class ShownPool:
         return next((each for each in self.order if isinstance(each, VdevRow) and each.key == key), None)
 
     def verdicts_on(self, node: VdevRow) -> tuple[SlowDiskVerdict, ...]:
-        """All that was ever said of a disk, since it is watched."""
+        """All verdicts on a disk since the console watches it."""
         return self.verdicts.get((node.top, node.vdev.name), ())
 
     def verdict_on(self, node: VdevRow) -> SlowDiskVerdict | None:
-        """What is said of a disk now."""
+        """The current verdict on a disk."""
         return next((each for each in reversed(self.verdicts_on(node)) if each.is_ongoing), None)
 
 
 @dataclass(frozen=True, slots=True)
 class VdevHistory:
-    """What is kept between two moments for columns that need more than the newest sample."""
+    """History that columns keep between two moments, beyond the newest sample."""
 
     heat: Heat | None = None
     spreads: Spreads | None = None
@@ -90,9 +90,9 @@ class VdevHistory:
 
 
 def subject(view: View, host_name: str, pool_name: str, before: ShownPool | None = None) -> ShownPool | None:
-    """The pool as it is now; None when it is not there or was never read.
+    """The pool as it is now; None when it does not exist or was never read.
 
-    `before` is what it was a moment ago: the tree of the same status is not laid out again.
+    `before` is the previous view: the tree of an unchanged status is not laid out again.
     """
     host = view.host(host_name)
     state = host.state.pool(pool_name) if host is not None else None
@@ -106,7 +106,7 @@ def subject(view: View, host_name: str, pool_name: str, before: ShownPool | None
 
 
 def _places(order: Sequence[VdevRow | str], state: PoolState, before: ShownPool | None) -> Mapping[str, int]:
-    """Where in a sample each vdev is; as before when the sample is of the same rows."""
+    """The index of each vdev in a sample; reused for a sample with the same rows."""
     if state.sample is None:
         return {}
     known = before.sample if before is not None else None
@@ -134,7 +134,7 @@ def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
 
 
 def troubled(about: ShownPool) -> list[str]:
-    """The keys of the vdevs that something is wrong with, in the order of the tree."""
+    """The keys of the vdevs with findings, in the order of the tree."""
     return [
         each.key
         for each in about.order
@@ -148,7 +148,7 @@ def troubled(about: ShownPool) -> list[str]:
 
 
 def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory) -> Page:
-    """What the screen of one pool says now."""
+    """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
     table = Table(columns(chosen, drawn.strip_title), rows)
@@ -183,7 +183,7 @@ def _answer(about: ShownPool, view: View) -> Line:
 
 
 def _numbers(about: ShownPool, view: View) -> Line:
-    """Space, fragmentation, the last scrub, and what runs."""
+    """Space, fragmentation, the last scrub, and current activities."""
     pool = about.pool
     style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
     parts = []
@@ -221,7 +221,7 @@ def _scan(about: ShownPool, view: View) -> Line:
 
 
 def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet[VdevFacts]) -> Page:
-    """Why there is nothing to show."""
+    """The reason why no pool is shown."""
     host = view.host(host_name)
     state = host.state.pool(pool_name) if host is not None else None
     head = line((host.name if host is not None else host_name, "title"), (" · ", "dim"), (pool_name, "title"))
@@ -246,7 +246,7 @@ def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet[VdevFac
 
 
 class _Rows:
-    """Makes the rows of one moment: the pool's own first, then its vdevs with headings between."""
+    """Rows of one moment: the pool's own first, then its vdevs with headings between."""
 
     def __init__(
         self, about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory
@@ -261,7 +261,7 @@ class _Rows:
         self._io_style = "dim" if view.io_age(about.state) is not None or is_down else "text"
 
     def row(self, at: int) -> Row:
-        """The row at that place."""
+        """The row at an index."""
         if at == 0:
             return self._root()
         each = self._about.order[at - 1]
@@ -319,7 +319,7 @@ class _Rows:
 
 
 def _words(vdev: Vdev, disk: Disk | None) -> str:
-    """What a filter finds besides what is shown."""
+    """Text that a filter finds beyond the visible cells."""
     found = (vdev.vdev_class, vdev.type, vdev.name, vdev.path or "", vdev.note)
     return " ".join((*found, disk.serial, disk.model) if disk is not None else found)
 
@@ -351,7 +351,7 @@ def _pool_state(about: ShownPool) -> Cell:
 
 
 def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
-    """A vdev's state; where it is healthy by its word, what was found in it."""
+    """A vdev's state; of a healthy vdev, its finding."""
     vdev, verdict = node.vdev, about.verdict_on(node)
     if verdict is not None and vdev.state in HEALTHY_STATES:
         return slow_disk.mark(verdict)
@@ -366,7 +366,7 @@ def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
 
 
 def disk_of(inventory: Inventory | None, vdev: Vdev) -> tuple[Disk | None, str | None]:
-    """The disk that a leaf stands on, and the kernel's name of the part that it uses."""
+    """The disk of a leaf, and the kernel's name of the partition that it uses."""
     if inventory is None or vdev.path is None or not vdev.is_leaf:
         return None, None
     device = inventory.kernel_name(vdev.path)

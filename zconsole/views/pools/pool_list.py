@@ -1,4 +1,4 @@
-"""The first screen: all pools of all hosts, trouble on top, and why in words."""
+"""Pool list of all hosts: pools in trouble on top, with the reasons in words."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def key_of(host: str, pool: str = "") -> str:
 
 
 def host_and_pool(key: str | None) -> tuple[str, str]:
-    """What a row's identity stands for; an empty pool is the host itself."""
+    """The host and pool of a row's identity; an empty pool is the host itself."""
     host, _, pool = (key or "").partition("\0")
     return host, pool
 
 
 def page(view: View) -> Page:
-    """What the screen of all pools says now."""
+    """The page of all pools."""
     ranked = sorted(view.hosts, key=lambda host: -_rank(host.worst)) if len(view.hosts) > 1 else view.hosts
     rows = tuple(row for host in ranked for row in _host_rows(host, view, is_alone=len(view.hosts) == 1))
     return Page(_answer(view), _fresh(view), _numbers(view), Table(COLUMNS, rows))
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
-    """The worst of the selected pool or host, in words."""
+    """The worst finding on the selected pool or host, in words."""
     name, pool_name = host_and_pool(key)
     host = view.host(name)
     if host is None:
@@ -86,7 +86,7 @@ def _quiet(pool: PoolState, view: View) -> Line:
 
 
 def _answer(view: View) -> Line:
-    """Host, how many pools, and the one thing that matters most."""
+    """The host, the number of pools, and the most important fact."""
     if len(view.hosts) == 1:
         host = view.hosts[0]
         pools = len(host.state.pools)
@@ -116,7 +116,7 @@ def _link(host: HostView, view: View) -> Iterator[Line]:
 
 
 def _worst(view: View) -> Line:
-    """The worst finding of all; that there is none, where all could be read."""
+    """The worst finding of all, or the statement that there is none, where all hosts could be read."""
     found = [(finding, host) for host in view.hosts for finding in host.findings]
     if not found:
         unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
@@ -130,7 +130,7 @@ def _worst(view: View) -> Line:
 
 
 def _fresh(view: View) -> Line:
-    """How live the screen is: the one host's state, or that of all that are up."""
+    """The freshness: of the single host, or of all connected hosts."""
     up = [host for host in view.hosts if host.state.link.state is LinkState.UP] or list(view.hosts)
     lines = [freshness(view, host, host.state.pools) for host in up]
     late = [each for each in lines if each and each[0].style == "warn"]
@@ -138,7 +138,7 @@ def _fresh(view: View) -> Line:
 
 
 def _numbers(view: View) -> Line:
-    """Space and traffic of everything, where it is known."""
+    """Total space and traffic, where known."""
     pools = [pool for host in view.hosts for pool in host.state.pools]
     known = [pool.pool.value for pool in pools if pool.pool.value is not None]
     spaces = [(p.usable_used_bytes, p.usable_bytes) for p in known]
@@ -159,7 +159,7 @@ def _numbers(view: View) -> Line:
 
 
 def _live_row(host: HostView, pool: PoolState, view: View) -> IoRow | None:
-    """The pool's own I/O, while it is live."""
+    """The pool's own I/O, while samples are live."""
     if host.state.link.state is not LinkState.UP or view.io_age(pool) is not None:
         return None
     return pool.sample.rows[0] if pool.sample is not None and pool.sample.rows else None
@@ -184,7 +184,7 @@ def _pool_rank(host: HostView, pool: PoolState) -> int:
 
 
 def _host_line(host: HostView, view: View) -> Line:
-    """A heading of a host: its name, its link, what it runs."""
+    """Heading of a host: its name, its connection, its software."""
     name = line((host.name, "section"), _production(host))
     if host.state.link.state is not LinkState.UP:
         return join([name, link_words(host, view)])
@@ -194,13 +194,13 @@ def _host_line(host: HostView, view: View) -> Line:
 
 
 def _sentences(host: HostView, view: View) -> Iterator[Row]:
-    """What stands where the pools of the only host would be."""
+    """Sentences in place of the pools of the only host."""
     for at, sentence in enumerate(_host_notes(host, view)):
         yield Row(key_of(host.state.host) if at == 0 else f"{key_of(host.state.host)}\0{at}", line=sentence)
 
 
 def _host_notes(host: HostView, view: View) -> Iterator[Line]:
-    """A host in words: why nothing can be read from it, and the ways on."""
+    """Details of a host: why it cannot be read, and what to do."""
     link = host.state.link
     if link.state is not LinkState.UP:
         yield link_words(host, view)
@@ -230,7 +230,7 @@ def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class _ShownPool:
-    """What a row of a pool is made from."""
+    """Facts for the row of a pool."""
 
     state: PoolState
     value: Pool | None
@@ -241,7 +241,7 @@ class _ShownPool:
 
     @property
     def style(self) -> str:
-        """Of what is told by its status."""
+        """The style of values from the status."""
         return "dim" if self.is_old else "text"
 
 
@@ -262,7 +262,7 @@ def _of_status(
     write: Callable[[Number], str],
     style: Callable[[_ShownPool], str] = lambda shown: shown.style,
 ) -> Callable[[_ShownPool], Cell]:
-    """What a pool's status tells, once it is read."""
+    """The facts of a pool's status, once it is read."""
 
     def cell(shown: _ShownPool) -> Cell:
         if shown.value is None:
@@ -308,7 +308,7 @@ def _scrub(shown: _ShownPool) -> Cell:
 
 
 def _now(shown: _ShownPool) -> Cell:
-    """What happens to the pool, and how much else there is to say of it."""
+    """The current activity of the pool, and the number of further findings."""
     pool, value, found = shown.state, shown.value, shown.found
     if value is None:
         return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")

@@ -1,4 +1,4 @@
-"""The column sets of the Pool screen: what stands in a vdev's row for I/O, latency, queues, errors, ..."""
+"""Column sets of the Pool screen: I/O, latency, queues, errors, ... of a vdev."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SpreadOf = Callable[[str], Spread | None]
 
 @fast_dataclass
 class VdevFacts:
-    """What is known of one vdev now, its name and state drawn. `style` is dim where the numbers are old."""
+    """Facts of one vdev, its name and state drawn. `style` is dim where the numbers are old."""
 
     vdev: Vdev
     name: Cell = Cell()  # frozen
@@ -111,7 +111,7 @@ def _known(facts: VdevFacts, value: float | None) -> str:
 
 
 def _ashift(facts: VdevFacts) -> Cell:
-    """The unit of writing; marked where it is smaller than the disk's own."""
+    """The allocation unit; marked where it is smaller than the disk's own sector."""
     configured, physical = facts.vdev.configured_ashift, facts.vdev.physical_ashift
     is_small = configured is not None and physical is not None and 0 < configured < physical
     text = UNKNOWN if configured is None else str(configured)
@@ -147,7 +147,7 @@ def _path(facts: VdevFacts) -> Cell:
 
 
 def _wait(name: str, operation: str = "") -> Draw:
-    """A mean wait; of an operation on which the disk was found slow, marked."""
+    """A mean wait; marked for an operation on which the disk was found slow."""
     draw_plain = _io(lambda row: getattr(row.latency, name), _short_ms)
 
     def draw(facts: VdevFacts) -> Cell:
@@ -162,7 +162,7 @@ def _is_slow(facts: VdevFacts, operation: str) -> bool:
 
 
 def _quantile(of: str, get: Callable[[Spread], int], operation: str) -> Draw:
-    """An upper bound of what I/Os of the last seconds took."""
+    """An upper bound of the durations of the last seconds."""
 
     def draw(facts: VdevFacts) -> Cell:
         spread = facts.spread(of) if facts.spread is not None else None
@@ -179,7 +179,7 @@ def _strip(facts: VdevFacts) -> Cell:
 
 
 def _short_ms(nanoseconds: float | None) -> str:
-    """Milliseconds; microseconds keep a digit, so that a short wait does not look like none."""
+    """Milliseconds; microseconds keep a digit, so that a short wait does not look like zero."""
     if nanoseconds is not None and 0 < nanoseconds < MICROSECONDS_BELOW_NS:
         return f"{nanoseconds / NS_PER_MS:.3f}"
     return milliseconds(nanoseconds)
@@ -244,8 +244,8 @@ LATENCY: Final = _set(
     _ms("rebuild", "REBUILD", "rebuild", 41),
     _ms("trim", "TRIM", "trim", 40),
 )  # fmt: skip
-_QUANTILES: Final = 2 + 6  # columns up to the last quantile, of which no past is kept
-MEANS: Final = _set("latency", "mean waits in ms", *LATENCY.columns[_QUANTILES:])  # those are kept
+_QUANTILES: Final = 2 + 6  # columns up to the last quantile, without history
+MEANS: Final = _set("latency", "mean waits in ms", *LATENCY.columns[_QUANTILES:])  # columns with history
 STRIP: Final = _set(
     HEAT, "how slow at the disk over time",
     Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=90, is_right=False, grows_to=1000),
@@ -298,13 +298,13 @@ def _all_errors(vdev: Vdev) -> Count | None:
     counts = (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
     known = [each for each in counts if each is not None]
     told = [each for each in known if each.value or each.is_rounded]
-    if len(told) <= 1:  # of most disks there are none
+    if len(told) <= 1:  # most disks have none
         return next(iter(told or known), None)
     return Count(sum(each.value for each in told), any(each.is_rounded for each in told))
 
 
 def columns(chosen: ColumnSet[VdevFacts], strip_title: str | None = None) -> tuple[Column[VdevFacts], ...]:
-    """The columns of a set; a strip may have another title than usual."""
+    """The columns of a set; a strip may have a special title."""
     if strip_title is None:
         return chosen.columns
     return tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in chosen.columns)

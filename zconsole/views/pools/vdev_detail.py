@@ -21,7 +21,7 @@ FILES_SHOWN = 20
 
 
 def notes(about: ShownPool | None, key: str | None) -> tuple[Line, ...]:
-    """What is said of the selected row, most important first."""
+    """The details of the selected row, most important first."""
     if about is None or key is None:
         return ()
     if key == ROOT:
@@ -31,7 +31,7 @@ def notes(about: ShownPool | None, key: str | None) -> tuple[Line, ...]:
 
 
 def slow_disk_lines(about: ShownPool, node: VdevRow) -> Iterator[Line]:
-    """The latest verdict on a disk with all that it rests on; not wrapped yet."""
+    """The latest verdict on a disk with all its evidence; not wrapped yet."""
     return verdict_lines(
         about.verdicts_on(node)[-1],
         about.pool.name,
@@ -42,7 +42,7 @@ def slow_disk_lines(about: ShownPool, node: VdevRow) -> Iterator[Line]:
 
 
 def _of_pool(about: ShownPool) -> Iterator[Line]:
-    """The findings, then what ZFS itself says and advises."""
+    """The findings, then the message and advice of ZFS."""
     found_slow = {finding.id for finding in about.found} & SLOW_FINDINGS
     if about.state.slow and not found_slow:
         yield slow_disk.headline(about.state.slow)
@@ -66,7 +66,7 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
 
 
 def _judged(about: ShownPool) -> Iterator[Line]:
-    """Of how many disks it is known whether they are slow."""
+    """The number of disks with a verdict on their speed."""
     judgement = about.state.judgement
     if judgement is not None and judgement.undecided:
         of = counted(judgement.disks, "disk")
@@ -92,7 +92,7 @@ def _of_vdev(about: ShownPool, node: VdevRow) -> Iterator[Line]:
 
 
 def _slow(about: ShownPool, node: VdevRow, verdict: SlowDiskVerdict) -> Iterator[Line]:
-    """Why the disk is said to be slow, since when, what that costs, what to do: three lines of 78 cells."""
+    """Why the disk is called slow, since when, the cost, and the next steps: three lines of 78 cells."""
     now = about.sample.at if about.sample is not None else verdict.last_at
     yield join([slow_disk.why(verdict), slow_disk.since(verdict, now)])
     if not verdict.is_ongoing:
@@ -104,7 +104,7 @@ def _slow(about: ShownPool, node: VdevRow, verdict: SlowDiskVerdict) -> Iterator
 
 
 def _identity(about: ShownPool, vdev: Vdev) -> Iterator[Line]:
-    """Path, disk, slot: what is needed to find the thing."""
+    """Path, disk, slot: the physical location of the device."""
     if not vdev.is_leaf:
         yield line(f"{vdev.type} of {len(vdev.children)}")
     disk, device = disk_of(about.host.state.inventory.value, vdev)
@@ -120,7 +120,7 @@ def _identity(about: ShownPool, vdev: Vdev) -> Iterator[Line]:
 
 
 def _condition(about: ShownPool, node: VdevRow) -> Iterator[Line]:
-    """State, note, errors, how busy, and how long reads and writes take beside its siblings."""
+    """State, note, errors, utilization, and read and write times beside its siblings."""
     vdev = node.vdev
     yield line(vdev.state)
     if vdev.note:

@@ -1,4 +1,4 @@
-"""A pool's vdevs as a flat list in the order of `zpool status`, each with its line of I/O."""
+"""Vdevs of a pool as a flat list in the order of `zpool status`, each with its row of I/O."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _WITHOUT_IO: Final = frozenset({"spare"})
 
 @dataclass(frozen=True, slots=True)
 class VdevRow:
-    """A vdev in its place. `depth` 0 is the pool, `branches` what is drawn in front of the name."""
+    """Vdev in the flat list. `depth` 0 is the pool, `branches` is the prefix drawn in front of the name."""
 
     key: str
     vdev: Vdev
     depth: int
     branches: str
     siblings: tuple[Vdev, ...] = ()
-    top: str = ""  # the top-level vdev that it is, or is in
+    top: str = ""  # the top-level vdev itself, or the ancestor
 
 
 def nodes(pool: Pool) -> Iterator[VdevRow | str]:
@@ -55,14 +55,14 @@ def _below(node: VdevRow) -> Iterator[VdevRow]:
 
 
 def _branch(lead: str, at: int, siblings: Sequence[Vdev]) -> str:
-    """What is drawn in front of a name: the lines from above, and its own corner."""
+    """The tree prefix of a name: the lines from above, and its own corner."""
     return lead + ("└ " if at == len(siblings) - 1 else "├ ")
 
 
 def io_places(order: Sequence[VdevRow], sample: IoSample) -> dict[str, int]:
-    """Which line of a sample belongs to which vdev, by key.
+    """The index in a sample of each vdev, by key.
 
-    Both run in nearly the same order; names decide, so that one that is missing does not shift the rest.
+    Both run in nearly the same order; names decide, so that a missing row does not shift the rest.
     """
     waiting = [node for node in order if node.vdev.vdev_class not in _WITHOUT_IO]
     places: dict[str, int] = {}
@@ -83,12 +83,12 @@ def _next_named(waiting: Sequence[VdevRow], name: str, start: int) -> int | None
 
 
 def busy_of(sample: IoSample | None, place: int | None) -> float | None:
-    """The part of the interval in which the disk of that line had work."""
+    """The utilization of the disk of a row."""
     if sample is None or place is None or place >= len(sample.busy):
         return None
     return sample.busy[place]
 
 
 def row_of(sample: IoSample | None, place: int | None) -> IoRow | None:
-    """That line of a sample."""
+    """The row of a sample at an index."""
     return None if sample is None or place is None or place >= len(sample.rows) else sample.rows[place]
