@@ -246,7 +246,7 @@ class TableLines:
     placed: Placed = field(init=False)
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
     _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
-    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by key, of the previous table
+    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
 
     def __post_init__(self, before: TableLines | None) -> None:
         self.placed = place(self.table.columns, self.cells)
