@@ -9,7 +9,7 @@ import pytest
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.clock import ManualClock
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_host import read_pool, read_version
 from zconsole.execution.facts.read_facts import Reader

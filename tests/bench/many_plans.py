@@ -17,7 +17,7 @@ from tests.bench.report import Result
 from tests.bench.snapshots import DATASETS, ROWS, listing
 from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings.replica_search import MOST_BESIDE
 from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.command_results import ended

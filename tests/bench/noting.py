@@ -20,7 +20,7 @@ from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 
 if TYPE_CHECKING:
-    from zconsole.storage.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_cache import SnapshotIndex
 
 EVERY_S: Final = 0.005
 SCREEN: Final = "zconsole.ui.screens.datasets"  # loaded when it is opened
@@ -69,7 +69,7 @@ class Noting(ZConsoleApp):
 
 
 def _index(folder: Path) -> SnapshotIndex:
-    from zconsole.storage.snapshot_index import SnapshotIndex  # noqa: PLC0415
+    from zconsole.storage.snapshot_cache import SnapshotIndex  # noqa: PLC0415
 
     return SnapshotIndex(folder)
 

@@ -18,8 +18,8 @@ from tests.bench.slow_streams import Stream, practised, recorded, simulated
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.numbers import work
-from zconsole.zfs.iostat.recording import Recording
+from zconsole.zfs.iostat.disk_work import work
+from zconsole.zfs.iostat.saved_output import Recording
 from zconsole.zfs.iostat.stream import IostatReader
 
 HEADING: Final = "## Slow disks"

@@ -24,7 +24,7 @@ from zconsole.analysis.search.query import parse_filter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotTable
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.zfs.listing.snapshots import CHUNK, SnapshotReader
 
 ROWS: Final = 1_000_000

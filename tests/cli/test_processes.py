@@ -75,7 +75,7 @@ def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
             "zconsole.collect.readings.single_readings",
         ),
         *(
-            "zconsole.history.export_recording",
+            "zconsole.history.save_for_replay",
             "zconsole.collect.slow_disk_detectors",
             "zconsole.ui.flows.change",
             "zconsole.ui.screens.pool",

@@ -13,7 +13,7 @@ from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import (
     UNTOLD,
     Escalation,

@@ -15,7 +15,7 @@ from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.execution.policy import Policies

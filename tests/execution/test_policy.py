@@ -9,7 +9,7 @@ import pytest
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config, HostConfig
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.execution.policy import UNLOCKED_S, LookUp, Policies
 from zconsole.hosts.host import Host
 from zconsole.hosts.local.local_host import LocalHost

@@ -15,7 +15,7 @@ from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotCol
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
 from zconsole.model.pools.slow_disk import SLOW, Judgement, SlowDiskVerdict
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 
 MAX_BYTES = 300_000
 VERDICT = SlowDiskVerdict(

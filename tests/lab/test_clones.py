@@ -18,7 +18,7 @@ from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.snapshots.free_space import in_runs
 from zconsole.analysis.snapshots.freed_space import Chain, Ledger
 from zconsole.analysis.snapshots.retention_locks import RetentionRules, chains
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
 from zconsole.execution.facts.snapshot_space import Order, Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.datasets.dataset_tree import Tree

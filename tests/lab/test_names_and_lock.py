@@ -20,7 +20,7 @@ from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock

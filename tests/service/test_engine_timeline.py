@@ -12,7 +12,7 @@ from tests.doubles.machines import host_of
 from tests.service.test_engine import PATIENCE_S, wait_for
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.collect.on_demand.datasets import FEW
+from zconsole.collect.on_demand.dataset_watch import FEW
 from zconsole.history.answer_cache import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.timeline import MAX_BYTES, STATE_EVERY_S
 from zconsole.hosts.open_host import open_replay
@@ -21,7 +21,7 @@ from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.dataset_contents import take_snapshot
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.service.engine import Engine
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 
 DAY_S = 86_400.0
 

@@ -12,7 +12,7 @@ from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState

@@ -10,7 +10,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.capacity_options import CapacityWhatIfRequest
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zconsole.model.datasets.replication import SendBase
     from zconsole.model.run import Run
     from zconsole.storage.known_machines import KnownMachines
-    from zconsole.storage.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
 
 
@@ -95,7 +95,7 @@ def _space() -> SpaceStore:
 
 
 def _indexes() -> SnapshotIndex:
-    from zconsole.storage.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_cache import SnapshotIndex
 
     return SnapshotIndex()
 

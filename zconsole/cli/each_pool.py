@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 

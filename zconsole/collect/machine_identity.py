@@ -10,7 +10,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.errors import HostError, LinkLost
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.concurrent import together
 from zconsole.collect.read_host import read_hostname
 from zconsole.hosts.host import Command, Host, Outcome

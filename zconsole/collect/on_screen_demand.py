@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from zconsole.base.clock import Clock
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.on_demand.datasets import DatasetWatch, Indexes
-from zconsole.collect.streams.arc import ArcWatch
+from zconsole.collect.on_demand.dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
 from zconsole.collect.streams.histograms import HistogramWatch
+from zconsole.collect.streams.kstats import ArcWatch
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.event import Event
 from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES

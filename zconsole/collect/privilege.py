@@ -13,7 +13,7 @@ from typing import Final
 
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import ZFS_TOOLS, Asker, failure
+from zconsole.collect.asker import ZFS_TOOLS, Asker, failure
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 from zconsole.model.names import dataset_of, parent_of, pool_of

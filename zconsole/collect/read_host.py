@@ -12,7 +12,7 @@ from dataclasses import replace
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker, failure, in_words
+from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion

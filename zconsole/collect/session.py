@@ -25,8 +25,7 @@ from zconsole.base.errors import (
     ZConsoleError,
     ZfsMissing,
 )
-from zconsole.collect.ask import Asker, in_words
-from zconsole.collect.batch_ticker import BatchTicker
+from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
 from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
@@ -38,6 +37,7 @@ from zconsole.collect.read_host import (
     read_pool_names,
     read_version,
 )
+from zconsole.collect.shared_tick import BatchTicker
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.hosts.host import NOT_STARTED, Host
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from zconsole.collect.slow_disk_detectors import Verdicts
     from zconsole.history.timeline import HostPast
     from zconsole.model.pools.dataset_io import DatasetIoSample
-    from zconsole.storage.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_cache import SnapshotIndex
 
 KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are

@@ -16,7 +16,7 @@ from typing import Final
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Risk, Step
 from zconsole.base.errors import HostError, NeverSent, ParseError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.readings.single_readings import read_history

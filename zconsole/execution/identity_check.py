@@ -11,7 +11,7 @@ from zconsole.actions.step_subject import StepSubject, SubjectKind, disk_in_word
 from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.formatting import size
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.readings.single_readings import read_kstat_guid
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.hosts.host import Command, Completed, Outcome

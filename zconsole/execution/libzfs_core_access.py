@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import is_here
 from zconsole.model.host.plan_facts import PrivilegeMode

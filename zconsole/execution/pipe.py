@@ -15,7 +15,7 @@ from typing import Any, Final
 from zconsole.analysis.replication.transfer_eta import Pace
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, pipe
 from zconsole.model.run import TransferProgress

@@ -11,7 +11,7 @@ from zconsole.actions.plan import Sender, Step
 from zconsole.actions.replication.receive_source import ABORT, NONE, RESUME, host_of
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import as_root
 from zconsole.execution.facts.read_facts import Reader

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config, HostConfig
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.hosts.host import is_here
 from zconsole.model.host.machine import in_common, is_surely_same, keys

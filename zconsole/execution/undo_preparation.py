@@ -11,7 +11,7 @@ from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.plan import Plan, Step
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings.single_readings import read_properties
 from zconsole.collect.readings.storage_users import read_mounts
 from zconsole.execution.facts.read_facts import Reader

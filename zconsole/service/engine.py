@@ -16,10 +16,10 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import enable_gc
-from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import again_and_again
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.session import HostSession
+from zconsole.collect.shared_tick import BatchTicker
 from zconsole.history.answer_cache import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.answer_cache import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.run import Run
     from zconsole.model.timeline import Past, Strips, TimelineSpan
     from zconsole.storage.known_machines import KnownMachines
-    from zconsole.storage.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
 
 logger = logging.getLogger(__name__)
@@ -217,7 +217,7 @@ class Engine:
 
     async def _save(self, host: str, folder: Path) -> Path:
         """Export in a daemon thread, which does not delay the program's exit."""
-        from zconsole.history.export_recording import save  # noqa: PLC0415
+        from zconsole.history.save_for_replay import save  # noqa: PLC0415
 
         state = next((store.state for store in self._stores if store.state.host == host), None)
         if state is None:

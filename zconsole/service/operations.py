@@ -16,7 +16,7 @@ from zconsole.analysis.snapshots.free_space import Destroying
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege, read_at_best
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.dataset_details import read_look

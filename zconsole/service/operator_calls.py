@@ -160,7 +160,7 @@ class OperatorCalls:
     async def _meet(self, host: str) -> None:
         """Identify the machine of a host, where the configuration has any restrictions."""
         if any(each.restricts for each in self._config.hosts):
-            from zconsole.collect.ask import Asker  # noqa: PLC0415
+            from zconsole.collect.asker import Asker  # noqa: PLC0415
 
             policies = await patiently(self.policies)
             await policies.meet(Asker(next(each for each in self.hosts if each.label == host)))

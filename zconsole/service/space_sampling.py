@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState

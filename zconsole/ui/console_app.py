@@ -20,7 +20,7 @@ from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, loaded, screen_
 from zconsole.ui.styler import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 
 if TYPE_CHECKING:
     from zconsole.service.api import Operations, Queries, Service, States

@@ -10,7 +10,7 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.views.layout.console_state import HostView
+from zconsole.views.host_view import HostView
 
 JUDGED_EVERY_S: Final = 5.0  # while only time and I/O move on: scans stall and scrubs fall due
 MOST_AT_ONCE: Final = 4  # hosts that are judged anew only because time passed

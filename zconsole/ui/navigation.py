@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.ui.styler import Paint
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 
 SCREENS: Final = {
     "arc": "zconsole.ui.screens.arc:ArcScreen",

@@ -14,7 +14,7 @@ from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.timeline import Past
 from zconsole.service.api import States
 from zconsole.ui.findings_cache import Judge
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 
 NOT_KEPT: Final = "nothing is kept of then"
 NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."

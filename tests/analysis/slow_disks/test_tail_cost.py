@@ -12,7 +12,7 @@ from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, RAIDZ, Did, samp
 from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout
 from zconsole.analysis.slow_disks.tail_cost import tail_cost
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost
-from zconsole.zfs.iostat.histogram_numbers import POWERS
+from zconsole.zfs.iostat.disk_wait_buckets import POWERS
 
 QUICK, LATE = 23, 28  # buckets up to 8 and up to 268 ms
 

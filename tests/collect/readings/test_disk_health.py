@@ -9,7 +9,7 @@ import pytest
 from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.doubles.shelves import blank, link, shelf
 from zconsole.base.errors import LinkLost
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.disk_health import read_disk_health
 from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, Unreadable

@@ -11,7 +11,7 @@ from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import CommandFailed, ZfsMissing
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings import replica_search, scoped_listing
 from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim

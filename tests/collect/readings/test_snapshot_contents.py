@@ -9,7 +9,7 @@ import pytest
 from zconsole.analysis.snapshots.diff_summary import DiffSummary
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_folder
 from zconsole.collect.readings.snapshot_contents import browse, differences

@@ -11,7 +11,7 @@ from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed, LinkLost, Stuck
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.hosts.command_results import ended, never_started, unknown

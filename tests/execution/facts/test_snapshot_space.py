@@ -18,7 +18,7 @@ from zconsole.analysis.snapshots.freed_space import Freed
 from zconsole.analysis.snapshots.retention_locks import RetentionRules
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import HostPolicy

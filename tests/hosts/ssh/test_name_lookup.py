@@ -9,7 +9,7 @@ import pytest
 
 from tests.hosts.conftest import OPTIONS, Lan
 from zconsole.base.config import Config, HostConfig
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address, parse_host
 from zconsole.hosts.ssh.name_lookup import Whereabouts, look_up

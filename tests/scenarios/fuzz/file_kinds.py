@@ -63,7 +63,7 @@ from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.known_replicas import known_bases, remember_bases
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.ui.theme_files import Themes, packaged_folder
 from zconsole.views.changes import journal as journal_screen

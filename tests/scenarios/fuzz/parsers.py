@@ -25,7 +25,7 @@ from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
     disk_by_id,
     diskstats,
-    files,
+    file_programs,
     lsblk,
     mounts,
     open_files,
@@ -35,7 +35,7 @@ from zconsole.system import (
 )
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_call
-from zconsole.zfs.iostat import histogram_stream, numbers, recording, stream
+from zconsole.zfs.iostat import disk_work, histogram_stream, saved_output, stream
 from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
 from zconsole.zfs.listing import (
     allow,
@@ -154,11 +154,11 @@ def _chunks(make: Callable[[], object], *, ends: str = "") -> Callable[[bytes], 
 def _iostat(data: bytes) -> object:
     reader = stream.IostatReader()
     samples = reader.feed(data, now=1.0) + reader.finish()
-    return [(numbers.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
+    return [(disk_work.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
 
 
 def _recording(data: bytes) -> object:
-    reader = recording.Recording()
+    reader = saved_output.Recording()
     return [list(sample.rows) for _, sample in reader.samples(data.split(b"\n"))]
 
 
@@ -453,14 +453,20 @@ PARSERS = (
     Parser("system.disk_by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("system.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
     Parser(
-        "system.files.FolderReader",
-        _chunks(lambda: files.FolderReader("/tank"), ends="end"),
+        "system.file_programs.FolderReader",
+        _chunks(lambda: file_programs.FolderReader("/tank"), ends="end"),
         samples=(FOLDER,),
     ),
-    Parser("system.files.parse_all_resolved", files.parse_all_resolved, samples=(b"/tank/a\x00/tank/b\x00",)),
-    Parser("system.files.parse_look", files.parse_look, samples=(LOOK,)),
-    Parser("system.files.parse_measured", files.parse_measured, samples=(b"4096\t/tank/a\x00",)),
-    Parser("system.files.parse_resolved", files.parse_resolved, samples=(b"/tank/a\x00",)),
+    Parser(
+        "system.file_programs.parse_all_resolved",
+        file_programs.parse_all_resolved,
+        samples=(b"/tank/a\x00/tank/b\x00",),
+    ),
+    Parser("system.file_programs.parse_look", file_programs.parse_look, samples=(LOOK,)),
+    Parser(
+        "system.file_programs.parse_measured", file_programs.parse_measured, samples=(b"4096\t/tank/a\x00",)
+    ),
+    Parser("system.file_programs.parse_resolved", file_programs.parse_resolved, samples=(b"/tank/a\x00",)),
     Parser(
         "system.pool_and_disks.parse_pool_and_disks",
         _text(pool_and_disks.parse_pool_and_disks),

@@ -28,7 +28,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, short_of
-from zconsole.system.files import copy_new, put_in_place
+from zconsole.system.file_programs import copy_new, put_in_place
 from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
 _HINT: Final = "zconsole plan restore POOL/DATASET@SNAPSHOT PATH [--to PATH] [--overwrite]"

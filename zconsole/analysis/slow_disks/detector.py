@@ -31,7 +31,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
-from zconsole.zfs.iostat.histogram_numbers import names_of
+from zconsole.zfs.iostat.disk_wait_buckets import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy

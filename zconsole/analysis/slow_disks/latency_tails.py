@@ -20,7 +20,7 @@ from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleCon
 from zconsole.analysis.slow_disks.tail_cost import tail_cost
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile
-from zconsole.zfs.iostat.histogram_numbers import POWERS, ended_at_disk
+from zconsole.zfs.iostat.disk_wait_buckets import POWERS, ended_at_disk
 
 BLOCK_S: Final = 5.0  # longer than a typical stall, so that one stall is in at most two blocks
 BLOCKS: Final = 12

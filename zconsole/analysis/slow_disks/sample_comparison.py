@@ -19,8 +19,8 @@ from zconsole.analysis.slow_disks.peer_score import (
 )
 from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.analysis.slow_disks.sample_context import WRITES, SampleContext
-from zconsole.analysis.slow_disks.vdev_comparison import compare_vdevs
-from zconsole.zfs.iostat.numbers import queued
+from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
+from zconsole.zfs.iostat.disk_work import queued
 
 STALL_NS: Final = 1e9  # minimum mean of a stall, and
 STALL_RATIO: Final = 20.0  # its minimum ratio to the peers

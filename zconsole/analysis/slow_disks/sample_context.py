@@ -16,7 +16,7 @@ from zconsole.analysis.slow_disks.peer_score import (
 )
 from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.numbers import Work, work
+from zconsole.zfs.iostat.disk_work import Work, work
 
 READS: Final = 0  # index into `Disk.tracks`
 WRITES: Final = 1

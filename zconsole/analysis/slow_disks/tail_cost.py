@@ -12,7 +12,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.peers import LONE, MIRROR, PeerGroups
 from zconsole.model.pools.slow_disk import READ, Cost
-from zconsole.zfs.iostat.histogram_numbers import POWERS
+from zconsole.zfs.iostat.disk_wait_buckets import POWERS
 
 Within = tuple[float, ...]  # cumulative fraction of I/Os, by power of two of nanoseconds
 

@@ -61,7 +61,7 @@ def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity import need_document
     from zconsole.reports.text.printed import printed
-    from zconsole.views.capacity.purchase import bought_line, budget_lines
+    from zconsole.views.capacity.space_budget import bought_line, budget_lines
     from zconsole.views.layout.styled_text import EMPTY, line
 
     budget, bought = asked.budget, None

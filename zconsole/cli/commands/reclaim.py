@@ -28,7 +28,7 @@ from zconsole.cli.options import (
     where_of,
 )
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.document import as_line

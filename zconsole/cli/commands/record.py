@@ -17,7 +17,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once

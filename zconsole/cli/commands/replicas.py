@@ -18,7 +18,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, ReplicatedHost
 from zconsole.reports.json.document import as_line

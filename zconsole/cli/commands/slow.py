@@ -35,7 +35,7 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.json.slow import slow_document
 from zconsole.reports.text.printed import printed
 from zconsole.views.findings.slow_disk_evidence import judgement_lines
-from zconsole.zfs.iostat.recording import COMMAND, LONGEST_LINE, Recording
+from zconsole.zfs.iostat.saved_output import COMMAND, LONGEST_LINE, Recording
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.names import dataset_of, pool_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.digits import natural
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
 from zconsole.model.names import pool_of

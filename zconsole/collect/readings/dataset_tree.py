@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.scoped_listing import read_excerpt

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import NOT_STARTED, Completed, Outcome
 from zconsole.model.pools.disk import Disk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
 

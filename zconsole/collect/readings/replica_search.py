@@ -16,7 +16,7 @@ from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.replication.replicas import Base
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.base.errors import HostError, ParseError
-from zconsole.collect.ask import Asker, failure, in_words
+from zconsole.collect.asker import Asker, failure, in_words
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.read_host import read_kstat_state
 from zconsole.collect.readings.scoped_listing import read_columns, read_named

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.read_host import read_kstat_state, read_pool_names
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost

@@ -14,7 +14,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.base.errors import CommandFailed, ZfsMissing
-from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker, failure
+from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker, failure
 from zconsole.collect.concurrent import all_of, together
 from zconsole.collect.readings.single_readings import (
     LISTING_MAX_BYTES,

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import NOT_STARTED, Command, Host, Outcome

@@ -9,7 +9,7 @@ from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, D
 from zconsole.analysis.snapshots.snapshot_directory import path_in, snapshot_root, why_no_files
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_files, read_folder, read_mounted, read_resolved
 from zconsole.model.datasets.dataset import Dataset

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import pool_of

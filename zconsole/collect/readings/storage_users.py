@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
-from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker
+from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker
 from zconsole.collect.concurrent import together
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import Command, Outcome

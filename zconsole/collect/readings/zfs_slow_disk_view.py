@@ -8,7 +8,7 @@ from dataclasses import replace
 from zconsole.analysis.slow_disks.zfs_agreement import ZfsFacts
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import with_reading
 from zconsole.collect.read_host import read_pool
 from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.ask import Asker, failure, in_words
+from zconsole.collect.asker import Asker, failure, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.interruptible_wait import first_of, pause
 from zconsole.hosts.ssh.backoff import backoff

@@ -10,7 +10,7 @@ from zconsole.analysis.slow_disks.zfs_agreement import SHAPES
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
 from zconsole.base.harmless_text import decoded
-from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.model.host.host_state import PoolState, Reading

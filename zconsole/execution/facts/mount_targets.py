@@ -10,7 +10,7 @@ from typing import Final
 import zconsole
 from zconsole.analysis.dependencies.mount_safety import is_at_or_below
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_files, read_folder
@@ -18,7 +18,7 @@ from zconsole.collect.readings.storage_users import read_mounts
 from zconsole.hosts.host import NOT_STARTED, Outcome, is_here
 from zconsole.model.datasets.snapshot_contents import FileType
 from zconsole.model.host.mount_targets import HostMount, MountTarget, MountTargets, TargetType
-from zconsole.system.files import AT_ONCE, parse_all_resolved, resolve_missing
+from zconsole.system.file_programs import AT_ONCE, parse_all_resolved, resolve_missing
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 
 MOST_COUNTED: Final = 1000  # entries of one directory

@@ -12,7 +12,7 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.concurrent import all_of, together
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Privilege

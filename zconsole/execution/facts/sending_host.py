@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.errors import HostError, ParseError
-from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Privilege, read_privileges
 from zconsole.collect.read_host import read_kstat_state

@@ -12,7 +12,7 @@ from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
 from zconsole.analysis.snapshots.retention_locks import LockedSnapshot, RetentionRules, chains, kept
 from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.replica_search import read_bases
 from zconsole.collect.readings.scoped_listing import read_excerpt

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
 from zconsole.hosts.processes import (
     BOOT_ID,

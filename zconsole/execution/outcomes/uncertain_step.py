@@ -21,7 +21,7 @@ from zconsole.base.errors import (
     ParseError,
     Stuck,
 )
-from zconsole.collect.ask import in_words as error_words
+from zconsole.collect.asker import in_words as error_words
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of, since

@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
 from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk, which
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import failure
+from zconsole.collect.asker import failure
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.identity_check import pool_is

@@ -20,7 +20,7 @@ from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, Host
 from zconsole.base.user_file import expanded, is_file
 from zconsole.hosts.address import Address, parse_jumps
 from zconsole.hosts.deadline import within
-from zconsole.hosts.ssh.config_files import check_config_files
+from zconsole.hosts.ssh.config_limits import check_config_files
 from zconsole.hosts.ssh.errors import in_words
 from zconsole.hosts.ssh.host_keys import KnownHosts, Matched, known_name, read_known_hosts, user_files
 from zconsole.hosts.ssh.options import SshOptions

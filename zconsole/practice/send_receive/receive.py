@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.model.names import parent_of, short_of
+from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.send_receive.nvlist import NvValue
 from zconsole.practice.send_receive.streams import BadStream, Blocks, Sent, Unpacker, Whole, token
@@ -27,7 +28,6 @@ from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, po
 from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.property_rules import BadValue, checked
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 
 def receive(world: World, args: Sequence[str]) -> Reply | Receiver:

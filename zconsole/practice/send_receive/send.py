@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from zconsole.model.names import dataset_of
+from zconsole.practice.nicenum import nicebytes, words
 from zconsole.practice.reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
@@ -17,7 +18,6 @@ from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of
 from zconsole.practice.zfs.invocation import RunningSubcommand
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes, words
 
 _GONE: Final = 255  # the status when what a token is about is not there any more
 _LONG_NAMES: Final = """

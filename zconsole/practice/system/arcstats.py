@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.system.kstat import head, rows
+from zconsole.practice.system.kstat_format import head, rows
 from zconsole.practice.world.world import World
 
 _NAMES: Final = """

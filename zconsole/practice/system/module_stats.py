@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.system.kstat import head, rows
+from zconsole.practice.nicenum import words
+from zconsole.practice.system.kstat_format import head, rows
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool_show.zfs_numbers import words
 
 PARAMETERS: Final = "/sys/module/zfs/parameters/"
 _DMU_TX: Final = words("""

@@ -6,8 +6,9 @@ import random
 from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo
+from zconsole.practice.nicenum import words
 from zconsole.practice.system.arcstats import arcstats
-from zconsole.practice.system.kstat import OF_POOL_NS, head, now_ns, rows
+from zconsole.practice.system.kstat_format import OF_POOL_NS, head, now_ns, rows
 from zconsole.practice.system.module_stats import (
     PARAMETERS,
     ZIL,
@@ -21,7 +22,6 @@ from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import TXG_S, ZFS_VERSION, World
-from zconsole.practice.zpool_show.zfs_numbers import words
 
 KSTAT: Final = "/proc/spl/kstat/zfs"
 _OBJSET_BYTES: Final = 7872  # of the kstat of a dataset

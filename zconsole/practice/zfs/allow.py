@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.model.names import dataset_of
+from zconsole.practice.nicenum import words
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import subtree
@@ -16,7 +17,6 @@ from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import DATASETS, open_dataset
 from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.properties import SETTABLE
-from zconsole.practice.zpool_show.zfs_numbers import words
 
 PERMISSIONS: Final = frozenset(
     words("""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.model.names import dataset_of
+from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
@@ -26,7 +27,6 @@ from zconsole.practice.zfs.dataset_lookup import (
 from zconsole.practice.zfs.dependents import dependents
 from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import take_down
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 _BATCH: Final = 10  # snapshots that a recursive destroy hands over at once
 _DENIED: Final = "permission denied"

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.model.names import dataset_of, pool_of
 from zconsole.practice.getopt import Options
+from zconsole.practice.nicenum import short_date, words
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import Bookmark, Snapshot
@@ -34,7 +35,6 @@ from zconsole.practice.zfs.property_values import (
 )
 from zconsole.practice.zpool_show.json_style import json_property
 from zconsole.practice.zpool_show.list_get import get_table, known, table
-from zconsole.practice.zpool_show.zfs_numbers import short_date, words
 
 LIST_SHORT: Final = "jHS:d:o:prs:t:"
 GET_SHORT: Final = "d:jHo:prs:t:"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.zfs.properties import APPLIES, NONE_WHEN_ZERO, NUMBERS, SET_ONCE, SETTABLE, VALUES
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 _UNITS: Final = "BKMGTPEZ"
 _NUMBER: Final = re.compile(r"(\d*\.?\d*)(.*)", re.DOTALL)

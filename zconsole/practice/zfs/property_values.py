@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
+from zconsole.practice.nicenum import nicebytes, nicenum, short_date
 from zconsole.practice.world.datasets import (
     Account,
     Bookmark,
@@ -31,7 +32,6 @@ from zconsole.practice.zfs.properties import (
     SIZES,
     SNAPSHOT,
 )
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes, nicenum, short_date
 
 Value = int | str | None  # None: this kind has no such property
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.model.names import parent_of
+from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
@@ -24,7 +25,6 @@ from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import put_up, setting, take_all_down
 from zconsole.practice.zfs.properties import APPLIES, NOT_INHERITED, SET_ONCE, SETTABLE
 from zconsole.practice.zfs.property_rules import BadValue, checked, letter_of
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 _BELOW_USED: Final = "size is less than current used or reserved space"
 _BEYOND_AVAILABLE: Final = "size is greater than available space"

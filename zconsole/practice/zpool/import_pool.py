@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.getopt import Options
+from zconsole.practice.nicenum import ctime
 from zconsole.practice.reply import Refusal, Reply, for_each
 from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.pool_label import label_of
@@ -18,7 +19,6 @@ from zconsole.practice.zpool.checks_and_history import cannot, event, internal, 
 from zconsole.practice.zpool.import_listing import shown
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.usage import misuse, pairs, read
-from zconsole.practice.zpool_show.zfs_numbers import ctime
 
 _DEV: Final = "/dev"
 

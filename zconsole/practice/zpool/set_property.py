@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from zconsole.practice.nicenum import words
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
@@ -13,7 +14,6 @@ from zconsole.practice.zpool.checks_and_history import REFUSED_BY_LIBZFS, allow,
 from zconsole.practice.zpool.usage import misuse
 from zconsole.practice.zpool_show.pool_properties import ALIASES, is_property
 from zconsole.practice.zpool_show.vdev_properties import ON_OFF, SETTABLE, SWITCHES, is_vdev_property
-from zconsole.practice.zpool_show.zfs_numbers import words
 from zconsole.practice.zpool_vdevs.specification import ASHIFTS
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.practice.nicenum import words
 from zconsole.practice.reply import Reply, Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
-from zconsole.practice.zpool_show.zfs_numbers import words
 
 ACTIVITIES: Final = words("discard free initialize replace remove resilver scrub trim raidz_expand")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
+from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.reply import Reply, json_head, json_text
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
@@ -18,7 +19,6 @@ from zconsole.practice.zpool_show.vdev_properties import (
     is_vdev_property,
     vdev_property,
 )
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 
 def vdev_get(

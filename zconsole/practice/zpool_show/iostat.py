@@ -8,10 +8,10 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.io.io_counters import LATENCIES, QUEUES, Numbers
+from zconsole.practice.nicenum import nicenum, nicetime, rawtime, words
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool_show.zfs_numbers import nicenum, nicetime, rawtime, words
 
 SHORT: Final = "c:ghHlLnpPqrT:vwy"
 _NOTHING: Final[Numbers] = (0,) * (4 + 2 * LATENCIES)

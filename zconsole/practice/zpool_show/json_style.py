@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
+from zconsole.practice.nicenum import ctime, nicebytes, nicenum
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.zpool_show.zfs_numbers import ctime, nicebytes, nicenum
 
 Document = dict[str, object]
 Show = Callable[[int], object]

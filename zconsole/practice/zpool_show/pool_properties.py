@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.practice.nicenum import nicebytes, words
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import expandable
-from zconsole.practice.zpool_show.zfs_numbers import nicebytes, words
 
 Value = int | str  # a number is exact; -p decides how it is written
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from zconsole.practice.nicenum import clock_time, ctime, nicebytes, nicenum
 from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
-from zconsole.practice.zpool_show.zfs_numbers import clock_time, ctime, nicebytes, nicenum
 
 _A_MONTH_S = 30 * 24 * 3600  # longer than that ZFS does not foretell
 _TRUSTED_PACE = 10 * 1024 * 1024  # bytes a second below which ZFS gives no estimate

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.getopt import Options
+from zconsole.practice.nicenum import ctime, nicenum
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES, advice
@@ -14,7 +15,6 @@ from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
 from zconsole.practice.zpool_show.status_json import status_json
-from zconsole.practice.zpool_show.zfs_numbers import ctime, nicenum
 
 SHORT: Final = "c:DdegijLpPstT:vx"
 LONGS: Final = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from zconsole.practice.nicenum import words
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.pool_properties import Value
-from zconsole.practice.zpool_show.zfs_numbers import words
 
 ON_OFF: Final = ("on", "off")
 SETTABLE: Final[Mapping[str, str]] = {  # with their defaults

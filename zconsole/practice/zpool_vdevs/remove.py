@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.practice.nicenum import nicenum
 from zconsole.practice.reply import Reply, Waiting, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Removal
@@ -24,7 +25,6 @@ from zconsole.practice.zpool.checks_and_history import (
 )
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
-from zconsole.practice.zpool_show.zfs_numbers import nicenum
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _BUSY: Final = "Pool busy; removal may already be in progress"

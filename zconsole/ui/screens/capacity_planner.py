@@ -31,7 +31,7 @@ from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.capacity import planner as views
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table

@@ -22,7 +22,7 @@ from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.actions.make_target import target_of_pool, target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
@@ -15,7 +15,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
 from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.findings.slow_disk import clock, short
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import place

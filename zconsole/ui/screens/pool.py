@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.actions.make_target import target_of_pool, target_of_vdev
 from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import ColumnSet, place

@@ -8,12 +8,12 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.targets import target_of_pool
+from zconsole.actions.make_target import target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import Line

@@ -18,7 +18,7 @@ from zconsole.model.names import dataset_of, pool_of
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_diff as views
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 

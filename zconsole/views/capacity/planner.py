@@ -14,8 +14,8 @@ from zconsole.base.quantities import binary, both, decimal
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layouts import layout_lines, short
-from zconsole.views.capacity.purchase import need_lines
 from zconsole.views.capacity.saved_scenarios import kept_lines
+from zconsole.views.capacity.space_budget import need_lines
 from zconsole.views.capacity.what_if import change_lines
 from zconsole.views.layout.phrases import BAD, WARN, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each

@@ -13,7 +13,7 @@ from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS
 from zconsole.views.datasets.dataset_words import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.datasets.datasets import ShownDatasets
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.phrases import join
 from zconsole.views.layout.styled_text import Line, line
 

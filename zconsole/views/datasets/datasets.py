@@ -18,7 +18,7 @@ from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.names import dataset_of, last_part
 from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
-from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.explanations import meaning
-from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
 from zconsole.views.layout.styled_text import Line, line

@@ -8,7 +8,7 @@ from zconsole.base.formatting import duration
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
-from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.styled_text import Line, Span, line
 from zconsole.views.layout.table import Cell
 

@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 from zconsole.base.formatting import UNKNOWN, count, duration, percent, size
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout import bars, timeline
-from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import WARN, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -12,8 +12,8 @@ from typing import Final
 from zconsole.base.formatting import UNKNOWN, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout import timeline
-from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join, link_words
 from zconsole.views.layout.safe_text import middle

@@ -10,7 +10,7 @@ from zconsole.base.formatting import moment
 from zconsole.base.prose import lasting
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
-from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import ago, counted, join, link_words
 from zconsole.views.layout.styled_text import Line, line

@@ -13,7 +13,7 @@ from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import join, link_words, state_look
 from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, merge

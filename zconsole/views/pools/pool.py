@@ -16,7 +16,7 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
-from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import (
     BAD,

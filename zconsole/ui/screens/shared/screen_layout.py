@@ -19,7 +19,7 @@ from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import Looks
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.layout.console_state import View
+from zconsole.views.host_view import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter

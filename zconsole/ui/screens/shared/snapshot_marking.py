@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.marked_set import MarkedSnapshots, marked
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.model.names import dataset_of
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues

@@ -12,7 +12,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 if TYPE_CHECKING:
     from zconsole.model.timeline_mark import TimelineMark
     from zconsole.ui.console_app import ConsoleApp
-    from zconsole.views.layout.console_state import View
+    from zconsole.views.host_view import View
     from zconsole.views.layout.styled_text import Line
     from zconsole.views.layout.timeline import ShownMoment
 

@@ -21,11 +21,11 @@ from zconsole.base.errors import (
     ZConsoleError,
     ZfsMissing,
 )
-from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
-from zconsole.collect.on_demand.snapshots import SnapshotWatch
+from zconsole.collect.on_demand.snapshot_watch import SnapshotWatch
 from zconsole.collect.readings.scoped_listing import read_systems
 from zconsole.collect.readings.single_readings import (
     read_datasets,
@@ -39,7 +39,7 @@ from zconsole.model.datasets.snapshot_table import SnapshotTable
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.zfs.listing.root_dataset import natural
 
 EVERY_S: Final = 60.0

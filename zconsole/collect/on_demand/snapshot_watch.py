@@ -15,12 +15,12 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ZConsoleError
-from zconsole.collect.ask import Asker, failure
+from zconsole.collect.asker import Asker, failure
 from zconsole.collect.readings.scoped_listing import read_columns
 from zconsole.hosts.host import Completed, Outcome
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.storage.run_in_thread import patiently
-from zconsole.storage.snapshot_index import DamagedIndex, SnapshotIndex
+from zconsole.storage.snapshot_cache import DamagedIndex, SnapshotIndex
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import System, list_snapshots_of, list_systems, parse_systems
 

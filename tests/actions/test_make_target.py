@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.actions.pool.shelf import leaf, mirror, tank
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.actions.make_target import target_of_pool, target_of_vdev
 
 
 def test_a_pool_is_its_own_target() -> None:

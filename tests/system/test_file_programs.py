@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.snapshot_contents import FileState, FileType
-from zconsole.system.files import (
+from zconsole.system.file_programs import (
     FolderReader,
     copy_new,
     count_inodes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.practice.zpool_show.zfs_numbers import (
+from zconsole.practice.nicenum import (
     clock_time,
     ctime,
     nicebytes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.practice.laboratory import captured, mirrors
-from zconsole.practice.system.kstat import head, rows
+from zconsole.practice.system.kstat_format import head, rows
 
 
 def test_the_head_has_the_numbers_and_titles_of_the_kernel() -> None:

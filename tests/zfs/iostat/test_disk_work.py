@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows, Queues
-from zconsole.zfs.iostat.numbers import Work, queued, work
+from zconsole.zfs.iostat.disk_work import Work, queued, work
 from zconsole.zfs.iostat.row import RowParser
 from zconsole.zfs.iostat.stream import IostatReader
 

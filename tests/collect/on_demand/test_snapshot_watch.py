@@ -10,13 +10,13 @@ from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.stage import Stage
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.ask import Asker
-from zconsole.collect.on_demand.snapshots import SnapshotWatch
+from zconsole.collect.asker import Asker
+from zconsole.collect.on_demand.snapshot_watch import SnapshotWatch
 from zconsole.collect.readings.snapshot_values import read_values
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.snapshot_table import SnapshotTable
 from zconsole.practice import PracticeHost
-from zconsole.storage.snapshot_index import MAGIC, DamagedIndex, SnapshotIndex
+from zconsole.storage.snapshot_cache import MAGIC, DamagedIndex, SnapshotIndex
 
 NEVER_YET = Completed(Command(("zfs",)), Outcome.FAILED, 2, b"", b"bad property list")
 

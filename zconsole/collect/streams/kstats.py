@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from zconsole.base.clock import Clock
 from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.ask import in_words
+from zconsole.collect.asker import in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zconsole.model.pools.histograms import HistogramRow
 from zconsole.model.pools.iostat import Histogram
-from zconsole.zfs.iostat.histogram_numbers import POWERS, ended_at_disk, names_of
+from zconsole.zfs.iostat.disk_wait_buckets import POWERS, ended_at_disk, names_of
 from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES, HistogramReader
 
 BOUNDS = tuple((1 << power) - 1 for power in range(1, 38))

@@ -13,14 +13,14 @@ import pytest
 from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.stage import Stage
 from zconsole.base.clock import ManualClock
-from zconsole.collect.ask import Asker
+from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.on_demand.datasets import EVERY_S, DatasetWatch
+from zconsole.collect.on_demand.dataset_watch import EVERY_S, DatasetWatch
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.host.host_state import PoolState
 from zconsole.practice import PracticeHost
-from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.snapshot_cache import SnapshotIndex
 
 LISTS = "zfs list -Hp -t snapshot -o name,guid,createtxg -d 1 -- "
 TELLS_CHANGES = "zfs list -Hp -t filesystem,volume -o name,type,guid,createtxg,origin,snapshots_changed"

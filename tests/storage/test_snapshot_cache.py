@@ -8,7 +8,7 @@ import pytest
 
 from tests.model.datasets.test_snapshot_table import TABLE
 from zconsole.model.datasets.snapshot_table import SnapshotTable
-from zconsole.storage.snapshot_index import MAGIC, DamagedIndex, SnapshotIndex
+from zconsole.storage.snapshot_cache import MAGIC, DamagedIndex, SnapshotIndex
 
 
 def told(table: SnapshotTable | None) -> list[tuple[str, int, int]]:

@@ -10,7 +10,7 @@ from tests.conftest import CAPTURES
 from tests.zfs.recorded import cuts
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.recording import Recording
+from zconsole.zfs.iostat.saved_output import Recording
 
 SLOW = CAPTURES / "slow" / "a01" / "iostat.tsv"
 CELLS = ["100", "200", "3", "4", "4096", "8192", *["1000"] * 9, "-", "-", *["0"] * 14]

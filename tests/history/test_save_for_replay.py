@@ -15,7 +15,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.collect.session import HostSession
 from zconsole.history.answer_cache import Memory, RememberedHost
-from zconsole.history.export_recording import save
+from zconsole.history.save_for_replay import save
 from zconsole.history.timeline import HostPast
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.model.host.host_state import HostState, PoolState

@@ -8,7 +8,7 @@ from tests.collect.demanded import host_with_streams, objsets, tank
 from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import ScriptedHost
 from tests.doubles.watched_host import watching
-from zconsole.collect.streams.arc import EVERY_S as ARC_EVERY_S
+from zconsole.collect.streams.kstats import EVERY_S as ARC_EVERY_S
 from zconsole.model.host.host_state import LinkState
 from zconsole.zfs.kstat.arcstats import ARCSTATS, DIRTY_MAX, DMU_TX, ZIL
 from zconsole.zfs.kstat.txgs import HISTORY, assign_waits_path, txgs_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
-from zconsole.collect.ask import Asker, failure, in_words
+from zconsole.collect.asker import Asker, failure, in_words
 from zconsole.hosts.host import Command, Completed, Outcome
 
 COMMAND = Command(("zpool", "list", "-Hp"))
