@@ -82,7 +82,7 @@ WENT_WELL_S: Final = 60.0
 
 
 def _is_on_purpose(error: BaseException) -> bool:
-    """Whether all of it, or the first of a group, is what somebody decided to raise, faults aside."""
+    """Whether an exception, or the first of a group, was raised deliberately; InternalFault was not."""
     while isinstance(error, BaseExceptionGroup):
         others = [each for each in error.exceptions if _is_on_purpose(each)]
         return bool(others)
@@ -90,7 +90,7 @@ def _is_on_purpose(error: BaseException) -> bool:
 
 
 def _place(error: BaseException) -> tuple[str, int]:
-    """What it is, and the line that it came from."""
+    """Type of the error and the source line that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

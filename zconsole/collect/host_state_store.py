@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from zconsole.model.run import Run
     from zconsole.model.timeline_mark import TimelineMark
 
-SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
-SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
+SAMPLES_KEPT = 120  # two minutes at one sample per second
+SAMPLES_AT_LEAST = 20  # for one host among many, to bound memory
 EVENTS_KEPT = 1000
 RUNS_KEPT = 20
 MARKS_KEPT = 100
-SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
+SCAN_HISTORY_KEPT = 720  # an hour at one status per 5 s
 
 
 class Store:
@@ -33,7 +33,7 @@ class Store:
 
     @property
     def state(self) -> HostState:
-        """The newest state."""
+        """Newest state."""
         return self._state
 
     def commit(self, state: HostState) -> None:
@@ -44,11 +44,11 @@ class Store:
         self._on_change()
 
     def set_link(self, link: LinkStatus) -> None:
-        """The connection stands otherwise now."""
+        """Set the state of the connection."""
         self.commit(replace(self._state, link=link))
 
     def set_pools(self, kstat_states: Sequence[tuple[str, str | None]], at: float) -> None:
-        """These are the pools there are, with the kernel's word on each; the others went away."""
+        """Set the present pools with their kstat states; other pools are removed."""
         known = {pool.name: pool for pool in self._state.pools}
         pools = tuple(
             replace(known.get(name, PoolState(name)), kstat_state=state) for name, state in kstat_states
@@ -56,17 +56,17 @@ class Store:
         self.commit(replace(self._state, pools=pools, pools_at=at, pools_problem=""))
 
     def update_pool(self, name: str, change: Callable[[PoolState], PoolState]) -> None:
-        """Change one pool's state; one that went away stays away."""
+        """Change one pool's state; a removed pool is not added again."""
         pools = tuple(change(pool) if pool.name == name else pool for pool in self._state.pools)
         self.commit(replace(self._state, pools=pools))
 
     def add_samples(
         self, samples: Sequence[IoSample], at: float, judged: Mapping[str, Judgement] | None = None
     ) -> None:
-        """Append I/O samples to their pools' histories, with what they tell of the disks."""
+        """Append I/O samples to their pools' histories, with the judgement of the disks."""
         judged = judged or {}
         fresh: dict[str, list[IoSample]] = {}
-        for sample in samples:  # after a hiccup of the link there are several of one pool
+        for sample in samples:  # after a delay of the link there are several of one pool
             fresh.setdefault(sample.pool, []).append(sample)
         kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack))
         pools = tuple(
@@ -85,19 +85,19 @@ class Store:
         self._on_change()
 
     def set_io_problem(self, names: Sequence[str], problem: str) -> None:
-        """Say why these pools have no live I/O."""
+        """Set the reason why these pools have no live I/O."""
         pools = tuple(
             replace(pool, io_problem=problem) if pool.name in names else pool for pool in self._state.pools
         )
         self.commit(replace(self._state, pools=pools))
 
     def add_mark(self, mark: TimelineMark) -> None:
-        """Somebody wants to find this moment again; the oldest go."""
+        """Add a mark; the oldest are dropped."""
         marks = sorted((*self._state.marks, mark), key=lambda each: each.at)[-MARKS_KEPT:]
         self.commit(replace(self._state, marks=tuple(marks)))
 
     def set_run(self, run: Run) -> None:
-        """A run began, or got further; the oldest go."""
+        """Add or update a run; the oldest are dropped."""
         runs = self._state.runs
         if any(known.id == run.id for known in runs):
             runs = tuple(run if known.id == run.id else known for known in runs)
@@ -106,13 +106,13 @@ class Store:
         self.commit(replace(self._state, runs=runs))
 
     def add_events(self, events: Sequence[Event]) -> None:
-        """Append events; the oldest go."""
+        """Append events; the oldest are dropped."""
         kept = (*self._state.events, *events)[-EVENTS_KEPT:]
         self.commit(replace(self._state, events=kept, events_problem=""))
 
 
 def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolState:
-    """Take in a new status of a pool, and what it tells of a running scan."""
+    """Pool state with a new status, and the progress of a running scan."""
     pool = reading.value
     if pool is None:
         return replace(state, pool=reading)
@@ -137,7 +137,7 @@ def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolSt
 
 
 def _rises(state: PoolState, pool: Pool, now: float) -> tuple[tuple[int, float], ...]:
-    """When the counts of slow I/Os last rose, of the leaves of which one has while they were watched."""
+    """Times when slow I/O counts last rose, by leaf guid; only rises seen while watched."""
     if state.pool.value is None:
         return ()
     before = _slow_ios(state.pool.value)

@@ -8,7 +8,7 @@ from zconsole.base.clock import Clock
 
 
 async def first_of(task: asyncio.Task[None], due: asyncio.Event, *, keep: bool = False) -> None:
-    """Wait for the end of a task or an event, and clear the event unless it is to be kept."""
+    """Wait for the end of a task or an event, and clear the event unless `keep` is set."""
     waiting = asyncio.create_task(due.wait())
     try:
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)

@@ -28,7 +28,7 @@ async def io_samples(
     clock: Clock,
     count: int | None = None,
 ) -> AsyncGenerator[tuple[Pool, IoSample], None]:
-    """Read the host once, then yield what `samples_of` does."""
+    """Read the host once, then yield like `samples_of`."""
     state = await gather(host, clock, pools=pools)
     samples = samples_of(host, state, interval_s=interval_s, clock=clock, count=count)
     async with aclosing(samples):
@@ -39,9 +39,9 @@ async def io_samples(
 async def samples_of(
     host: Host, state: HostState, *, interval_s: float, clock: Clock, count: int | None = None
 ) -> AsyncGenerator[tuple[Pool, IoSample], None]:
-    """Yield each sample with the pool it is of; suspended pools have none. `state` is what was just read.
+    """Yield each sample with its pool; suspended pools have none. `state` was just read.
 
-    Ends as the stream does, with the HostError that says why; or after `count` samples of each pool.
+    Ends with the stream's HostError, or after `count` samples of each pool.
     """
     live = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
     known = {pool.name: pool.pool.value for pool in live if pool.pool.value is not None}
@@ -70,9 +70,9 @@ async def samples_of(
 async def latencies_of(
     host: Host, pools: Sequence[str], *, turn_s: float
 ) -> AsyncGenerator[tuple[str, HistogramSample], None]:
-    """Yield each interval's latencies with the pool that they are of; of several pools in turn, so long each.
+    """Yield the latencies of each interval with their pool; several pools take turns of `turn_s`.
 
-    There is one stream at a time. Ends as the stream does, with the HostError that says why.
+    One stream runs at a time. Ends with the stream's HostError.
     """
     for pool in cycle(pools):
         reader, given_s = HistogramReader(LATENCIES, pool), 0.0

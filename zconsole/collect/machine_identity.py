@@ -30,7 +30,7 @@ class ProvenByKey(Protocol):
 
     @property
     def host_key(self) -> str | None:
-        """The fingerprint of the key (SHA256:...) that the present connection rests on."""
+        """Fingerprint (SHA256:...) of the host key of the present connection."""
 
 
 async def read_identity(asker: Asker) -> MachineIdentity:
@@ -52,7 +52,7 @@ async def read_identity(asker: Asker) -> MachineIdentity:
 
 
 async def read_own_keys(host: Host) -> tuple[str, ...]:
-    """SHA256:... of the host keys that the machine's own files name; it proved one of them at most.
+    """Fingerprints (SHA256:...) of the host keys in the machine's files; at most one is proved.
 
     Raises HostError only where the connection was lost.
     """

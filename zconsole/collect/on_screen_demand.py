@@ -18,7 +18,7 @@ from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES
 
 
 def _forget(_pool: str, _sample: DatasetIoSample) -> None:
-    """Nobody goes back in time."""
+    """Default: dataset I/O readings are not kept."""
 
 
 class Demand:
@@ -34,7 +34,7 @@ class Demand:
         keep_load: KeepsLoad = _forget,
         indexes: Indexes | None = None,
     ) -> None:
-        """`keep_load` is given what is read of pools' datasets; `indexes` keep the last known snapshots."""
+        """`keep_load` receives readings of dataset I/O; `indexes` opens the saved snapshot listings."""
         self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
@@ -54,11 +54,11 @@ class Demand:
         self._latencies.want(pool)
 
     def want_sizes(self, pool: str | None) -> None:
-        """The same for request sizes."""
+        """Stream request size histograms of this pool only; None stops."""
         self._sizes.want(pool)
 
     def want_objsets(self, pool: str | None) -> None:
-        """The same for the I/O of its datasets."""
+        """Read the dataset I/O of this pool only; None stops."""
         self._objsets.want(pool)
 
     def want_arc(self, *, is_wanted: bool) -> None:
@@ -66,16 +66,16 @@ class Demand:
         self._arc.want(is_wanted=is_wanted)
 
     def look_again(self) -> None:
-        """Pools appeared, disappeared or changed state."""
+        """Adapt to pools that appeared, disappeared or changed state."""
         for watch in (self._latencies, self._sizes):
             watch.look_again()
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Read the datasets again soon if any of these tells of a change of one."""
+        """Refresh the datasets soon if an event shows a change of one."""
         self._datasets.hear(events)
 
     async def run(self) -> None:
-        """Until cancelled. Raises what ends the whole session."""
+        """Read until cancelled. Raises errors that end the whole session."""
         watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch] = (
             self._datasets,
             self._latencies,

@@ -23,13 +23,13 @@ USER: Final = Command(("id",))
 DOAS_CONF: Final = "/etc/doas.conf"
 WANTS_PASSWORD: Final = "a password is required"  # noqa: S105 - sudo's own words under LC_ALL=C.UTF-8
 VALIDATE: Final = ("sudo", "-n", "-k", "-v")
-CANNOT_OPEN: Final = "could not open config file"  # doas's own words
+CANNOT_OPEN: Final = "could not open config file"  # doas's message
 NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
 PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
 _ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]{1,256})\))?(?: [^\n]*)?")
 _GROUP: Final = re.compile(r"(?<!\d)\d{1,10}\(([^()\n]{1,256})\)")
 _OPTIONS: Final = re.compile(r"^    Options: (.+)$", re.MULTILINE)
-_COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose words may be anything
+_COMMANDS: Final = "    Commands:\n"  # followed by the command, which may contain any text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class Privilege:
         self._user: User | None = None
         self._missing: set[str] = set()
         self._validation: Completed | None = None
-        self._is_untold = False  # sudo tells nothing without the password, whatever the command
+        self._is_untold = False  # sudo lists nothing without the password, for any command
 
     async def user(self) -> User:
-        """The user that commands run as. Raises HostError."""
+        """User that commands run as. Raises HostError."""
         if self._user is None:
             self._user = parse_user((await self._asker.ask(USER, kind="id")).decode("utf-8", "replace"))
         return self._user
@@ -121,7 +121,7 @@ class Privilege:
         return tuple(dict.fromkeys(found))
 
     async def _by_sudo(self, argv: Sequence[str]) -> Escalation | None:
-        """What sudo says about it; None where there is no sudo, or it does not allow it."""
+        """Escalation by sudo; None without sudo, or where sudo does not allow the command."""
         if self._is_untold:
             return UNTOLD
         asked = await self._probe(("sudo", "-n", "-l", "-l", *argv))
@@ -139,7 +139,7 @@ class Privilege:
         return Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False)
 
     async def _is_known_to_sudo(self) -> bool:
-        """Whether sudo allows this user anything at all; when listing it asks everybody for a password."""
+        """Whether sudo allows this user any command; `sudo -l` asks unknown users for a password, too."""
         validated = await self._validated()
         is_known = validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said)
         if not is_known:
@@ -147,13 +147,13 @@ class Privilege:
         return is_known
 
     async def _validated(self) -> Completed | None:
-        """What sudo says of the user, whatever the command; asked once."""
+        """Result of `sudo -v` for the user; run once."""
         if self._validation is None:
             self._validation = await self._probe(VALIDATE)
         return self._validation
 
     async def _by_doas(self, argv: Sequence[str]) -> Escalation | None:
-        """What doas says; where only root may read its rules, whether it permits what is harmless."""
+        """Escalation by doas; where only root may read its rules, a harmless command is tried."""
         asked = await self._probe(("doas", "-C", DOAS_CONF, *argv))
         if asked is not None and not asked.is_done and CANNOT_OPEN in asked.said:
             harmless = (argv[0], "version") if argv[0] in ZFS_TOOLS else ("true",)
@@ -164,7 +164,7 @@ class Privilege:
         return Escalation(PrivilegeMode.DOAS) if asked.stdout.strip() == b"permit nopass" else None
 
     async def _probe(self, argv: tuple[str, ...]) -> Completed | None:
-        """Ask a program that may not be there; None where it is not."""
+        """Run a program that may be missing; None where it is."""
         program = argv[0]
         if program in self._missing:
             return None
@@ -178,7 +178,7 @@ class Privilege:
 
 
 def parse_user(text: str) -> User:
-    """The output of `id`. Raises ParseError."""
+    """User from the output of `id`. Raises ParseError."""
     found = _ID.fullmatch(text.rstrip("\n"))
     if found is None or not text.endswith("\n"):
         raise ParseError("id", 1, text, "does not tell who acts there")
@@ -186,13 +186,13 @@ def parse_user(text: str) -> User:
 
 
 def rule_options(text: str) -> frozenset[str]:
-    """The options of the rule that `sudo -ll ARGV` says matched; sudo before 1.9.14 shows no rule."""
+    """Options of the matched rule in `sudo -ll ARGV`; sudo before 1.9.14 shows no rule."""
     found = _OPTIONS.search(text.partition(_COMMANDS)[0])
     return frozenset() if found is None else frozenset(found[1].split(", "))
 
 
 def as_root(command: Command, becoming: PrivilegeMode, password: Secret | None = None) -> Command:
-    """The command by that way. With a password its line comes first on stdin, then the command's own."""
+    """Command with its escalation. A password is the first line on stdin, before the command's own."""
     match becoming:
         case PrivilegeMode.ROOT | PrivilegeMode.PLAIN:
             return command
@@ -214,7 +214,7 @@ def as_root(command: Command, becoming: PrivilegeMode, password: Secret | None =
 
 
 def was_refused_unasked(completed: Completed) -> bool:
-    """Whether `sudo -n` did not start the command because it wants a password: certain, by its own words."""
+    """Whether `sudo -n` certainly did not start the command, because a password is required."""
     return (
         completed.outcome is Outcome.FAILED
         and completed.command.argv[:2] == ("sudo", "-n")
@@ -225,7 +225,7 @@ def was_refused_unasked(completed: Completed) -> bool:
 
 
 async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
-    """Who acts, whether anything lets them become root, and if not what is delegated on a dataset."""
+    """Acting user, best escalation, and without one the permissions delegated on a dataset."""
     user, becoming = await privilege.user(), await privilege.at_best()
     delegated = () if becoming is not PrivilegeMode.PLAIN else await privilege.delegated((dataset,))
     return Privileges(user.name, user.number, becoming, delegated)
@@ -234,7 +234,7 @@ async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
 async def read_privileges(
     privilege: Privilege, argvs: Sequence[Sequence[str]], datasets: Sequence[str]
 ) -> Privileges:
-    """Who acts, and by which way these commands become root: the one that asks for most, or none."""
+    """Acting user and one escalation for all commands: the weakest of theirs, or none."""
     user = await privilege.user()
     ways = [(await privilege.way(argv)).becoming for argv in argvs] if user.number else [PrivilegeMode.ROOT]
     by_rank = (

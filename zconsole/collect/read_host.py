@@ -35,12 +35,12 @@ from zconsole.zfs.status.status import parse_status, status, status_guids, statu
 from zconsole.zfs.status.vdev_tree import merge_guids
 
 HOSTNAME = Command(("uname", "-n"))
-COMMANDS_IN_A_ROW = 3  # of those that may hang, and wait for each other
-LINKS_MISSING_STATUS = 2  # of ls, where one of the by-* folders does not exist
+COMMANDS_IN_A_ROW = 3  # run one after the other; each may hang
+LINKS_MISSING_STATUS = 2  # of ls, when a by-* folder does not exist
 
 
 async def read_version(asker: Asker) -> ZfsVersion:
-    """Which OpenZFS the host has; ZfsMissing says what to do where there is none."""
+    """OpenZFS version of the host. Raises ZfsMissing, with advice, where there is none."""
     completed = await asker.run(VERSION, kind="version")
     if completed.is_done:
         return parse_version(decoded(completed.stdout))
@@ -60,19 +60,19 @@ async def read_version(asker: Asker) -> ZfsVersion:
 
 
 async def read_pool_names(asker: Asker) -> tuple[str, ...]:
-    """The imported pools, as the kernel lists them; no zpool process can hang on this."""
+    """Imported pools, from kstat: no zpool process that could hang."""
     completed = await asker.run(list_kstat_dir(), kind="kstat")
     if completed.is_done:
         return parse_kstat_dir(decoded(completed.stdout))
     label = asker.host.label
     if completed.status is not None:
-        await read_version(asker)  # says what is missing, where something is
+        await read_version(asker)  # raises ZfsMissing where ZFS is missing
         raise CommandFailed(f"the kernel of {label} lists no pools", said=completed.said)
     raise failure(completed, label)
 
 
 async def read_kstat_state(host: Host, pool: str) -> str | None:
-    """The pool's state from kstat, which takes no lock; None where the file is not there."""
+    """Pool state from kstat, which takes no lock; None without the file."""
     try:
         return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "backslashreplace"))
     except (FileNotFoundError, PermissionError):
@@ -80,7 +80,7 @@ async def read_kstat_state(host: Host, pool: str) -> str | None:
 
 
 async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids: Pool | None = None) -> Pool:
-    """One pool: its status, its sizes, and how much files can use.
+    """One pool: status, sizes, and usable space.
 
     `with_guids` is an earlier answer for the same pool, to spare the second status command that
     text-only versions need for guids.
@@ -110,9 +110,9 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
 
 
 async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Pool, bool]:
-    """The pool's status, and whether it came with guids.
+    """Pool status, and whether the output had guids.
 
-    ZFS cuts its JSON short at the name of a damaged file that is not UTF-8; its text has it whole.
+    ZFS truncates its JSON at the name of a damaged file that is not UTF-8; the text output is complete.
     """
     answer = await asker.ask(status(name, version), kind="status", pool=name)
     try:
@@ -131,7 +131,7 @@ async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Po
 
 
 async def _with_rebuild_marks(asker: Asker, pool: Pool, version: ZfsVersion) -> Pool:
-    """The pool with the devices that a sequential resilver is for; all that may be, where text fails."""
+    """Pool with the devices of a sequential resilver; all candidates, where the text output fails."""
     try:
         text = await asker.ask(status_text(pool.name), kind="status-text", pool=pool.name)
         return with_marks(pool, _named(pool.name, parse_status(text, version)))
@@ -147,13 +147,13 @@ def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
 
 
 async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None) -> Pool:
-    """Fill in guids from an earlier answer of the same shape, or else ask for them once."""
+    """Add guids from an earlier status of the same layout, or from a command of their own."""
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
     try:
         answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
     except CommandFailed:
-        return pool  # without guids it is still the truth
+        return pool  # the status is valid without guids
     found = next((p for p in parse_status(answer, version) if p.name == pool.name), None)
     return pool if found is None else merge_guids(pool, found)
 
@@ -163,7 +163,7 @@ def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
 
 
 async def read_inventory(asker: Asker) -> Inventory:
-    """The host's disks and the stable names that lead to them."""
+    """Disks of the host, with their stable names."""
     listing = await asker.ask(LSBLK, kind="lsblk")
     links = await asker.run(BY_ID, kind="by-id")
     if not links.is_done and links.status != LINKS_MISSING_STATUS:
@@ -175,13 +175,13 @@ async def read_inventory(asker: Asker) -> Inventory:
 
 
 async def read_hostname(asker: Asker) -> str | None:
-    """What the host calls itself."""
+    """The host's own name."""
     completed = await asker.run(HOSTNAME, kind="hostname")
     return decoded(completed.stdout).strip() or None if completed.is_done else None
 
 
 async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:
-    """One pool, kstat first; what cannot be read is a problem in its state, not an error."""
+    """State of one pool, kstat first; unreadable parts are problems in the state, not errors."""
     kstat = await read_kstat_state(asker.host, name)
     reading: Reading[Pool]
     try:
@@ -198,9 +198,9 @@ async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: C
 async def gather(
     host: Host, clock: Clock, *, pools: tuple[str, ...] = (), within_s: float | None = None
 ) -> HostState:
-    """Connect, and read everything once. Raises HostError where the host or its ZFS is not there.
+    """Connect, and read everything once. Raises HostError where the host or its ZFS is unavailable.
 
-    A caller that gives up after `within_s` hears in time which command was it that hung.
+    Commands that hang are reported before `within_s`, the caller's timeout.
     """
     await host.connect()
     asker = Asker(host, timeout_s=None if within_s is None else within_s / COMMANDS_IN_A_ROW)

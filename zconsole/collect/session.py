@@ -57,17 +57,15 @@ if TYPE_CHECKING:
     from zconsole.storage.snapshot_cache import SnapshotIndex
 
 KSTAT_EVERY_S: Final = 2.0
-KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are
-NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
+KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
+NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
-DISKS_AT_MOST_EVERY_S: Final = (
-    2.0  # a disk that comes makes several events: itself, its partitions, their links
-)
+DISKS_AT_MOST_EVERY_S: Final = 2.0  # a new disk causes several events: disk, partitions, links
 EVENTS_RETRY_S: Final = 60.0
-QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
-AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
-FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # for the whole session, not for one part
+QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
+AT_MOST_EVERY_S: Final = 1.0  # also during a storm of events
+FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # ends the whole session, not one part
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
 
@@ -98,11 +96,10 @@ class HostSession:
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
 
-        `beat` is when samples are worked through, at once when there is none.
+        `beat` schedules the processing of samples; without it they are processed at once.
 
-        `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
-        there is something to keep, `keep_load` keeps the I/O of a pool's datasets, and `indexes` opens where
-        the last known snapshots are.
+        `on_up` is called at each connection to a host with ZFS; `past` returns the history, from the first
+        sample on; `keep_load` stores dataset I/O; `indexes` opens the saved snapshot listings.
         """
         self._on_up = on_up
         self._indexes = indexes
@@ -144,7 +141,7 @@ class HostSession:
 
     @property
     def demand(self) -> Demand:
-        """The readings made only while needed."""
+        """Readings on demand, created at first use."""
         if self._demand is None:
             from zconsole.collect.on_screen_demand import (  # noqa: PLC0415  # the first frame needs nothing of it
                 Demand,
@@ -162,7 +159,7 @@ class HostSession:
         return self._demand
 
     async def accept_host_key(self, fingerprint: str) -> None:
-        """The user trusts this key: remember it, if the host still shows it, and connect."""
+        """Save a key that the user trusts, if the host still shows it, and connect."""
         if not isinstance(self.host, RemembersKeys):
             return
         try:
@@ -200,7 +197,7 @@ class HostSession:
         )
 
     async def _down(self, error: ZConsoleError) -> None:
-        """Say why there is no connection, and wait: for the next try, or for the user."""
+        """Publish why there is no connection, and wait for the next attempt or for the user."""
         self._hurry.clear()
         refused = isinstance(error, REFUSING)
         wait_s = backoff(self._attempt)
@@ -264,11 +261,11 @@ class HostSession:
         self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
 
     def _say_of_demand(self, error: InternalFault) -> None:
-        """A watch of its own tells; what it did not, is told beside the pools."""
+        """Show a fault that no collector reported itself as a problem of the pools."""
         self._say_of_pools(error)
 
     async def _watch_kstat(self) -> None:
-        """Which pools there are, and which of them are suspended: from files that never hang."""
+        """Watch the pools and their suspension by kstat files, which never hang."""
         names: tuple[str, ...] = ()
         listed_at: float | None = None
         while True:
@@ -301,12 +298,12 @@ class HostSession:
                 self._demand.look_again()
 
     async def _watch_status(self, version: ZfsVersion) -> None:
-        """Read each pool's status, all pools side by side; a pool that hangs stays behind alone."""
+        """Read the status of all pools concurrently; a hanging pool delays no other."""
         under_way: dict[str, asyncio.Task[None]] = {}
         async with asyncio.TaskGroup() as tasks:
             while True:
                 if not self.store.state.pools:
-                    await self._status_due.wait()  # the names come first
+                    await self._status_due.wait()  # until the names are read
                 for pool in self.store.state.pools:
                     task = under_way.get(pool.name)
                     if task is None or task.done():
@@ -339,7 +336,7 @@ class HostSession:
         self._describe()
 
     def _describe(self) -> None:
-        """Tell the present topology to who reads the I/O stream, and to who judges it."""
+        """Pass the present topology to the I/O stream and the detectors."""
         pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
         inventory = self.store.state.inventory.value or Inventory()
         if self._verdicts is not None:
@@ -348,7 +345,7 @@ class HostSession:
             self._io.describe(pools, inventory)
 
     async def _watch_io(self) -> None:
-        """Keep one iostat stream over the pools that are not suspended."""
+        """Run one iostat stream for the pools that are not suspended."""
 
         def say(wanted: tuple[tuple[str, ...], float], problem: str) -> None:
             self.store.set_io_problem(wanted[0], problem)
@@ -360,7 +357,7 @@ class HostSession:
         return (names, self._interval_s) if names else None
 
     async def _pump_io(self, wanted: tuple[tuple[str, ...], float]) -> None:
-        """Store samples until the stream ends, or says nothing for so long that it must hang."""
+        """Store samples until the stream ends, or is silent for so long that it must hang."""
         names, interval_s = wanted
         self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack, beat=self._beat)
         self._describe()
@@ -374,7 +371,7 @@ class HostSession:
                 self.past().take_in(samples, self.store.state, now)
 
     def _judge(self) -> Verdicts:
-        """Who judges samples. The first of them comes after the first frame, which does not wait for this."""
+        """Detectors of slow disks, loaded at the first sample, after the first frame."""
         if self._verdicts is None:
             from zconsole.collect.slow_disk_detectors import Verdicts  # noqa: PLC0415
 
@@ -387,16 +384,15 @@ class HostSession:
         await self.demand.run()
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
-        """Ask what autosit does about slow disks, where there is such a thing."""
+        """Watch the autosit state of slow disks, where this ZFS has autosit."""
         if version.has_autosit:
-            from zconsole.collect.streams.sit_out import (  # noqa: PLC0415  # no disk is slow at first
-                SitOutWatch,
-            )  # no disk is slow at first
+            # Late: no disk is slow at first.
+            from zconsole.collect.streams.sit_out import SitOutWatch  # noqa: PLC0415
 
             await SitOutWatch(self._asker, self.store, self._clock, self._slack).run()
 
     async def _watch_events(self) -> None:
-        """Follow the host's events; where the user may not, say so and ask again now and then."""
+        """Follow the host's events; where not permitted, show the problem and retry periodically."""
         while True:
             reader = EventReader()
             try:
@@ -407,7 +403,7 @@ class HostSession:
             except ZConsoleError as error:
                 self.store.commit(replace(self.store.state, events_problem=in_words(error)))
             await self._clock.sleep(EVENTS_RETRY_S)
-            self.store.commit(replace(self.store.state, events=()))  # `-f` starts with all there are
+            self.store.commit(replace(self.store.state, events=()))  # `-f` repeats all earlier events
 
     async def _follow_events(self, reader: EventReader) -> None:
         async with self.host.stream(follow()) as chunks:
@@ -422,14 +418,14 @@ class HostSession:
                         self._names_due.set()
 
     async def _watch_inventory(self) -> None:
-        """Read the disks now and then, at once when one comes or goes, and after a change of topology."""
+        """Read the disks periodically, and at once after a change of disks or topology."""
         while True:
             self._inventory_due.clear()
             try:
                 with contained("the disks"):
                     found = await read_inventory(self._asker)
                 before = self.store.state.inventory.value
-                # The same one, where nothing has changed: what was found out of it need not be found again.
+                # The same object if unchanged, so that results derived from it stay cached.
                 reading = Reading(before if found == before else found, self._clock.monotonic())
             except (LinkLost, HostUnreachable):
                 raise
@@ -443,7 +439,7 @@ class HostSession:
             )
 
     async def _watch_disk_events(self) -> None:
-        """Have the disks read when udev tells of one; without udev they are read now and then only."""
+        """Trigger a reading of the disks at udev events; without udev they are read periodically only."""
         while True:
             reader = DiskEventReader()
             try:
@@ -466,7 +462,7 @@ class HostSession:
 
 
 def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:
-    """The first plain error of a group of groups."""
+    """First plain error of nested exception groups."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -20,31 +20,31 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import Judgement
 
-QUIET_SAMPLES: Final = 5  # while no disk is slow, what else there is to say is said so often
-LONGEST_WAIT_S: Final = 5.0  # of a sample that is not judged yet
-GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
+QUIET_SAMPLES: Final = 5  # samples per judgement while no disk is slow
+LONGEST_WAIT_S: Final = 5.0  # maximum delay of a sample's judgement
+GAP_INTERVALS: Final = 3.0  # distance of two samples from which samples count as missing
 
 
 @dataclass(slots=True)
 class _Watched:
-    """A pool that is judged."""
+    """Detector of one pool with its state."""
 
     detector: Detector
     guid: int | None = None
-    key: Hashable = None  # of the layout that the detector knows
+    key: Hashable = None  # layout of the detector
     last_at: float | None = None
     known: Judgement | None = None
-    since: int = 0  # samples that `known` does not know
+    since: int = 0  # samples since `known`
     is_quiet: bool = False  # no disk is slow
     waiting: list[IoSample] = field(default_factory=list)
-    heard: HistogramSample | None = None  # the last one
+    heard: HistogramSample | None = None  # latest histogram
 
 
 class Verdicts:
-    """Judgement of disks, pool by pool."""
+    """Detectors of slow disks by pool."""
 
     def __init__(self, interval_s: float, *, is_patient: bool = False) -> None:
-        """`is_patient`: one of many hosts."""
+        """With `is_patient`, for one host among many, samples are judged in batches."""
         self._interval_s = interval_s
         self._together = min(QUIET_SAMPLES, int(LONGEST_WAIT_S / interval_s)) if is_patient else 1
         self._watched: dict[str, _Watched] = {}
@@ -118,7 +118,7 @@ def _names_any(judgement: Judgement) -> bool:
 
 
 def _layout_key(pool: Pool) -> Hashable:
-    """What of a status decides which disks are held against each other."""
+    """Parts of a status that decide which disks are compared."""
     return tuple(
         (
             vdev.name,

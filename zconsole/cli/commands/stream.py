@@ -70,9 +70,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _is_file(path: Path) -> bool:
     try:
-        return stat.S_ISREG(
-            path.lstat().st_mode
-        )  # no links: a target is in the folder itself, or was not requested
+        return stat.S_ISREG(path.lstat().st_mode)  # no links: a target outside was not requested
     except OSError:
         return False
 

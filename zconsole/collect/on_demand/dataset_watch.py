@@ -45,15 +45,15 @@ from zconsole.zfs.listing.root_dataset import natural
 EVERY_S: Final = 60.0
 AT_MOST_EVERY_S: Final = 1.0  # regardless of the number of changes
 REST: Final = 4.0  # minimum pause as a multiple of the last reading's duration
-FEW: Final = 5_000  # snapshots that are read with all columns
-TELL_EVERY_S: Final = 0.25  # while a long listing goes on
-HISTORY: Final = "sysevent.fs.zfs.history_event"  # every change of a dataset has one
+FEW: Final = 5_000  # snapshots up to which all columns are read
+TELL_EVERY_S: Final = 0.25  # during a long listing
+HISTORY: Final = "sysevent.fs.zfs.history_event"  # sent at every change of a dataset
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
 Indexes = Callable[[], SnapshotIndex]
 
 
 class DatasetWatch:
-    """The datasets and holds of one host's pools, as long as they are wanted."""
+    """Reader of datasets and holds of one host's pools, while requested."""
 
     def __init__(  # noqa: PLR0913 - all but three have good defaults
         self,
@@ -65,7 +65,7 @@ class DatasetWatch:
         indexes: Indexes | None = None,
         few: int = FEW,
     ) -> None:
-        """`indexes` opens where the last known snapshots are kept; `few` of them are read whole."""
+        """`indexes` opens the saved snapshot listings; up to `few` snapshots are read with all columns."""
         self._asker = asker
         self._store = store
         self._clock = clock
@@ -74,11 +74,11 @@ class DatasetWatch:
         self._few = few
         self._wanted: set[str] = set()
         self._due = asyncio.Event()
-        self._stale: set[str] = set()  # pools that are to be read again before their time
-        self._next: dict[str, tuple[float, float]] = {}  # when each may be read again, and when it will be
+        self._stale: set[str] = set()  # pools to be read again early
+        self._next: dict[str, tuple[float, float]] = {}  # earliest and scheduled time of the next reading
         self._watches: dict[str, SnapshotWatch] = {}
         self._first: dict[str, Sequence[str]] = {}
-        self._counts: dict[str, int] = {}  # snapshots of the pools that were listed to the end
+        self._counts: dict[str, int] = {}  # snapshot counts of completely listed pools
         self._systems: dict[str, dict[str, Dataset]] = {}
         self._told_at = 0.0
 
@@ -120,13 +120,13 @@ class DatasetWatch:
             await pause(self._clock, self._wait(), self._due, keep=True)
 
     def _plan(self, name: str, began: float) -> None:
-        """When it is read again: what takes long is read more rarely, also after changes."""
+        """Schedule the next reading: a long one is repeated more rarely, also after changes."""
         now = self._clock.monotonic()
         rest = 0.0 if name in self._stale else REST * (now - began)
         self._next[name] = (now + rest, now + max(rest, self._every_s))
 
     def _wait(self) -> float:
-        """Seconds until some pool is due, without the one that always is waited."""
+        """Seconds until a pool is due, less the minimum interval, which is always waited."""
         now = self._clock.monotonic()
         times = [
             (may if name in self._stale else will) - now
@@ -136,7 +136,7 @@ class DatasetWatch:
         return max(0.0, min(times, default=self._every_s) - AT_MOST_EVERY_S)
 
     async def _read(self, name: str) -> float:
-        """Seconds of it that it will not take the next time."""
+        """Read a pool; returns the seconds that the next reading will save."""
         spared_s = 0.0
         try:
             with contained(f"the datasets of {name}"):
@@ -164,9 +164,9 @@ class DatasetWatch:
         )
 
     async def _by_columns(self, name: str) -> float:
-        """List the names of snapshots, what is known by then told now and then.
+        """List the names of snapshots, publishing partial results periodically.
 
-        Seconds that the first listing of all took, where ZFS tells of the next what has not changed.
+        Returns the seconds of the first full listing, where `snapshots_changed` spares the next one.
         """
         watch = await self._watch(name)
         is_first = name not in self._counts
@@ -186,14 +186,14 @@ class DatasetWatch:
         except CommandFailed:
             if len(watch.table):
                 raise
-            return 0.0  # a recording from before has only the whole; else that fails with the reason
+            return 0.0  # an old recording has whole readings only; else `_whole` fails
         self._counts[name] = len(watch.table)
         self._tell(watch, is_due=True)
         spares = is_first and any(each.changed is not None for each in watch.table.datasets)
         return self._clock.monotonic() - listing_from if spares else 0.0
 
     async def _watch(self, name: str) -> SnapshotWatch:
-        """What lists a pool's snapshots, with the last known ones."""
+        """Snapshot listing of a pool, with the saved snapshots loaded."""
         if name not in self._watches:
             guid = await self._guid(name)
             index = self._indexes() if self._indexes is not None and guid else None
@@ -244,7 +244,7 @@ class DatasetWatch:
 
 
 def with_bare(table: SnapshotTable, read: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
-    """The datasets of a table with what was read of them, or with what their listing tells."""
+    """Datasets of a table: as read, or with the properties of the listing only."""
     bare = {
         each.name: Dataset(each.name, each.type, origin=each.origin, createtxg=each.createtxg, guid=each.guid)
         for each in table.datasets

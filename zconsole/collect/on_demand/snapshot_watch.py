@@ -24,10 +24,10 @@ from zconsole.storage.snapshot_cache import DamagedIndex, SnapshotIndex
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import System, list_snapshots_of, list_systems, parse_systems
 
-ROWS_A_COMMAND: Final = 20_000  # about a second of the kernel's
-MOST_DATASETS: Final = 200  # of a command, as far as their names fit
+ROWS_A_COMMAND: Final = 20_000  # about a second of kernel time
+MOST_DATASETS: Final = 200  # per command, as far as their names fit
 DOUBT_S: Final = 2.0  # `snapshots_changed` has whole seconds, and clocks differ a little
-SAVE_EVERY_S: Final = 600.0  # where nothing but the age is another one
+SAVE_EVERY_S: Final = 600.0  # where only the age has changed
 
 
 class SnapshotWatch:
@@ -37,10 +37,10 @@ class SnapshotWatch:
         self._asker = asker
         self._clock = clock
         self._index = index
-        self._saved: tuple[float, tuple[SnapshotColumns, ...]] | None = None  # when, and what
+        self._saved: tuple[float, tuple[SnapshotColumns, ...]] | None = None  # time and content
         self.table = SnapshotTable(pool, guid)
-        self.first: Sequence[str] = ()  # datasets that are wanted before others
-        self.remark = ""  # why there was no last known state, if there should have been one
+        self.first: Sequence[str] = ()  # datasets to be listed first
+        self.remark = ""  # why the saved listing could not be loaded
 
     async def open(self) -> None:
         """Load the saved listing from the index."""
@@ -52,7 +52,7 @@ class SnapshotWatch:
         except DamagedIndex as error:
             self.remark = error.message
             return
-        except ZConsoleError as error:  # a disk that does not answer
+        except ZConsoleError as error:  # a disk does not respond
             self.remark = f"the index of snapshots is not read: {error.message}"
             return
         if known is not None:
@@ -83,7 +83,7 @@ class SnapshotWatch:
                 read, read_at = part, at
                 completed = None if asking is None else await asking
                 asking = None
-                if waiting:  # ZFS works on this while what it said before is read
+                if waiting:  # runs on the host while the previous output is parsed
                     part, at = next(iter(batches(waiting[:size]))), self._clock.now()
                     waiting = self._order(waiting[len(part) :])
                     asking = asyncio.ensure_future(self._ask(part))
@@ -122,7 +122,7 @@ class SnapshotWatch:
         pool = self.table.pool
         try:
             answer = await self._asker.ask(list_systems(pool), kind="systems", pool=pool)
-        except CommandFailed:  # before 2.2 there is no such property
+        except CommandFailed:  # no `snapshots_changed` before 2.2
             command = list_systems(pool, with_changes=False)
             answer = await self._asker.ask(command, kind="systems", pool=pool)
         return parse_systems(answer.decode("utf-8", "surrogateescape"))
@@ -131,7 +131,7 @@ class SnapshotWatch:
         return await self._asker.run(list_snapshots_of(names), kind="snapshots", pool=self.table.pool)
 
     async def _take_in(self, completed: Completed, names: Sequence[str], began: float) -> int:
-        """Read the snapshots of some datasets; returns how many there are. One that is gone has none."""
+        """Add the snapshots of some datasets; returns their number. A destroyed dataset has none."""
         if completed.outcome is Outcome.UNKNOWN:
             raise failure(completed, self._asker.host.label)
         found = await read_columns(completed.stdout)
@@ -148,9 +148,9 @@ class SnapshotWatch:
 
 
 def merged(table: SnapshotTable, systems: Iterable[System]) -> SnapshotTable:
-    """The datasets that there are now. Where snapshots may have changed, the old ones stay until then.
+    """Table of the present datasets. Where snapshots may have changed, the old ones stay until listed again.
 
-    A dataset is known by its guid, also after a rename. Of a promotion both datasets tell by their origins.
+    Datasets are matched by guid, also after a rename. A promotion changes the origins of both datasets.
     """
     known = {each.guid: each for each in table.datasets}
     return replace(table, datasets=tuple(_listed(known.get(each.guid), each) for each in systems))
@@ -170,7 +170,7 @@ def _listed(before: DatasetSnapshots | None, now: System) -> DatasetSnapshots:
 
 
 def _renamed(known: SnapshotTable, pool: str) -> tuple[DatasetSnapshots, ...]:
-    """The datasets of a pool that may have another name now."""
+    """Datasets of a saved table under the pool's present name."""
     if known.pool == pool:
         return known.datasets
 

@@ -20,7 +20,7 @@ KEYS: Final = (
 
 
 async def read_look(asker: Asker, name: str, origin: str | None) -> DatasetDetails:
-    """Properties with their sources; of a clone also what it got since its origin. Raises HostError."""
+    """Properties with sources; for a clone also the data written since its origin. Raises HostError."""
     since = written_since(origin) if origin is not None else ""
     keys = (*KEYS, since) if since else KEYS
     command = get_properties(keys, (name,))

@@ -21,15 +21,15 @@ from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.holds import batches
 
-AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its connection
-MOST_ORIGINS: Final = 200  # a command each; beyond that `usedbydataset`, which says the same, has to serve
+AT_ONCE: Final = 4  # concurrent commands: each is a process on the host and a channel of the connection
+MOST_ORIGINS: Final = 200  # one command each; beyond that `usedbydataset` is used instead
 
 
 async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = False) -> Tree:
-    """All pools, or of one all datasets, and the snapshots of what is in and below `root`.
+    """All pools, or all datasets of one pool with the snapshots in and below `root`.
 
-    `with_kin` reads those of what that was cloned from, of other clones of it, and of its own clones too:
-    what they have in common. Raises HostError, CommandFailed where there is no such pool.
+    `with_kin` also reads the snapshots of origins, their other clones, and own clones, to find common
+    ones. Raises HostError, CommandFailed where there is no such pool.
     """
     names = await read_pool_names(asker)
     pool = None if root is None else pool_of(root)
@@ -47,7 +47,7 @@ async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = F
 
 
 async def read_at_once(asker: Asker) -> Tree:
-    """All pools, each by one command, from whose answer anything can be told later."""
+    """All pools with all datasets and snapshots, one command per pool."""
     names = await read_pool_names(asker)
     listed = await all_of(read_datasets(asker, name) for name in names)
     datasets = tuple(dataset for each in listed for dataset in each)
@@ -55,7 +55,7 @@ async def read_at_once(asker: Asker) -> Tree:
 
 
 async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[str, int]:
-    """`written@ORIGIN` of each clone, those of one origin in one command; without what ZFS does not tell."""
+    """`written@ORIGIN` of each clone, one command per origin; clones without a value are left out."""
     by_origin: dict[str, list[str]] = {}
     for each in datasets:
         if each.origin is not None and each.type in {"filesystem", "volume"}:

@@ -15,13 +15,13 @@ from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import HealthAnswer, Unreadable
 from zconsole.system.smartctl import parse_health, read_health
 
-AT_ONCE: Final = 4  # commands side by side: sshd takes ten sessions a connection
+AT_ONCE: Final = 4  # concurrent commands: sshd allows ten sessions per connection
 
 
 async def read_disk_health(
     asker: Asker, privilege: Privilege, disks: Iterable[Disk]
 ) -> dict[str, HealthAnswer]:
-    """The health of each disk by its kernel name. Raises HostError where the host itself is gone."""
+    """Health of each disk by kernel name. Raises HostError where the host is unreachable."""
     disks = tuple(disks)
     found: dict[str, HealthAnswer] = {}
     for at in range(0, len(disks), AT_ONCE):

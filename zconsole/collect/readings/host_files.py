@@ -28,18 +28,18 @@ from zconsole.system.file_programs import (
 )
 from zconsole.system.mounts import mounted_datasets
 
-MOST_ENTRIES: Final = 20_000  # of one folder
+MOST_ENTRIES: Final = 20_000  # entries of one folder
 LISTING_WITHIN_S: Final = 60.0
 
 
 async def read_mounted(asker: Asker) -> tuple[Mounted, ...] | None:
-    """The ZFS file systems that can be seen, and where; None where the host does not tell."""
+    """Visible mounted ZFS file systems with mount points; None when unknown."""
     mounts = await read_mounts(asker)
     return None if mounts is None else mounted_datasets(mounts)
 
 
 async def read_files(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> tuple[FileState, ...]:
-    """What stands under those of the paths where something does. Raises HostError."""
+    """Attributes of the existing paths. Raises HostError."""
     batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
     answers: list[FileState] = []
     for batch in batches:
@@ -54,7 +54,7 @@ async def read_files(asker: Asker, privilege: Privilege, paths: Sequence[str]) -
 async def read_resolved(
     asker: Asker, privilege: Privilege, paths: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Those of the paths that exist, each with itself without symbolic links. Raises HostError."""
+    """Existing paths with their targets, symbolic links resolved. Raises HostError."""
 
     async def one(path: str) -> tuple[str, str] | None:
         completed = await asker.run(await privilege.to_read(resolve(path)), kind="realpath", pool=path)
@@ -67,7 +67,7 @@ async def read_resolved(
 
 
 async def read_extent(asker: Asker, privilege: Privilege, path: str) -> Extent:
-    """How much stands there; what cannot be read, or not in time, is not known. Raises HostError."""
+    """Extent of a file or folder; unreadable or late parts are unknown. Raises HostError."""
 
     async def one(kind: str, command: Command) -> int | None:
         try:
@@ -87,7 +87,7 @@ async def read_extent(asker: Asker, privilege: Privilege, path: str) -> Extent:
 
 
 async def read_folder(asker: Asker, privilege: Privilege, path: str, *, most: int = MOST_ENTRIES) -> Folder:
-    """What is in a folder, folders first, by name; no more than `most` of it. Raises HostError."""
+    """Entries of a folder, folders first, by name; at most `most`. Raises HostError."""
     command = await privilege.to_read(list_folder(path))
     reader, found = FolderReader(path), list[FileState]()
     try:

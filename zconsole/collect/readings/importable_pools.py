@@ -9,7 +9,7 @@ from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
 
 
 async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
-    """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
+    """Pools on the host's disks that are not imported; reads the label of every disk."""
     completed = await asker.run(IMPORTABLE, kind="import")
     if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
         return parse_importable(decoded(completed.stdout))

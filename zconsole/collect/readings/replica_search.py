@@ -33,15 +33,15 @@ from zconsole.zfs.listing.replication import list_lineages, parse_lineages
 from zconsole.zfs.listing.snapshots import list_snapshots_of
 
 WITHIN_S: Final = 60.0
-MOST_BESIDE: Final = 20_000  # snapshots of the same pool that are looked through: about a second of ZFS's
+MOST_BESIDE: Final = 20_000  # snapshots searched in the same pool: about a second of ZFS
 ROWS_A_COMMAND: Final = 20_000
-FIRST_DATASETS: Final = 4  # of the first command; of later ones as many as those tell
+FIRST_DATASETS: Final = 4  # datasets of the first command; later ones adapt to the snapshots found
 MOST_DATASETS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Bases:
-    """What copies build on, and where that could not be seen, in words."""
+    """Send bases of copies, and the places that could not be searched, in words."""
 
     bases: tuple[Base, ...] = ()
     unseen: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Bases:
 
 @dataclass(slots=True)
 class _Found:
-    """Datasets of a pool that have something in common with ours."""
+    """Datasets of a pool that share snapshots with ours."""
 
     kin: list[GuidSketch] = field(default_factory=list)
     rows: int = 0
@@ -64,7 +64,7 @@ async def read_bases(
     *,
     within_s: float = WITHIN_S,
 ) -> Bases:
-    """Which snapshots and bookmarks of the scope the copies on this host go on from.
+    """Snapshots and bookmarks of the scope that are send bases of copies on this host.
 
     `datasets` are those of its pool, with the snapshots of the scope; `others` the other pools.
     """
@@ -95,7 +95,7 @@ async def read_bases(
 
 
 class _Search:
-    """Goes through datasets for snapshots that ours have too."""
+    """Search of datasets for snapshots that ours have too."""
 
     def __init__(self, asker: Asker, own: Sequence[GuidSketch]) -> None:
         self._asker = asker
@@ -105,7 +105,7 @@ class _Search:
         self._likely = {last_part(each.lineage.name) for each in own}
 
     async def in_pool(self, name: str, within_s: float) -> _Found:
-        """Those of another pool."""
+        """Shared snapshots in another pool."""
         if await read_kstat_state(self._asker.host, name) == SUSPENDED:
             return _Found(problem="it is suspended")
         try:
@@ -119,7 +119,7 @@ class _Search:
     async def among(
         self, systems: Sequence[ReplicatedDataset], within_s: float, most: int | None = None
     ) -> _Found:
-        """Those of some datasets, what is named like ours first; `most` snapshots are looked through."""
+        """Shared snapshots of some datasets, those named like ours first; at most `most` are searched."""
         found = _Found()
         known = {each.name: each for each in systems}
         names = sorted(known, key=lambda name: (last_part(name) not in self._likely, name))
@@ -139,7 +139,7 @@ class _Search:
     async def _listed(
         self, names: Sequence[str], found: _Found, most: int | None
     ) -> AsyncGenerator[tuple[dict[str, SnapshotColumns], int]]:
-        """The snapshots of a few datasets after the other, and how many datasets are left."""
+        """Snapshots of the datasets, in batches, with the number of datasets left."""
         at, size = 0, FIRST_DATASETS
         while at < len(names):
             part = next(iter(batches(names[at : at + size])))
@@ -148,7 +148,7 @@ class _Search:
             answer = await self._asker.run(list_snapshots_of(part), kind=kind, pool=pool_of(part[0]))
             if answer.outcome is Outcome.UNKNOWN or answer.reason:
                 raise failure(answer, self._asker.host.label)
-            listed = await read_columns(answer.stdout)  # one that is gone by now has none
+            listed = await read_columns(answer.stdout)  # a destroyed dataset has none
             rows = sum(map(len, listed.values()))
             found.rows += rows
             room = ROWS_A_COMMAND if most is None else min(ROWS_A_COMMAND, most - found.rows)
@@ -170,7 +170,7 @@ class _Search:
 
 
 async def _times(asker: Asker, hung: Graph, wanted: Sequence[str]) -> dict[int, int]:
-    """When snapshots and bookmarks were made, by their guids: those that are known, and those wanted."""
+    """Creation times of snapshots and bookmarks by guid, of the known and the wanted ones."""
     missing = [name for name in wanted if hung.datasets[name].creation is None]
     asked = await read_named(asker, missing)
     known = (*hung.datasets.values(), *asked)

@@ -19,16 +19,16 @@ from zconsole.zfs.stream.send_dry_run import measure_increment, parse_send_size
 
 @dataclass(frozen=True, slots=True)
 class ReplicationFacts:
-    """One host's datasets and policy; `problems` names the pools that could not be read, and why."""
+    """Datasets and policy of one host; `problems` has the unreadable pools with reasons."""
 
     lineages: ReplicatedHost
     problems: tuple[tuple[str, str], ...] = ()
-    policies: tuple[SanoidPolicy, ...] | None = None  # None: there is no sanoid.conf, or it cannot be read
+    policies: tuple[SanoidPolicy, ...] | None = None  # None: sanoid.conf is missing or unreadable
     policy_problem: str = ""
 
 
 async def read_replication(asker: Asker) -> ReplicationFacts:
-    """Everything of a host; a pool that cannot be read costs its own part. Raises HostError."""
+    """All facts of a host; an unreadable pool lacks only its own part. Raises HostError."""
     names = await read_pool_names(asker)
     answers = await all_of(read_pool_lineages(asker, name) for name in names)
     lineages = [lineage for found, _ in answers for lineage in found]
@@ -40,7 +40,7 @@ async def read_replication(asker: Asker) -> ReplicationFacts:
 
 
 async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
-    """How many bytes an increment would have; None where ZFS does not tell this user."""
+    """Size of an increment in bytes; None where ZFS does not report it to this user."""
     completed = await asker.run(measure_increment(base, snapshot), kind=f"send {snapshot}")
     if not completed.is_done:
         return None
@@ -53,7 +53,7 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
 async def read_pool_lineages(
     asker: Asker, name: str, timeout_s: float = TIMEOUT_S
 ) -> tuple[tuple[ReplicatedDataset, ...], str]:
-    """A pool's datasets with their points, and why they could not be read."""
+    """Datasets of a pool with their send points, and the reason where unreadable."""
     if await read_kstat_state(asker.host, name) == SUSPENDED:
         return (), "it is suspended"
     try:

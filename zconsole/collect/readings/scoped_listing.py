@@ -37,9 +37,9 @@ from zconsole.zfs.listing.snapshots import (
     list_snapshots_of,
 )
 
-AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its connection
-MOST_DATASETS: Final = 20  # whose snapshots one command lists, so that none of them takes minutes
-MOST_NAMED: Final = 400  # snapshots of a dataset that are asked for by name: of more, all of it is listed
+AT_ONCE: Final = 4  # concurrent commands: each is a process on the host and a channel of the connection
+MOST_DATASETS: Final = 20  # datasets per command, so that none takes minutes
+MOST_NAMED: Final = 400  # snapshots read by name per dataset; beyond that all of them are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class Excerpt:
 
     @property
     def known(self) -> Iterator[Dataset]:
-        """The snapshots of which all was read."""
+        """Snapshots read with all columns."""
         return (each for each in self.datasets if each.type == "snapshot" and self.scope.has(each.name))
 
 
 async def read_systems(asker: Asker, pool: str) -> tuple[Dataset, ...]:
-    """The file systems, volumes and bookmarks of a pool, and no snapshot. Raises HostError."""
+    """File systems, volumes and bookmarks of a pool, without snapshots. Raises HostError."""
     listing = list_datasets(pool, types=(*SYSTEMS, "bookmark"))
     command = replace(listing, timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)
     answer = await asker.ask(command, kind="datasets", pool=pool)
@@ -64,10 +64,10 @@ async def read_systems(asker: Asker, pool: str) -> tuple[Dataset, ...]:
 
 
 async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -> Excerpt:
-    """Read what a plan is made from. Raises HostError.
+    """Excerpt of a pool for a plan. Raises HostError.
 
-    What has changed between two commands is read once more: a dataset that is gone, or a clone that its
-    snapshot names and no file system tells of.
+    After a change between two commands the reading is repeated once: a destroyed dataset, or a clone
+    named by its snapshot but missing from the file systems.
     """
     try:
         try:
@@ -75,13 +75,13 @@ async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[SnapshotSelec
         except CommandFailed:
             return await _read(asker, pool, concerns)
         return await _read(asker, pool, concerns) if _is_torn(found) else found
-    except ZfsMissing:  # a recording of before has only the whole; where there is no zfs, not even that
+    except ZfsMissing:  # an old recording has complete listings only; without zfs there is no listing
         every = await read_datasets(asker, pool)
         return Excerpt(every, SnapshotScope(whole=frozenset(origins_of(every))))
 
 
 def origins_of(datasets: Iterable[Dataset]) -> Mapping[str, str | None]:
-    """The file systems and volumes of a listing, and what they were cloned from."""
+    """File systems and volumes of a listing, with their origins."""
     return {each.name: each.origin for each in datasets if each.type in SYSTEMS}
 
 
@@ -107,16 +107,16 @@ async def _read(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -
 
 
 def _with_fewer_names(scope: SnapshotScope) -> SnapshotScope:
-    """Datasets of which very many snapshots are named are listed as a whole."""
+    """Scope with whole datasets where very many of their snapshots are named."""
     counts = Counter(dataset_of(each) for each in scope.named)
     many = frozenset(name for name, count in counts.items() if count > MOST_NAMED)
     return scope | SnapshotScope(whole=many)
 
 
 def _is_torn(found: Excerpt) -> bool:
-    """Whether a snapshot has a clone of which the file systems, listed before, do not tell.
+    """Whether a snapshot names a clone that the earlier listing of file systems lacks.
 
-    What a receive is making is hidden from listings, and has a % in its name.
+    The dataset of a receive in progress is hidden from listings, and has a % in its name.
     """
     origins = origins_of(found.datasets)
     return any(
@@ -125,7 +125,7 @@ def _is_torn(found: Excerpt) -> bool:
 
 
 async def _whole(asker: Asker, names: Sequence[str], slots: asyncio.Semaphore) -> list[Dataset]:
-    """All that is known of all snapshots of these datasets."""
+    """All columns of all snapshots of these datasets."""
 
     async def ask(batch: Sequence[str]) -> list[Dataset]:
         async with slots:
@@ -139,7 +139,7 @@ async def _whole(asker: Asker, names: Sequence[str], slots: asyncio.Semaphore) -
 async def read_bare(
     asker: Asker, names: Sequence[str], slots: asyncio.Semaphore | None = None
 ) -> dict[str, SnapshotColumns]:
-    """Names, guids and ages of all snapshots of these datasets; those without any are left out."""
+    """Names, guids and ages of all snapshots of these datasets; datasets without any are left out."""
     free = slots or asyncio.Semaphore(AT_ONCE)
 
     async def ask(batch: Sequence[str]) -> dict[str, SnapshotColumns]:
@@ -152,16 +152,16 @@ async def read_bare(
 
 
 async def read_columns(answer: bytes) -> dict[str, SnapshotColumns]:
-    """What a listing of names, guids and ages says. Raises ParseError."""
+    """Snapshot columns by dataset, from a listing of names, guids and ages. Raises ParseError."""
     reader = SnapshotReader()
     for at in range(0, len(answer), CHUNK):
         reader.feed(answer[at : at + CHUNK])
-        await asyncio.sleep(0)  # whoever else is on this loop comes in between
+        await asyncio.sleep(0)  # yields to other tasks of the event loop
     return reader.close()
 
 
 def bare_snapshots(dataset: str, columns: SnapshotColumns) -> Iterator[Dataset]:
-    """Snapshots of which no more is known than their names, guids and ages."""
+    """Snapshots with name, guid and age only."""
     for place in range(len(columns)):
         yield Dataset(
             f"{dataset}@{columns.name(place)}",
@@ -174,7 +174,7 @@ def bare_snapshots(dataset: str, columns: SnapshotColumns) -> Iterator[Dataset]:
 async def read_named(
     asker: Asker, names: Sequence[str], slots: asyncio.Semaphore | None = None
 ) -> list[Dataset]:
-    """All that is known of these snapshots, of those that are there: zfs says what is missing."""
+    """All columns of these snapshots, as far as they exist: zfs reports missing ones."""
     free = slots or asyncio.Semaphore(AT_ONCE)
 
     async def ask(batch: Sequence[str]) -> list[Dataset]:
@@ -189,7 +189,7 @@ async def read_named(
 
 
 def _portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Datasets in portions of a command, as many as one can name and answer in good time."""
+    """Datasets in batches for one command each, bounded by argv length and duration."""
     for batch in batches(names):
         for at in range(0, len(batch), MOST_DATASETS):
             yield batch[at : at + MOST_DATASETS]

@@ -30,14 +30,14 @@ from zconsole.zfs.status.importable import parse_importable
 
 SYSTEMS: Final = ("filesystem", "volume")
 ALL_TYPES: Final = (*SYSTEMS, "snapshot", "bookmark")
-LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take a minute and more
+LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take more than a minute
 LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
 EVERY: Final = "all"
 OF_BOTH: Final = frozenset({"guid", "readonly", "version", "available", "used", "name"})
 
 
 async def read_kstat_guid(host: Host, pool: str) -> int | None:
-    """A pool's guid from the kernel, which tells it also of a suspended one; None where it is too old."""
+    """Pool guid from kstat, also of a suspended pool; None on old kernel modules."""
     try:
         text = (await host.read(f"{POOLS_DIR}/{pool}/guid")).decode("ascii", "replace").strip()
     except (FileNotFoundError, PermissionError):
@@ -46,7 +46,7 @@ async def read_kstat_guid(host: Host, pool: str) -> int | None:
 
 
 async def read_missing_tools(asker: Asker, tools: Iterable[str]) -> frozenset[str]:
-    """Those of these programs that the host does not have. Raises HostError where it does not tell."""
+    """Programs missing on the host. Raises HostError where that cannot be determined."""
     missing = set()
     for tool in tools:
         completed = await asker.run(Command((tool, "--version")), kind=tool)
@@ -66,7 +66,7 @@ async def read_datasets(asker: Asker, pool: str) -> tuple[Dataset, ...]:
 
 
 async def read_holds(asker: Asker, datasets: Iterable[Dataset]) -> tuple[Hold, ...]:
-    """The holds of those of these snapshots that have any. Raises HostError."""
+    """Holds of these snapshots, where they have any. Raises HostError."""
     held = [each.name for each in datasets if each.type == "snapshot" and each.holds != 0]
     found: list[Hold] = []
     for batch in batches(held):
@@ -76,7 +76,7 @@ async def read_holds(asker: Asker, datasets: Iterable[Dataset]) -> tuple[Hold, .
 
 
 async def read_found(asker: Asker, privilege: Privilege, command: Command) -> tuple[ImportablePool, ...]:
-    """The pools that `zpool import` finds, as root where that is possible. Raises HostError."""
+    """Pools found by `zpool import`, run as root where possible. Raises HostError."""
     completed = await asker.run(await privilege.to_read(command), kind=" ".join(command.argv))
     if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
         return parse_importable(completed.stdout.decode("utf-8", "surrogateescape"))
@@ -84,26 +84,26 @@ async def read_found(asker: Asker, privilege: Privilege, command: Command) -> tu
 
 
 class _How(Enum):
-    """What became of a question for a label."""
+    """Result of reading a label."""
 
     READ = auto()
     UNREAD = auto()
-    BARRED = auto()  # it takes root, which this user is not
+    BARRED = auto()  # needs root, which this user lacks
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The ZFS labels of some devices."""
+    """ZFS labels of some devices."""
 
     found: tuple[DiskLabel, ...]
-    unread: frozenset[str]  # devices that could not be read
-    barred: frozenset[str]  # those of them that take root to be read, which this user is not
+    unread: frozenset[str]  # unreadable devices
+    barred: frozenset[str]  # of these, devices that need root, which this user lacks
 
 
 async def read_labels(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> Labels:
-    """The ZFS labels on those of these devices that have one.
+    """ZFS labels of these devices, where they have one.
 
-    A device that fails or hangs costs its own label; HostError is raised only where the host itself is gone.
+    A device that fails or hangs lacks only its own label; HostError is raised for an unreachable host only.
     """
     devices = tuple(dict.fromkeys(paths))
     answers = await all_of(_read_label(asker, privilege, path) for path in devices)
@@ -120,7 +120,7 @@ async def _read_label(asker: Asker, privilege: Privilege, path: str) -> tuple[Di
     try:
         allowed = await privilege.to_read(command)
         completed = await asker.run(allowed, kind="label", pool=path)
-    except (CommandFailed, Stuck):  # sudo gives no answer, or an earlier question for this label hangs
+    except (CommandFailed, Stuck):  # sudo does not answer, or an earlier reading of this label hangs
         return None, _How.UNREAD
     if completed.is_done or completed.status == NO_LABEL_STATUS:
         try:
@@ -137,10 +137,10 @@ async def read_properties(
     pools: Sequence[str],
     of_pools: Mapping[str, Sequence[Property]],
 ) -> tuple[Property, ...]:
-    """Properties of pools and datasets, with `all` every one of a pool; what is not there has none.
+    """Properties of pools and datasets, with `all` every pool property; missing objects have none.
 
-    `of_pools` has every property of the pools among the wanted. One that a pool and its root dataset both
-    have is the dataset's, unless all of a pool are wanted.
+    `of_pools` has all properties of the wanted pools. A property that a pool and its root dataset share is
+    the dataset's, unless all of a pool are wanted.
     """
     found: list[Property] = []
     keys: dict[str, list[str]] = {}
@@ -169,7 +169,7 @@ async def read_pool_properties(asker: Asker, pool: str) -> tuple[Property, ...]:
 async def read_properties_below(
     asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str], *, of_snapshots: bool = False
 ) -> tuple[Property, ...]:
-    """A property of file systems and volumes and of all below them; of their snapshots only if asked for."""
+    """A property of file systems and volumes with descendants; of snapshots only if requested."""
     types = (*SYSTEMS, "snapshot") if of_snapshots else SYSTEMS
     asked = (
         _get(asker, (key,), (name,), recursive=True, types=types)
@@ -180,7 +180,7 @@ async def read_properties_below(
 
 
 async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -> bool:
-    """Whether channel programs work there; where sudo wants a password that is not known yet, they may."""
+    """Whether channel programs work; assumed where sudo needs a password not known yet."""
     command = try_program(pool)
     if (await privilege.way(command.argv)).becoming is PrivilegeMode.SUDO_PASSWORD:
         return True
@@ -188,7 +188,7 @@ async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -
 
 
 async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[HistoryRecord, ...] | None:
-    """What was done to a pool, oldest first; None where this user may not read it. Raises HostError."""
+    """Command history of a pool, oldest first; None where unreadable to this user. Raises HostError."""
     completed = await asker.run(await privilege.to_read(history(pool)), kind="history", pool=pool)
     if completed.is_done:
         return parse_history(completed.stdout.decode("utf-8", "surrogateescape"))
@@ -200,7 +200,7 @@ async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[H
 async def _get(
     asker: Asker, keys: Sequence[str], names: Sequence[str], *, recursive: bool, types: Sequence[str] = ()
 ) -> tuple[Property, ...]:
-    """What of it there is: zfs says what is missing, and prints the rest."""
+    """Output for existing objects: zfs reports missing ones, and prints the rest."""
     command = get_properties(keys, names, recursive=recursive, types=types)
     completed = await asker.run(command, kind="get", pool=pool_of(names[0]))
     if completed.outcome is Outcome.UNKNOWN:

@@ -19,14 +19,14 @@ from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.listing.diff import PERMISSION, DiffReader, diff
 
 TOLD_EVERY_S: Final = 0.5
-MOST_SIZED: Final = 1000  # changed files whose size is looked at
+MOST_SIZED: Final = 1000  # changed files whose sizes are read
 _KEYS: Final = ("type", "mountpoint", "canmount", "keystatus")
 
 Told = Callable[[DiffSummary], None]
 
 
 async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -> FolderComparison:
-    """A folder of a snapshot, and the same one as it is now. Raises HostError with the reason in words."""
+    """Folder of a snapshot and the same folder now. Raises HostError with the reason in words."""
     base, _, short = snapshot.partition("@")
     mounted = await read_place(asker, base)
     folder = path_in(snapshot_root(mounted, short), path)
@@ -47,7 +47,7 @@ async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -
 async def differences(
     asker: Asker, privilege: Privilege, pair: tuple[str, str], told: Told, clock: Clock
 ) -> Differences:
-    """All that differs between a snapshot and a later one, or the file system now; `told` hears of progress.
+    """Differences between a snapshot and a later one, or the live file system; `told` receives progress.
 
     Raises HostError.
     """
@@ -81,7 +81,7 @@ async def differences(
 
 
 async def read_place(asker: Asker, dataset: str) -> Mounted:
-    """Where a dataset is mounted. Raises CommandFailed with the reason why it is not."""
+    """Mount point of a dataset. Raises CommandFailed with the reason where unmounted."""
     for mounted in await read_mounted(asker) or ():
         if mounted.dataset == dataset:
             return mounted
@@ -106,7 +106,7 @@ async def _sizes(
     pair: tuple[str, str],
     changed: Sequence[FileChange],
 ) -> dict[str, tuple[int | None, int | None]]:
-    """Bytes before and now of each changed file, by its place."""
+    """Old and new size in bytes of changed files, by path."""
     before, after = sides(changed, mounted.mountpoint)
     old_root, new_root = (_root(mounted, name) for name in pair)
     old = await _lengths(asker, privilege, old_root, before)

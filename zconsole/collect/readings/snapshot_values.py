@@ -14,13 +14,13 @@ from zconsole.zfs.listing.datasets import parse_datasets
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import list_details_in, list_details_of
 
-SLICE: Final = 100  # lines, some milliseconds of work
+SLICE: Final = 100  # lines, some milliseconds of parsing
 
 
 async def read_values(asker: Asker, names: Sequence[str]) -> tuple[Dataset, ...]:
-    """All columns of some snapshots; the name of a dataset stands for all of its own.
+    """All columns of snapshots; the name of a dataset stands for all of its snapshots.
 
-    What is gone is left out. Raises HostError.
+    Destroyed snapshots are left out. Raises HostError.
     """
     commands = [list_details_of(part) for part in batches(name for name in names if "@" in name)]
     commands += [list_details_in(name) for name in names if "@" not in name]
@@ -36,5 +36,5 @@ async def _read(asker: Asker, command: Command) -> Sequence[Dataset]:
     for each in parse_datasets(completed.stdout.decode("utf-8", "surrogateescape")):
         found.append(each)
         if not len(found) % SLICE:
-            await asyncio.sleep(0)  # whoever else is on this loop comes in between
+            await asyncio.sleep(0)  # yields to other tasks of the event loop
     return found

@@ -22,7 +22,7 @@ from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 
 ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
-MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # ten thousand datasets, and as many containers
+MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
 GUESTS_ASKED: Final = 200
 Found = tuple[tuple[OutsideUse, ...], tuple[str, ...]]
 
@@ -30,7 +30,7 @@ Found = tuple[tuple[OutsideUse, ...], tuple[str, ...]]
 async def read_uses(
     asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege
 ) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
-    """What stands on the datasets of these pools and on the disks, and what could not be seen, in words."""
+    """Users of the pools' datasets and of the disks, and unreadable sources, in words."""
     async with together() as group:
         mounts = group.create_task(read_mounts(asker))
         swaps = group.create_task(_text(asker, SWAPS))
@@ -55,7 +55,7 @@ async def read_uses(
 
 
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
-    """What is mounted; None where the host does not tell."""
+    """Mounts of the host; None when unreadable."""
     try:
         data = await asker.host.read(MOUNTS, max_bytes=MOUNTS_MAX_BYTES)
     except (FileNotFoundError, PermissionError):
@@ -71,7 +71,7 @@ async def _text(asker: Asker, path: str) -> str:
 
 
 async def _open_files(asker: Asker, privilege: Privilege) -> tuple[tuple[OpenFile, ...], tuple[str, ...]]:
-    """The open files of all processes, or of the user's own where nobody lets them see more."""
+    """Open files of all processes, or of the user's own without root."""
     command = await privilege.to_read(OPEN_FILES)
     completed = await asker.run(command, kind="open-files")
     if completed.outcome is Outcome.UNKNOWN or completed.status == COMMAND_NOT_FOUND:
@@ -92,7 +92,7 @@ async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, s
 
 
 async def _guests(asker: Asker) -> tuple[tuple[str, str], ...]:
-    """The running guests' disks, where there is a libvirt that tells; its absence is the usual case."""
+    """Disks of running guests, from libvirt where installed, which is rare."""
     found: list[tuple[str, str]] = []
     try:
         running = parse_running((await asker.ask(RUNNING, kind="guests")).decode("utf-8", "replace"))
@@ -121,12 +121,12 @@ async def _loops(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], .
 
 
 async def _volumes(asker: Asker) -> dict[str, str]:
-    """The volumes by the kernel names of their devices."""
+    """Volumes by the kernel names of their devices."""
     completed = await asker.run(ZVOL_LINKS, kind="zvols")
     if completed.outcome is Outcome.UNKNOWN:
         raise HostError(f"the volumes of {asker.host.label} cannot be listed: {completed.reason}")
     if not completed.is_done:
-        return {}  # without a volume there is no such folder
+        return {}  # the folder exists only with a volume
     links = parse_links(completed.stdout.decode("utf-8", "surrogateescape"))
     whole = ((path.removeprefix("/dev/zvol/"), kernel_name) for path, kernel_name in links)
     return {kernel_name: name for name, kernel_name in whole if "p" not in kernel_name}

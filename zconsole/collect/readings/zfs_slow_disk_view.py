@@ -22,9 +22,9 @@ from zconsole.zfs.listing.events import parse_events, recent
 async def read_own_view(
     host: Host, version: ZfsVersion, pool: PoolState, verdicts: tuple[SlowDiskVerdict, ...], clock: Clock
 ) -> tuple[PoolState, ZfsFacts]:
-    """Read the pool again, and what else tells whether ZFS agrees; what cannot be read is not known.
+    """Read the pool again with ZFS's evidence on its slow disks; unreadable parts are unknown.
 
-    `pool` is as it was before its disks were watched: so it shows which counts have risen since.
+    `pool` is from before the disks were watched, so that the counts that have risen since are known.
     """
     asker = Asker(host)
     known = ZfsFacts(version)

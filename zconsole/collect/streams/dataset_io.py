@@ -20,16 +20,16 @@ from zconsole.zfs.kstat.objsets import Objset, parse_objsets, rates, read_objset
 
 KeepsLoad = Callable[[str, DatasetIoSample], None]
 EVERY_S: Final = 2.0
-LEAST_REST: Final = 4.0  # times as long as the reading took: ten thousand datasets are read more rarely
+LEAST_REST: Final = 4.0  # minimum pause as a multiple of the reading's duration, for many datasets
 NOTHING_FOUND: Final = 1  # grep's exit status
-SOMETHING_FAILED: Final = 2  # likewise: a dataset was unmounted meanwhile
+SOMETHING_FAILED: Final = 2  # grep's exit status after a dataset was unmounted meanwhile
 
 
 class ObjsetWatch:
-    """The datasets of one pool of a host."""
+    """Reader of the dataset I/O of one pool of a host."""
 
     def __init__(self, asker: Asker, store: Store, clock: Clock, keep: KeepsLoad) -> None:
-        """`keep` is given each pool's readings as they come."""
+        """`keep` receives each reading with its pool."""
         self._keep = keep
         self._asker = asker
         self._store = store
@@ -39,7 +39,7 @@ class ObjsetWatch:
         self._before: dict[str, Objset] = {}
 
     def want(self, pool: str | None) -> None:
-        """Keep the I/O of this pool's datasets fresh from now on, and of no other's; None is nobody's."""
+        """Read the dataset I/O of this pool only; None stops."""
         if pool == self._wanted:
             return
         before, self._wanted, self._before = self._wanted, pool, {}
@@ -92,9 +92,9 @@ class ObjsetWatch:
     def _take_in(self, pool: str, objsets: tuple[Objset, ...]) -> None:
         before, self._before = self._before, {objset.dataset: objset for objset in objsets}
         if not before:
-            return  # one reading alone tells no rates
+            return  # rates need two readings
         if objsets and all(before.get(each.dataset) == each for each in objsets):
-            return  # a recording that has no newer one
+            return  # a recording without a newer reading
         found = [rates(before, objset) for objset in objsets]
         rows = sorted((row for row in found if row is not None), key=lambda row: row.name)
         spans = [now.at_ns - then.at_ns for now in objsets if (then := before.get(now.dataset)) is not None]

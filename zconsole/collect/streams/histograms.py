@@ -16,12 +16,12 @@ from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S, LATENCIES, HistogramKind, HistogramReader, stream
 
-KEPT_S: Final = 10.0  # of samples: enough for the rare slow I/O to be among them
+KEPT_S: Final = 10.0  # interval of samples, long enough to contain rare slow I/Os
 Samples = Reading[tuple[HistogramSample, ...]]
 
 
 class HistogramWatch:
-    """The histograms of one kind of one host."""
+    """Reader of one kind of histograms of one host."""
 
     def __init__(self, host: Host, store: Store, clock: Clock, kind: HistogramKind) -> None:
         self._host = host
@@ -32,7 +32,7 @@ class HistogramWatch:
         self._due = asyncio.Event()
 
     def want(self, pool: str | None) -> None:
-        """Keep this pool's histograms fresh from now on, and those of no other; None is nobody's."""
+        """Stream histograms of this pool only; None stops."""
         if pool == self._wanted:
             return
         before, self._wanted = self._wanted, pool
@@ -41,15 +41,15 @@ class HistogramWatch:
         self._due.set()
 
     def look_again(self) -> None:
-        """Pools came, went, or are in another state."""
+        """Adapt to pools that appeared, disappeared or changed state."""
         self._due.set()
 
     async def run(self) -> None:
-        """Stream until cancelled, while there is something wanted. Raises what ends the whole session."""
+        """Stream until cancelled, while a pool is requested. Raises errors that end the whole session."""
         await keep(self._live, self._due, self._pump, clock=self._clock, on_problem=self._say)
 
     def _live(self) -> str | None:
-        """The pool to stream; none where it is not there, or takes no I/O."""
+        """Pool to stream; None where missing or suspended."""
         pool = None if self._wanted is None else self._store.state.pool(self._wanted)
         if pool is None:
             return None

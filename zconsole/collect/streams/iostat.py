@@ -17,7 +17,7 @@ from zconsole.zfs.iostat.stream import IostatReader, row_names, stream
 
 
 class IoStream:
-    """The samples of some pools. Topology and inventory may be given anew while it runs."""
+    """I/O samples of some pools. Topology and inventory may change while the stream runs."""
 
     def __init__(  # noqa: PLR0913 - all but four have good defaults
         self,
@@ -29,7 +29,7 @@ class IoStream:
         slack: float = 1.0,
         beat: BatchTicker | None = None,
     ) -> None:
-        """`slack` stretches what busy is measured over, for one host among many; `beat` is theirs."""
+        """`slack` stretches the interval of utilisation for one host among many; `beat` is their ticker."""
         self._beat = beat or BatchTicker(0)
         self.pools = tuple(pools)
         self._interval_s = interval_s
@@ -38,15 +38,15 @@ class IoStream:
         self._clock = clock
         self._reader = IostatReader(dict.fromkeys(self.pools, ()))
         self._pools: Mapping[str, Pool] = {}
-        self._devices: dict[tuple[str, ...], tuple[str | None, ...]] = {}  # by the names of the rows
-        self._shape: object = None  # of the pools, as far as it decides which row is which device
+        self._devices: dict[tuple[str, ...], tuple[str | None, ...]] = {}  # by row names
+        self._shape: object = None  # the pools' layout, which maps rows to devices
         self._inventory = Inventory()
         self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
         self._busy: Mapping[str, float] = {}
         self._busy_rows: dict[tuple[str, ...], tuple[float | None, ...]] = {}  # of the same measurement
 
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
-        """Tell the topology, so that a sample is known to be complete when its last row came."""
+        """Set the topology, by which the last row of a sample is recognized."""
         self._pools = {pool.name: pool for pool in pools}
         names = {pool.name: row_names(pool) for pool in pools if pool.name in self.pools}
         self._reader.expect(names)
@@ -56,7 +56,7 @@ class IoStream:
             self._devices, self._busy_rows = {}, {}
 
     async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
-        """The samples as they come, those of one chunk together. Ends as Host.stream does."""
+        """Samples as they arrive, grouped by chunk. Ends like Host.stream."""
         async with self._host.stream(stream(self.pools, self._interval_s)) as chunks:
             async for chunk in chunks:
                 await self._beat.wait()
@@ -66,7 +66,7 @@ class IoStream:
                     yield tuple(self._with_busy(sample) for sample in samples)
 
     async def _measure_busy(self) -> None:
-        """Compare /proc/diskstats with its last reading; without it, busy is unknown.
+        """Compute utilisation from two readings of /proc/diskstats; unknown without them.
 
         The pools of one interval may come in several chunks: they share one measurement.
         """

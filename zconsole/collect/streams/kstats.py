@@ -41,13 +41,13 @@ EVERY_S: Final = 2.0
 LEAST_REST_S: Final = 0.5
 KEPT_S: Final = 3600.0
 KEPT: Final = int(KEPT_S / EVERY_S)
-TXGS_KEPT: Final = 720  # an hour at one every 5 s
+TXGS_KEPT: Final = 720  # an hour at one sample per 5 s
 NO_HISTORY: Final = f"the kernel keeps none; `echo 100 >{HISTORY}` on the host changes that until it boots"
 T = TypeVar("T", bound=ArcSample | ThrottleSample | ZilSample)
 
 
 class ArcWatch:
-    """The statistics of one host's ZFS module."""
+    """Reader of the statistics of one host's ZFS module."""
 
     def __init__(self, host: Host, store: Store, clock: Clock) -> None:
         self._host = host
@@ -58,7 +58,7 @@ class ArcWatch:
         self._before: dict[str, Kstat] = {}
 
     def want(self, *, is_wanted: bool) -> None:
-        """Keep them fresh from now on, or no more. What was read is kept, with its age."""
+        """Start or stop reading. Earlier readings are kept, with their age."""
         if is_wanted and not self._is_wanted:
             self._before = {}
         self._is_wanted = is_wanted
@@ -91,7 +91,7 @@ class ArcWatch:
     async def _sampled(
         self, path: str, known: Reading[tuple[T, ...]], sample: Callable[[Kstat, Kstat | None], T]
     ) -> Reading[tuple[T, ...]]:
-        """What is known of a kstat by now: one sample more, or why there is none."""
+        """Reading of a kstat with one more sample, or with the reason why there is none."""
         try:
             with contained(path):
                 now = parse_kstat(await self._text(path))
@@ -101,7 +101,7 @@ class ArcWatch:
             return replace(known, problem=in_words(error))
         before, self._before[path] = self._before.get(path), now
         if before is not None and before.at_ns == now.at_ns:
-            return known  # a recording that has no newer one
+            return known  # a recording without a newer sample
         newest = sample(now, before)
         kept = tuple(each for each in known.value or () if each.at > newest.at - KEPT_S)
         return Reading((*kept[1 - KEPT :], newest), self._clock.monotonic())
@@ -139,7 +139,7 @@ class ArcWatch:
         self._store.update_pool(pool, lambda state: replace(state, txgs=txgs, assign_waits=waits))
 
     async def _number(self, path: str) -> int | None:
-        """A module parameter; None where it cannot be read."""
+        """Module parameter; None where unreadable."""
         try:
             text = (await self._text(path)).strip()
         except (LinkLost, HostUnreachable):
@@ -149,7 +149,7 @@ class ArcWatch:
         return natural(text)
 
     async def _text(self, path: str) -> str:
-        """A file of the kernel. Raises HostError."""
+        """Text of a kernel file. Raises HostError."""
         try:
             return (await self._host.read(path)).decode("ascii", "replace")
         except FileNotFoundError:

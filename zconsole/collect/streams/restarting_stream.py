@@ -13,9 +13,9 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.interruptible_wait import first_of, pause
 from zconsole.hosts.ssh.backoff import backoff
 
-SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
+SILENCE_INTERVALS: Final = 5  # a stream that missed this many samples is restarted
 SILENCE_AT_LEAST_S: Final = 10.0
-WENT_WELL_S: Final = 60.0  # who ran for so long is started anew soon
+WENT_WELL_S: Final = 60.0  # a stream that ran at least this long is restarted soon
 _TROUBLE: Final = (ZConsoleError, TimeoutError)
 K = TypeVar("K")
 T = TypeVar("T")
@@ -29,9 +29,9 @@ async def keep(
     clock: Clock,
     on_problem: Callable[[K, str], None],
 ) -> None:
-    """Run `pump` with what is wanted, until cancelled; anew when that changes, or when the pump ended.
+    """Run `pump` with its parameters until cancelled; restart when these change or the pump ends.
 
-    `due` says that something else may be wanted now. Raises what ends the whole session: a lost link.
+    `due` is set when the parameters may have changed. Raises errors that end the session: a lost link.
     """
     attempt = 0
     while True:
@@ -68,7 +68,7 @@ async def _contained(pump: Callable[[K], Awaitable[None]], wanted: K) -> None:
 
 
 async def unless_silent(pieces: AsyncIterator[T], interval_s: float) -> AsyncIterator[T]:
-    """Pass the pieces on. TimeoutError when none comes for so long that the stream must hang."""
+    """Yield the chunks. Raises TimeoutError after a silence so long that the stream must hang."""
     patience_s = max(SILENCE_AT_LEAST_S, SILENCE_INTERVALS * interval_s)
     while True:
         try:

@@ -18,19 +18,19 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
 from zconsole.zfs.listing.sit_out import get_sit_outs, parse_sit_outs
 
-LOOK_EVERY_S: Final = 5.0  # whether a disk is slow
-ASK_EVERY_S: Final = 60.0  # about those that are
+LOOK_EVERY_S: Final = 5.0  # interval of checks for a slow disk
+ASK_EVERY_S: Final = 60.0  # interval of readings for slow disks
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
 
 
 async def read_sit_outs(asker: Asker, pool: str, vdevs: Sequence[int]) -> SitOuts:
-    """What the properties of some vdevs of a pool say."""
+    """Autosit state from the properties of some vdevs of a pool."""
     answer = await asker.ask(get_sit_outs(pool, vdevs), kind="sit-out", pool=pool)
     return parse_sit_outs(decoded(answer), vdevs)
 
 
 def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[SlowDiskVerdict]) -> tuple[int, ...]:
-    """The guids of the slow disks of a raidz or dRAID, each behind that of its vdev."""
+    """Guids of the slow disks of a raidz or dRAID, each preceded by its vdev's guid."""
     found: dict[int, None] = {}
     for verdict in verdicts:
         for top in pool.vdevs if pool is not None and verdict.shape in SHAPES else ():
@@ -41,17 +41,17 @@ def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[SlowDiskVerdict]) -> tupl
 
 
 class SitOutWatch:
-    """The pools of one host whose version has autosit."""
+    """Watch of autosit in the pools of one host."""
 
     def __init__(self, asker: Asker, store: Store, clock: Clock, slack: float = 1.0) -> None:
         self._asker = asker
         self._store = store
         self._clock = clock
         self._slack = slack
-        self._asked: dict[str, tuple[tuple[int, ...], float]] = {}  # about whom, and when
+        self._asked: dict[str, tuple[tuple[int, ...], float]] = {}  # guids read last, and the time
 
     async def run(self) -> None:
-        """Ask until cancelled. Raises what ends the whole session."""
+        """Read until cancelled. Raises errors that end the whole session."""
         while True:
             await self._clock.sleep(self._slack * LOOK_EVERY_S)
             for pool in self._store.state.pools:
