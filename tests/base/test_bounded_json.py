@@ -14,7 +14,7 @@ def test_a_document_is_what_it_holds() -> None:
 
 
 def test_what_is_cut_short_is_told_with_the_line_where_it_ends() -> None:
-    with pytest.raises(ParseError, match="zpool status, line 2: cut short, or not JSON: '\\\"b\\\": '"):
+    with pytest.raises(ParseError, match="zpool status, line 2: truncated, or not JSON: '\\\"b\\\": '"):
         load_json("zpool status", '{"a": 1,\n"b": ')
 
 

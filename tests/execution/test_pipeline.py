@@ -519,7 +519,7 @@ async def test_what_does_not_die_is_said_to_go_on() -> None:
 
     assert RunState.UNKNOWN is run.state
     assert run.words.startswith("it was told to stop; ")
-    assert "still runs there, as process 5151" in run.words
+    assert "still running there, as process 5151" in run.words
 
 
 async def test_a_link_that_is_cut_under_syncoid_is_settled_by_the_snapshot() -> None:

@@ -58,7 +58,7 @@ def test_a_draid_has_groups_of_eight_or_of_all_there_are(data: int, width: int) 
 @pytest.mark.parametrize(
     ("words", "shape", "vdev_class", "ashift"),
     [
-        ("is no class", VdevShape(MIRROR, 2), "fast", 12),
+        ("is not a class", VdevShape(MIRROR, 2), "fast", 12),
         ("ashift 8", VdevShape(MIRROR, 2), "data", 8),
         ("ashift 17", VdevShape(MIRROR, 2), "data", 17),
         ("a spare is a disk of its own", VdevShape(MIRROR, 2), "spare", 12),

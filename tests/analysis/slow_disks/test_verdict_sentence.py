@@ -24,19 +24,19 @@ def test_the_worst_operation_is_the_one_furthest_behind() -> None:
 @pytest.mark.parametrize(
     ("expected", "verdict"),
     [
-        ("sda is 20 times slower than its peers at writes (200 ms against 10 ms)", MANY),
-        ("sda was 5.4 times slower than its peers at reads (54 ms against 10 ms)",
+        ("sda has 20x the write latency of its peers (200 ms against 10 ms)", MANY),
+        ("sda had 5.4x the read latency of its peers (54 ms against 10 ms)",
          replace(MANY, is_ongoing=False, compared=(READS,))),
-        ("sda and sdb differ: sda is 5.4 times slower than sdb at reads (54 ms against 10 ms)",
+        ("sda and sdb differ: sda has 5.4x the read latency of sdb (54 ms against 10 ms)",
          replace(SLOW, compared=(READS,))),
         ("sda is slower than sdb", SLOW),
         ("sda stalls: 2 times it left I/O unanswered, up to 3 s; its peers did not",
          replace(MANY, kind="stalling", stalls=Stalls(2, 3e9))),
         ("sda stalled: once it left I/O unanswered, up to 3 s; its peers did not",
          replace(MANY, kind="stalling", stalls=Stalls(1, 3e9), is_ongoing=False)),
-        (("sda has a long tail: 1 in 100 of its reads takes up to 8.0 times as long as of its peers "
+        (("sda has a long tail: 1 in 100 of its reads takes up to 8.0x as long as of its peers "
           "(268 ms against 34 ms)"), replace(MANY, kind="long tail", quantiles=(FAR,))),
-        (("sda is 20 times slower than its peers at writes (200 ms against 10 ms) and reads as ever: "
+        (("sda has 20x the write latency of its peers (200 ms against 10 ms) and reads normally: "
           "an SMR drive?"),
          replace(MANY, kind="write collapse")),
     ],

@@ -30,7 +30,9 @@ from zconsole.system import (
     mounts,
     open_files,
     pool_and_disks,
+    smartctl,
     swaps,
+    udev_monitor,
     virsh,
 )
 from zconsole.zfs import json_node, sanoid_conf
@@ -234,6 +236,7 @@ FOLDER = b"".join(
     b"f\x00%d\x00%d\x001024\x001795000000.1234567890\x00file%d\x00\x00" % (40, each, each)
     for each in range(5)
 )
+UDEV = b"UDEV  [1374.120518] add      /devices/pci0000:00/virtio9/block/vdg (block)\n"
 LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
 
 PARSERS = (
@@ -301,7 +304,7 @@ PARSERS = (
     Parser(
         "zfs.iostat.stream.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")
     ),
-    Parser("zfs.iostat.recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
+    Parser("zfs.iostat.saved_output.Recording", _recording, ("slow/a01/iostat.tsv",)),
     Parser(
         "zfs.json_node.read_json",
         lambda data: json_node.read_json("zpool", data).names(),
@@ -490,6 +493,8 @@ PARSERS = (
         _text(swaps.parse_swaps),
         samples=(b"Filename\t\t\tType\t\tSize\tUsed\tPriority\n/dev/zd0  partition\t1048572\t0\t-2\n",),
     ),
+    Parser("system.smartctl.parse_health", _text(smartctl.parse_health), captures=("smart/*.json",)),
+    Parser("system.udev_monitor.DiskEventReader", _chunks(udev_monitor.DiskEventReader), samples=(UDEV,)),
     Parser(
         "system.virsh.parse_disks",
         _text(virsh.parse_disks),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -40,7 +39,8 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import replace
 
 SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake
-_SERIAL: Final = re.compile(r"(?:ata|sata|scsi-S[^_]*|nvme|usb)-[^/]*_([A-Za-z0-9]{6,})(?:-part\d+)?")
+SERIAL_LEAST: Final = 6
+_NAMED_BY_SERIAL: Final = ("ata-", "sata-", "scsi-S", "nvme-", "usb-")
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
@@ -83,9 +83,16 @@ def printed_serial(old: Vdev, facts: PlanFacts) -> str:
 
     A disk that is gone is known by its name in the pool, which udev made of model and serial number.
     """
-    named = _SERIAL.fullmatch(old.name)
-    serial = _serial_at(old.path, facts) or (named[1] if named else "")
+    serial = _serial_at(old.path, facts) or _serial_in(old.name)
     return serial[-SERIAL_TYPED:] or old.name
+
+
+def _serial_in(name: str) -> str:
+    """The serial number at the end of a name below /dev/disk/by-id; "" where there is none."""
+    if not name.startswith(_NAMED_BY_SERIAL) or name.startswith("nvme-eui."):
+        return ""
+    last = name.partition("-part")[0].rpartition("_")[2]
+    return last if len(last) >= SERIAL_LEAST and last.isascii() and last.isalnum() else ""
 
 
 def _serial_at(path: str | None, facts: PlanFacts) -> str:
