@@ -76,7 +76,7 @@ class _Stopped(Exception):
 
 
 def _keep() -> None:
-    """Nobody waits for the turn."""
+    """Default: no other run waits for the turn."""
 
 
 async def execute(
@@ -124,12 +124,12 @@ class _Execution(RunRecord):
         self._facts: PlanFacts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
-        self._read_at = 0.0  # monotonic seconds: when reading of the checked facts began
+        self._read_at = 0.0  # monotonic seconds: start of reading the checked facts
         self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
     def id(self) -> str:
-        """The run's."""
+        """Id of the run."""
         return self._run.id
 
     @property
@@ -177,7 +177,7 @@ class _Execution(RunRecord):
         return self._run
 
     async def _made_good(self, stopped: _Stopped) -> str:
-        """The outcome; preparatory steps are undone when the main step was not done."""
+        """Final run; preparatory steps are undone when the main step was not done."""
         done = [
             step for step, run in zip(self._plan.steps, self._run.steps, strict=True) if run.state == "done"
         ]
@@ -271,7 +271,7 @@ class _Execution(RunRecord):
         try:
             await self._desk.write(self._desk.journal.begin, entry)
         except JournalError:
-            self._is_journaled = False  # the journal certainly lacks this run
+            self._is_journaled = False  # the run is certainly not in the journal
             raise
         self._change(state=RunState.RUNNING)
 
@@ -323,7 +323,7 @@ class _Execution(RunRecord):
 
     async def _verify(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
         """Verify the effect on the host instead of the exit status. Raises _Stopped if it is missing."""
-        # a program prints only what its text returns
+        # a channel program prints only its return value
         said = "" if is_program(step.argv) else _said(completed)
         unread = ""
         try:
@@ -447,7 +447,7 @@ class _Execution(RunRecord):
         return Watch(tell, started, stop, self._clock)
 
     def _command(self, step: Step, way: Escalation) -> Command:
-        """The command of a step: as root, with its stdin."""
+        """Command of a step, as root, with its stdin."""
         stdin = step.stdin.encode("utf-8", "surrogateescape") if step.stdin is not None else None
         if step.wants_secret:
             stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
@@ -458,7 +458,7 @@ class _Execution(RunRecord):
         return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
 
     def _put_back_command(self, step: Step) -> Command:
-        """The command that undoes a step, as root in the plan's way."""
+        """Command that undoes a step, as root by the plan's escalation."""
         becoming = self._plan.becoming
         return as_root(
             Command(step.argv, Effect.CHANGE, step.timeout_s), becoming, self._order.secrets.get(SUDO_SECRET)

@@ -26,7 +26,7 @@ from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.model.host.plan_facts import PrivilegeMode
 
-FOLDER: Final = "/run/zconsole"  # root's, removed at boot; others can only see whether it is taken
+FOLDER: Final = "/run/zconsole"  # root's, cleared at boot; others only see whether the lock is held
 HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
 NO_FLOCK_STATUS: Final = 69
@@ -41,16 +41,16 @@ _SCRIPT: Final = (  # one line without quotes, because sudoers contains it liter
     "test -f lock && test -O lock && chmod 600 lock || continue; "
     "exec 8<&0 9>>lock; if flock -n 9; then rm -f by && head -n 1 >by; "
     "(cat <&8 >/dev/null; kill $$) 9>&- & "  # ends at once when the console closes it
-    "while echo held; do sleep 1 9>&-; done; fi; "  # ends by SIGPIPE when the link is lost
+    "while echo held; do sleep 1 9>&-; done; fi; "  # ended by SIGPIPE when the link is lost
     f"test -f by && date -r by +%s && head -c 2000 by; exit {TAKEN_STATUS}; done; "
-    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # what is in the way
+    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # reports the obstacle
 )
 TAKE_AS_ROOT: Final = ("sh", "-c", _SCRIPT, "zconsole", FOLDER)  # `zconsole sudoers` has a rule for it
 LOCKS: Final = "/proc/locks"
 STAT: Final = Command(("stat", "-c", "%d %i", f"{FOLDER}/lock"))
 TIMEOUT_S: Final = 30.0  # sudo may query slow sources on a busy host
 LET_GO_WITHIN_S: Final = 2.0
-LONGEST_WORDS: Final = 300  # of the holder's description
+LONGEST_WORDS: Final = 300  # length of the holder's description
 MOST_BYTES: Final = 8192
 
 

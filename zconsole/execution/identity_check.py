@@ -64,7 +64,7 @@ async def _datasets(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
 
 
 def _is_newer(found: FoundObject, newest: Mapping[str, int]) -> bool:
-    """Whether it is a snapshot or bookmark of one of these, newer than the txg."""
+    """Whether an object is a snapshot or bookmark of one of these datasets, newer than the txg."""
     most = newest.get(_base(found.name))
     return most is not None and found.createtxg is not None and found.createtxg > most
 
@@ -135,7 +135,7 @@ async def pool_is(asker: Asker, subject: StepSubject) -> bool:
 
 
 async def _guid(asker: Asker, pool: str) -> int | None:
-    """From the kernel, also for a suspended pool; otherwise from zpool."""
+    """Pool guid from kstat, also of a suspended pool; otherwise from zpool."""
     guid = await read_kstat_guid(asker.host, pool)
     if guid is not None:
         return guid
@@ -146,7 +146,7 @@ async def _guid(asker: Asker, pool: str) -> int | None:
 
 
 async def _pool_and_disks(asker: Asker, pool: StepSubject, disks: Sequence[StepSubject]) -> list[str]:
-    """One command for both, right before the step."""
+    """Check pool and disks with one command, right before the step."""
     command = pool_and_disks(pool.name, [each.name for each in disks])
     completed = await _ended(asker, command, "pool-and-disks", pool.name)
     guid, found = parse_pool_and_disks(completed.stdout.decode("utf-8", "backslashreplace"))
@@ -154,7 +154,7 @@ async def _pool_and_disks(asker: Asker, pool: StepSubject, disks: Sequence[StepS
 
 
 async def _disks(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
-    """Devices at the links with identity and contents, in one command."""
+    """Check identity and contents of the devices behind the links, in one command."""
     completed = await _ended(asker, lsblk_of([each.name for each in subjects]), "lsblk-of")
     text = completed.stdout.decode("utf-8", "backslashreplace")
     return list(_not_those(subjects, parse_lsblk(text) if text else ()))
@@ -168,7 +168,7 @@ async def _ended(asker: Asker, command: Command, kind: str, pool: str = "") -> C
 
 
 def _not_those(subjects: Sequence[StepSubject], disks: Sequence[Disk]) -> Iterator[str]:
-    """Disks that only exchanged their names are not a difference."""
+    """Differences of the disks; exchanged device names alone are none."""
     found = [disk_in_words(disk) for disk in disks]
     others = [each for each in found if each not in {subject.seen for subject in subjects}]
     now = f", is {'; '.join(others)}" if others else ", and is not there"

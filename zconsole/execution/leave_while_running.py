@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class UserLeft(Exception):
-    """The user left before it was done."""
+    """Request to leave before the work was done."""
 
 
 async def unless_left(work: Coroutine[Any, Any, T], *leaving: asyncio.Event) -> T:
@@ -34,7 +34,7 @@ async def to_its_end(
 ) -> T:
     """Result of a change. Raises Left on a request to leave if it takes longer than the grace time.
 
-    It is not cancelled then, which would kill it halfway: it continues, and is in `left_running`.
+    The change is not cancelled, which would kill it halfway: it continues, and is in `left_running`.
     """
     working = asyncio.ensure_future(work)
     try:
@@ -65,6 +65,6 @@ async def _is_done(working: asyncio.Future[Any], *leaving: asyncio.Event) -> boo
 
 
 def _forget(working: asyncio.Future[Any]) -> None:
-    """The outcome will be determined on the host."""
+    """Ignore the result: the outcome will be determined on the host."""
     if not working.cancelled():
         working.exception()

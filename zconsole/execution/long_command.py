@@ -17,8 +17,8 @@ from zconsole.model.run import TransferProgress
 from zconsole.zfs.stream.syncoid_progress import StreamProgress, counted, last_stream, without_counts
 
 GONE_WITHIN_S: Final = 20.0  # for killed commands; ZFS may need time to finish a stream
-KEPT_BYTES: Final = 64 * 1024  # of output kept
-SHOWN: Final = 4  # lines
+KEPT_BYTES: Final = 64 * 1024  # bytes of output kept
+SHOWN: Final = 4  # lines of output reported
 _ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar returns to the beginning of its line
 
 

@@ -73,7 +73,7 @@ class Feeding:
 
 
 async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
-    """How to resume a receive, in words; empty when nothing is left or it is unknown."""
+    """State of an incomplete receive in words, with the commands to resume or abort it."""
     name = step.argv[-1]
     try:
         completed = await reader.asker.run(get_properties((TOKEN,), (name,)), kind="token")

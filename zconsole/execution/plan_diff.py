@@ -1,4 +1,4 @@
-"""Differences in what a plan would do now, on the same basis."""
+"""Differences between a saved plan and the present plan of the same intent."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Policies:
     look_up: LookUp = _by_ssh_config
     _unlocked_until: dict[str, float] = field(default_factory=dict)  # monotonic seconds
     _met: dict[str, MachineIdentity] = field(default_factory=dict)  # by label: the machine that answers
-    _leads: dict[tuple[str, str], str] = field(default_factory=dict)  # (label, section): evidence for it
+    _leads: dict[tuple[str, str], str] = field(default_factory=dict)  # (label, section): evidence
 
     def of(self, host: str) -> HostPolicy:
         """Restrictions of a host, as far as its identity is known."""
@@ -136,7 +136,7 @@ class Policies:
         return host if named is None else named.address
 
     async def _see_where_it_leads(self, host: str, identity: MachineIdentity, *, is_local: bool) -> None:
-        """What ssh_config and known_hosts show on sections that were never reached."""
+        """Evidence from ssh_config and known_hosts on sections that were never reached."""
         ours = None if is_local else await self.look_up(self._address(host))
         for section in self.config.hosts:
             if section == self.config.reached_as(host) or not section.restricts:

@@ -27,7 +27,7 @@ async def prepare(reader: Reader, intent: Intent) -> Plan:
 
 
 async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
-    """The facts for an intent, with privileges for its exact steps.
+    """Facts for an intent, with privileges for its exact steps.
 
     Delegated operations need no password, although sudo may ask for one even when it allows nothing.
     """
@@ -70,7 +70,7 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
     told: list[Rehearsal] = []
     refusals = list(made.refusals)
     for rehearsal in made.rehearsals:
-        if rehearsal.status is not None:  # it was run while the facts were read
+        if rehearsal.status is not None:  # the dry run was part of reading the facts
             told.append(rehearsal)
             continue
         way = await reader.privilege.way(rehearsal.argv)

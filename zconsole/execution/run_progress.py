@@ -18,7 +18,7 @@ from zconsole.model.run import Run, RunState
 from zconsole.zfs.change.libzfs_core_call import is_call
 
 LOGGER_TIMEOUT_S: Final = 5.0
-LOG_CHARACTERS: Final = 900  # of one line in the system log
+LOG_CHARACTERS: Final = 900  # length of a line in the system log
 
 
 class RunRecord:
@@ -72,9 +72,9 @@ class RunRecord:
             await self._log(number, state)
 
     async def _log(self, number: int, state: str) -> None:
-        """One line in the storage host's log, if it has a logger."""
+        """Write a line to the storage host's system log, if it has `logger`."""
         step = self._plan.steps[number]
-        told = (step.stdin or "").split() if is_call(step.argv) else []  # its argv names no object
+        told = (step.stdin or "").split() if is_call(step.argv) else []  # its objects are on stdin
         words = " ".join((*step.argv, *told))
         line = visible(f"{self._run.id} {state}: {words} (by {self._desk.origin})")[:LOG_CHARACTERS]
         try:
@@ -85,7 +85,7 @@ class RunRecord:
             return
 
     async def _end(self, state: RunState, words: str) -> None:
-        """The end, in memory and in the journal. A failing journal does not undo anything."""
+        """Store the end of the run in memory and in the journal. A journal error undoes nothing."""
         is_watched = state is RunState.UNKNOWN and self._desk.watches_on
         self._run = replace(self._run, is_watched=is_watched)
         self._change(state=state, words=words)

@@ -94,7 +94,7 @@ def _not_over(hiding: Mapping[str, HostMount]) -> str:
 
 
 async def _sent(making: PreparedRun, steps: tuple[Step, ...]) -> str:
-    """Each step is journaled before it is sent."""
+    """Journal and send the steps, each journaled before it is sent."""
     if not steps:
         return ""
     reader, desk, run = making.reader, making.desk, making.run

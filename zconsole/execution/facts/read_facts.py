@@ -60,9 +60,9 @@ from zconsole.storage.known_replicas import seen_at
 from zconsole.system.mounts import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
-COPIES_TIMEOUT_S: Final = 15.0  # for the search for copies, which is informational
+COPIES_TIMEOUT_S: Final = 15.0  # timeout of the search for copies, which is informational
 Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
-SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: call it in a thread
+SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
 PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
@@ -91,7 +91,7 @@ class Reader:
 
     @property
     def host(self) -> Host:
-        """The host that is read."""
+        """Host to read."""
         return self.asker.host
 
     def peer(self, label: str) -> Peer | None:
@@ -117,7 +117,7 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
 async def read_needs(
     reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
 ) -> PlanFacts:
-    """Read the pool of the intent and the needs beyond; of other pools often only names."""
+    """Read the intent's pool and its further needs; often only the names of other pools."""
     asker = reader.asker
     wants_disks = needs.disks or needs.uses
     async with together() as group:

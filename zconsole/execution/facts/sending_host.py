@@ -35,7 +35,7 @@ Peers = Callable[[str], Peer | None]
 
 
 def no_peers(_label: str) -> Peer | None:
-    """There are no other hosts of ours."""
+    """Default: there are no other hosts of ours."""
     return None
 
 

@@ -42,7 +42,7 @@ class ReclaimGoal:
 
 @dataclass(frozen=True, slots=True)
 class Reclaim:
-    """Proposal; nothing of it has been done."""
+    """Proposal to free space; nothing has been destroyed."""
 
     wish: ReclaimGoal
     chains: tuple[Chain, ...]
@@ -65,12 +65,12 @@ class Reclaim:
 
     @property
     def is_enough(self) -> bool:
-        """Whether it certainly suffices."""
+        """Whether the proposal certainly frees enough."""
         return self.freed.least_bytes >= self.wish.need_bytes
 
 
 async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
-    """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for an unknown dataset."""
+    """Find snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for an unknown dataset."""
     pool = pool_of(wish.dataset)
     names = await read_pool_names(asker)
     if pool not in names:

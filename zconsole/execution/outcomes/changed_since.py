@@ -32,8 +32,8 @@ _NAMED: Final = 3
 class ObjectFate(Enum):
     """Fate of an effect."""
 
-    NEVER = "never"  # it was not achieved
-    SINCE = "since"  # it was achieved and changed later
+    NEVER = "never"  # never achieved
+    SINCE = "since"  # achieved and changed later
     OPEN = "open"  # undecided
 
 
@@ -101,7 +101,7 @@ def fate(
 
 
 def _changes_unrecorded(told: ConditionCheck, argv: Sequence[str]) -> bool:
-    """Whether it can be undone without a command in the pool's history."""
+    """Whether the condition can be undone without a command in the pool's history."""
     if told.condition.kind is ConditionKind.VDEV_STATE:
         return argv[1] in {"offline", "online"}  # by pulling the device, or by ZED
     return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
@@ -110,7 +110,7 @@ def _changes_unrecorded(told: ConditionCheck, argv: Sequence[str]) -> bool:
 def told_of(
     what: ObjectFate, told: ConditionCheck, facts: PlanFacts, others: SurroundingHistory | None
 ) -> str:
-    """A clause for a person."""
+    """Text of a fate, as a clause."""
     is_state = told.condition.kind is ConditionKind.VDEV_STATE
     state = state_seen(told.condition, facts) or "no part of the pool any more"
     it_is = f"; it is {state}" if is_state else ""

@@ -91,7 +91,7 @@ def _names(before: PlanFacts) -> dict[tuple[str, str, str], str]:
 
 
 def _held(condition: Condition, before: PlanFacts) -> bool | None:
-    """Whether it held before the step; False in a pool that did not exist."""
+    """Whether a condition held before the step; False in a pool that did not exist."""
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these are distinguished by time
     if condition.kind not in _OF_HOST and before.pool(pool_of_condition(condition)) is None:
@@ -204,7 +204,7 @@ def holds(
     *,
     sent: float = 0.0,
 ) -> bool | None:
-    """Whether it holds; None when the facts cannot decide.
+    """Whether a condition holds; None when the facts cannot decide.
 
     `history` is complete, `sent` the time when the step was sent, in epoch seconds of the host's clock.
     """

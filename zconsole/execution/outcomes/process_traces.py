@@ -25,7 +25,7 @@ from zconsole.hosts.processes import (
 NONE: Final = "{}"  # journal value without traces
 REBOOT_MARGIN_S: Final = 60.0  # precision of the kernel's boot time
 _BEGAN: Final = b"btime "
-_DIGITS: Final = 12  # of epoch seconds
+_DIGITS: Final = 12  # digits of epoch seconds
 _LONGEST: Final = 64  # characters of a boot id
 _MOST: Final = 2**63
 
@@ -52,7 +52,7 @@ class Traced:
 
 
 def to_json(trace: CommandTrace) -> str:
-    """As the journal keeps it."""
+    """Trace as journal JSON."""
     starter = trace.starter
     kept = {
         "boot": trace.boot,

@@ -38,12 +38,12 @@ from zconsole.zfs.listing.history import HistoryRecord
 SETTLE_FOR_S: Final = 90.0  # maximum wait of a user; later it is settled in the background
 APART_S: Final = 60.0  # minimum between the first and last reading without effect
 HOST_TIME: Final = Command(("date", "+%s"))
-_DIGITS: Final = 12  # of epoch seconds
+_DIGITS: Final = 12  # digits of epoch seconds
 _TOLD: Final = 5  # objects named in a sentence
 
 
 class Settlement(Enum):
-    """Result of the facts."""
+    """Conclusion from the facts."""
 
     HAPPENED = "happened"
     NOT_HAPPENED = "not happened"
@@ -249,7 +249,7 @@ def _failing(conditions: Sequence[tuple[ConditionCheck, bool | None]]) -> str:
 
 
 def _all(tellings: Sequence[ConditionCheck]) -> str:
-    """What holds together, the first few by name."""
+    """Conjunction of conditions as text, the first few by name."""
     words = [in_words(told) for told in tellings[:_TOLD]]
     more = len(tellings) - len(words)
     return "; ".join([*words, f"and {more} more"] if more else words)

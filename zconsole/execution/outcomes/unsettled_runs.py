@@ -50,7 +50,7 @@ class UnsettledWatch:
                 looks += 1
 
     async def _is_woken(self, within_s: float) -> bool:
-        """Wait; True when woken early."""
+        """Wait for the next check; True when woken early."""
         sleeping = asyncio.ensure_future(self._clock.sleep(within_s))
         woken = asyncio.ensure_future(self._again.wait())
         try:

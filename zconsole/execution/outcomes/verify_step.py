@@ -90,7 +90,7 @@ async def _look(reader: Reader, looking: StepInspection) -> VerifiedEffects:
     kinds = {each.condition.kind for each in told}
     still = ConditionKind.DATASET_GONE in kinds
     wrong = await _still_there(reader, step, told, pool) if still else []
-    if is_program(step.argv):  # it checked by itself, and a promoted object may be renamed by now
+    if is_program(step.argv):  # the step checked by itself, and a promoted object may be renamed by now
         return VerifiedEffects(tuple(wrong))
     others = await _others(reader, step, told)
     moves = {name: place for name, place in others.items() if place}
@@ -121,7 +121,7 @@ async def _look(reader: Reader, looking: StepInspection) -> VerifiedEffects:
 
 
 def _unseen(told: ConditionCheck, facts: PlanFacts) -> str:
-    """Why an effect of a successful command cannot be verified."""
+    """Reason why an effect of a successful command cannot be verified."""
     pool = facts.pool(pool_of_condition(told.condition))
     if pool is not None and pool.is_suspended:
         return f"{pool.name} is suspended, and it cannot be read whether it is so: {in_words(told)}"
