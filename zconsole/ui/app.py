@@ -30,22 +30,22 @@ from zconsole.ui.theme_files import Themes
 if TYPE_CHECKING:
     from zconsole.service.api import Service
 
-AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
-SHORTEST_GAP_S: Final = 0.2  # between two drawings; hosts that change more often are drawn together
-MANY_HOSTS: Final = 8  # from here on all are drawn together once a second
+AGES_EVERY_S: Final = 1.0  # ages grow even without new states
+SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
+MANY_HOSTS: Final = 8  # above this, all are drawn together once a second
 GAP_OF_MANY_S: Final = 1.0
-CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has read all
+CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has read all output
 
 
 class StoreChanged(Message):
-    """Some state moved on: read the newest. Carries nothing, so that many become one."""
+    """Message of a changed state. It carries nothing, so that several become one."""
 
     def can_replace(self, message: Message) -> bool:
         return isinstance(message, StoreChanged)
 
 
 class ZConsoleApp(ConsoleApp):
-    """Hands the newest states to the screen in front, and owns keys and terminal."""
+    """Console app: gives the newest states to the screen in front, and owns keys and terminal."""
 
     gate: Gate
 
@@ -94,7 +94,7 @@ class ZConsoleApp(ConsoleApp):
             self._unsubscribe()
 
     def _on_change(self) -> None:
-        """Called on the collecting thread."""
+        """Post the change; called on the collecting thread."""
         if not self._is_change_posted:
             self._is_change_posted = True
             self.post_message(StoreChanged())
@@ -117,7 +117,7 @@ class ZConsoleApp(ConsoleApp):
             self.draw()
 
     def draw(self) -> None:
-        """Hand the newest states to the screen in front."""
+        """Give the newest states to the screen in front."""
         if self._draw_timer is not None:
             self._draw_timer.stop()
             self._draw_timer = None
@@ -131,14 +131,14 @@ class ZConsoleApp(ConsoleApp):
     # Actions that work everywhere
 
     async def on_event(self, event: events.Event) -> None:
-        """What a person does passes the gate; what a widget was given already comes back here."""
+        """Pass user input through the gate; forwarded events skip the gate."""
         if isinstance(event, events.InputEvent | events.Paste) and not event.is_forwarded:
             await self.gate.take(event)
         else:
             await super().on_event(event)
 
     async def on_settled(self, message: Settled) -> None:
-        """The last key has done what it does."""
+        """Go on with the next key: the last one has taken effect."""
         await self.gate.settled(message.number)
 
     def action_palette(self) -> None:
@@ -153,7 +153,7 @@ class ZConsoleApp(ConsoleApp):
         self.screen.refresh(layout=True)
 
     def leave_with(self, code: int) -> None:
-        """End from a signal handler or from another thread."""
+        """End the app from a signal handler or from another thread."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._leave, code)
 
@@ -163,23 +163,23 @@ class ZConsoleApp(ConsoleApp):
     # Between Textual and the terminal
 
     def terminal_begun(self) -> None:
-        """The alternate screen is fresh, at the start and after a stop: nothing is known of it."""
+        """Forget the displayed cells: the alternate screen is fresh, at the start and after a stop."""
         self._shadow.forget()
         if self._running and self.screen_stack:
             self.call_later(self.screen.refresh, layout=True)
 
     def on_cursor_position(self, event: events.CursorPosition) -> None:
-        """The terminal tells that it has shown all that was sent before it was asked."""
+        """Take the terminal's answer: it has shown all output sent before the question."""
         from zconsole.ui.dialogs.plan import PlanDialog  # noqa: PLC0415
 
         if isinstance(self.screen, PlanDialog):
             self.screen.call_later(self.screen.answered, event.time)  # behind the keys that came before it
 
     def _set_pointer_shape(self, shape: str) -> None:
-        """The mouse pointer keeps its shape: not every terminal swallows the sequence."""
+        """Keep the shape of the mouse pointer: not every terminal swallows the sequence."""
 
     def _display(self, screen: object, renderable: object) -> None:
-        """Send only the cells that differ, and nothing while the terminal has not read the last frame."""
+        """Send only the changed cells, and nothing while the terminal has not read the last frame."""
         driver = self._driver
         if not isinstance(driver, ConsoleDriver) or not isinstance(renderable, CompositorUpdate):
             super()._display(screen, renderable)  # type: ignore[arg-type]
@@ -203,7 +203,7 @@ class ZConsoleApp(ConsoleApp):
         self.post_display_hook()
 
     def _catch_up_later(self) -> None:
-        """The frame is dropped; the screen as it is then is drawn when the terminal is ready."""
+        """Drop the frame; the screen is drawn when the terminal is ready."""
         if not self._is_behind:
             self._is_behind = True
             Once(self, CATCH_UP_S, self._catch_up)
@@ -217,14 +217,14 @@ class ZConsoleApp(ConsoleApp):
             self.screen.refresh()
 
     def _fatal_error(self) -> None:
-        """A sentence and a report without the values of variables, in place of a traceback with them."""
+        """Print a sentence and a report without the values of variables, in place of a traceback."""
         error = self._exception or RuntimeError("unknown")
         path = write_report(error, log_folder())
         self._exit_renderables.append(Text(in_a_sentence(error, path)))
         self._close_messages_no_wait()
 
     def panic(self, *renderables: object) -> None:
-        """Textual's own way to end with a message; what it would print may hold values."""
+        """End as after a fatal error: Textual's own message may hold values of variables."""
         del renderables
         self._fatal_error()
 

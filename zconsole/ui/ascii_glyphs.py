@@ -15,7 +15,7 @@ ASCII_GLYPHS: Final = {
 
 
 def in_ascii(text: str) -> str:
-    """The text cell for cell; what has no stand-in is a question mark."""
+    """Return the text cell for cell; a character without replacement is a question mark."""
     if text.isascii():
         return text
     return "".join(map(_stand_in, text))

@@ -1,4 +1,4 @@
-"""Delayed calls in a widget's message queue, however late the event loop is."""
+"""Delayed calls in a widget's message queue, reliable on a late event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Call = Callable[[], Awaitable[object] | object]
 
 
 class Once:
-    """Such a call, until it was made or stopped. None is made once the widget is gone."""
+    """Delayed call, pending until it is made or stopped. It is never made once the widget is gone."""
 
     def __init__(self, owner: MessagePump, seconds: float, call: Call) -> None:
         self._owner = owner
@@ -19,7 +19,7 @@ class Once:
         self._handle = asyncio.get_running_loop().call_later(seconds, self._due)
 
     def stop(self) -> None:
-        """Make no call any more."""
+        """Cancel the call."""
         self._call = None
         self._handle.cancel()
 
@@ -27,6 +27,6 @@ class Once:
         self._owner.call_next(self._fire)
 
     def _fire(self) -> Awaitable[object] | object:
-        """What the call returns; the widget waits for it where it can be waited for."""
+        """Make the call and return its result; the widget awaits an awaitable."""
         call, self._call = self._call, None
         return None if call is None else call()

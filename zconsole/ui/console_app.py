@@ -32,7 +32,7 @@ INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
 
 class ConsoleApp(App[None]):
-    """The newest states, judged, and the way to every screen. It knows none of them but by name."""
+    """App as seen by screens: the newest states with findings, and access to every screen by name."""
 
     gate: DialogsAhead
 
@@ -80,26 +80,26 @@ class ConsoleApp(App[None]):
         return cast("FrontScreen | None", next(below, None))
 
     def view(self) -> View:
-        """The newest states, judged."""
+        """The newest states with findings."""
         now, ticks = self.states.now(), self.states.monotonic()
         return View(self._judge.hosts(self.states.newest(), now, ticks), now, ticks, self.interval_s)
 
     # Other screens
 
     def open(self, place: str, *about: object) -> None:
-        """A screen by its name in `ui/navigation.py`, with what its class takes."""
+        """Open a screen by its name in `ui/navigation.py`, with the arguments of its class."""
         self.push_screen(screen_at(place, *about))
 
     def open_pool(self, host: str, pool: str) -> None:
-        """One pool's screen."""
+        """Open the screen of one pool."""
         self.open("pool", host, pool)
 
     def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
-        """Histograms of a vdev beside its siblings; None is the pool itself."""
+        """Open the histograms of a vdev beside its siblings; None is the pool itself."""
         self.open("latency", host, pool, vdev)
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
-        """Why a disk is said to be slow, or that it is not."""
+        """Open the evidence on whether a disk is slow."""
         front = self.front()
         if node is not None and about.verdicts_on(node):
             self.open("why", about, node)
@@ -107,19 +107,19 @@ class ConsoleApp(App[None]):
             front.say("nothing says that this is a slow disk", "dim")
 
     def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
-        """What differs between a snapshot and what came after; `snapshots`: its dataset's, oldest first."""
+        """Open the changes since a snapshot; `snapshots`: those of its dataset, oldest first."""
         self.open("snapshot_diff", host, snapshots, older)
 
     def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
-        """The files of a snapshot."""
+        """Open the files of a snapshot."""
         self.open("snapshot_files", host, snapshots, snapshot, path)
 
     def open_help(self, place: str) -> None:
-        """All keys."""
+        """Open the list of all keys."""
         self.open("help", place)
 
     def open_themes(self) -> None:
-        """The choice of themes; without colours there is none."""
+        """Open the choice of themes; without colours there is none."""
         front = self.front()
         if self.has_no_color and front is not None:
             front.say("NO_COLOR is set: there are no themes to choose from", "dim")
@@ -133,11 +133,11 @@ class ConsoleApp(App[None]):
         self._begin(lambda flow: flow.unlock(), host)
 
     def act(self, host: str, target: Target, action: str | None = None) -> None:
-        """What can be done to an object, or one action of it: the plan, the guard, the run."""
+        """Offer the actions of an object, or one action: the plan, the guard, the run."""
         self._begin(lambda flow: flow.offer(target, action), host)
 
     def carry_out(self, host: str, intent: Intent) -> None:
-        """An action whose words are all known: the plan, the guard, the run."""
+        """Carry out an action with all its arguments: the plan, the guard, the run."""
         self._begin(lambda flow: flow.carry_out(intent), host)
 
     def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
@@ -147,16 +147,16 @@ class ConsoleApp(App[None]):
 
     @property
     def is_acting(self) -> bool:
-        """Whether an action is on its way from its key to its end."""
+        """Whether an action is in progress, from its key to its end."""
         return self._acting is not None and not self._acting.is_finished
 
     def host_colour(self, host: str) -> str:
-        """The style of a host's name: the colour that the user gave it, or that of titles."""
+        """The style of a host's name: the colour from the configuration, or that of titles."""
         known = next((each for each in self.config.hosts if host in {each.name, each.address}), None)
         return f"{HOST_STYLE}{known.colour}" if known is not None and known.colour else "title"
 
     def want(self, wanted: frozenset[Want]) -> None:
-        """Have read what the screen in front shows, and what no screen shows no more."""
+        """Request the readings of the screen in front, and cancel those that no screen shows."""
         gone, fresh = self._wanted - wanted, wanted - self._wanted
         if not gone and not fresh:
             return
@@ -173,7 +173,7 @@ class ConsoleApp(App[None]):
             ask[want.what](want.host, want.pool)
 
     def ask_host_key(self, host: HostState) -> None:
-        """Show an unknown key; what is accepted is told to the host's session."""
+        """Show an unknown host key; an accepted key is given to the host's session."""
         fingerprint = host.link.fingerprint
         dialog = loaded(HOST_KEY_DIALOG)
         if fingerprint is None or isinstance(self.screen, dialog):
@@ -186,14 +186,14 @@ class ConsoleApp(App[None]):
         self.push_screen(dialog(self.paint, host.host, fingerprint), answered)
 
     def change_interval(self, step: int) -> float:
-        """The next shorter or longer interval; returns it."""
+        """Set the next shorter or longer interval; return it."""
         nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
         self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
         self.states.set_interval(self.interval_s)
         return self.interval_s
 
     def use_theme(self, name: str) -> None:
-        """Paint everything in another theme."""
+        """Draw everything in another theme."""
         self.paint = Paint(self.themes.get(name), is_ascii=self.paint.is_ascii)
         self.register_theme(self.paint.theme.textual())
         self.theme = self.paint.theme.name

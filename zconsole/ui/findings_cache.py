@@ -12,8 +12,8 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.views.host_view import HostView
 
-JUDGED_EVERY_S: Final = 5.0  # while only time and I/O move on: scans stall and scrubs fall due
-MOST_AT_ONCE: Final = 4  # hosts that are judged anew only because time passed
+JUDGED_EVERY_S: Final = 5.0  # while only time and I/O change: scans stall and scrubs become overdue
+MOST_AT_ONCE: Final = 4  # hosts that are judged again only because time passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class _Judged:
 
 
 class Judge:
-    """Remembers each host's findings."""
+    """Cache of each host's findings."""
 
     def __init__(self, config: Config) -> None:
         self._thresholds = config.thresholds
@@ -34,7 +34,7 @@ class Judge:
         self._judged: dict[str, _Judged] = {}
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
-        """The hosts with what was found in them."""
+        """The hosts with their findings."""
         due = [state.host for state in states if self._is_due(state, monotonic)]
         due.sort(key=lambda host: self._judged[host].at)
         return tuple(self._view(state, now, monotonic, due[:MOST_AT_ONCE]) for state in states)
@@ -58,7 +58,7 @@ class Judge:
 
 
 def _facts(state: HostState) -> tuple[object, ...]:
-    """What changes a judgement at once: everything but the samples and the times of reading."""
+    """Facts that change the findings at once: all but the samples and the times of reading."""
     pools = tuple(
         (
             pool.name,

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 ALWAYS: Final = frozenset(
     key for action in ACTIONS if EVERYWHERE in action.where and action.id != "palette" for key in action.keys
 )
-SETTLES_S: Final = 0.05  # in that time a key has done what it does, unless much else is done
-LOST_S: Final = 0.25  # what was sent after a key and is not back by then went with its widget
-ROUNDS: Final = 2  # a key may have its widget tell the screen something, which then acts
+SETTLES_S: Final = 0.05  # a key takes effect in this time, unless the console is very busy
+LOST_S: Final = 0.25  # a probe that is not back by then was lost with its widget
+ROUNDS: Final = 2  # a key may make its widget send a message to the screen, which then acts
 PASTED: Final = "text that comes all at once is no keys: nothing was done"
 
 
 class Settled(Message):
-    """Sent after a key on the key's way up; back at the app once all on that way have dealt with the key."""
+    """Probe message sent after a key; back at the app, every widget on the path has handled the key."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Settled(Message):
 
 
 class Gate:
-    """Lets one in when the one before it has settled, and none that was not meant for what is in front."""
+    """Input gate: passes a key after the one before has settled, and drops keys meant for another screen."""
 
     def __init__(
         self, app: ConsoleApp, forward: Callable[[events.Event], Awaitable[None]], quiet_s: float
@@ -52,18 +52,18 @@ class Gate:
         self._target: Widget | Screen[object] | None = None  # of the last one
         self._forwarded_at = 0.0
         self._number = 0
-        self._rounds_left = 0  # until the last one has settled; 0 while nobody waits for that
+        self._rounds_left = 0  # until the last one has settled; 0 while none is awaited
         self._doubted: events.Key | None = None
         self._dialogs: tuple[Screen[object], ...] = ()
 
-    # Dialogs come and go
+    # Dialogs open and close
 
     def expect_dialog(self) -> None:
-        """What was just asked for opens a dialog; keys can only be meant for that."""
+        """Expect a dialog that was just requested; keys can only be meant for it."""
         self._quiet.expect(monotonic())
 
     def screen_changed(self) -> None:
-        """Another screen is in front."""
+        """Note another screen in front."""
         now, before = monotonic(), self._dialogs
         self._dialogs = tuple(each for each in self._app.screen_stack if isinstance(each, ModalScreen))
         if any(each not in self._dialogs for each in before):
@@ -77,7 +77,7 @@ class Gate:
     # Keys
 
     async def take(self, event: events.Event) -> None:
-        """Somebody pressed a key, clicked, or pasted."""
+        """Queue a key, a click, or pasted text."""
         if isinstance(event, events.Key) and event.key in ALWAYS:
             await self._forward(event)
         elif isinstance(event, events.Key | events.Paste | events.MouseDown | events.MouseUp):
@@ -87,7 +87,7 @@ class Gate:
             await self._forward(event)
 
     async def settled(self, number: int) -> None:
-        """What was sent after the last one is back."""
+        """Note that the probe behind the last one is back."""
         if number != self._number or not self._rounds_left:
             return
         self._rounds_left -= 1
@@ -120,7 +120,7 @@ class Gate:
             await self._judge(event)
 
     def _send_after(self) -> bool:
-        """Follow the last one; False where its widget takes nothing any more."""
+        """Send a probe after the last one; False where its widget accepts none any more."""
         target = self._target
         return target is not None and target.is_attached and target.post_message(Settled(self._number))
 
@@ -155,7 +155,7 @@ class Gate:
         screen, console = self._app.screen, self._app.front()
         if not isinstance(screen, ModalScreen) and not isinstance(event, events.MouseUp):
             if self._app.is_acting:
-                return  # between two dialogs of one flow there is nothing that a key could be for
+                return  # between two dialogs of one flow, no key has a target
             is_typing = isinstance(self._app.focused, Input)
             if isinstance(event, events.Paste) and not is_typing:
                 if console is not None:

@@ -1,4 +1,4 @@
-"""The registry's actions as Textual's bindings and palette commands. An action's method is `action_ID`."""
+"""Textual bindings and palette commands of the registry's actions. An action's method is `action_ID`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _binding(action: Action, *, is_priority: bool = False) -> Binding:
 
 
 class Palette(CommandPalette):
-    """Textual's own, answered once: keys that arrive together would close the screen below it as well."""
+    """Command palette that answers once: keys that arrive together would close the screen below as well."""
 
     _is_answered = False
 
@@ -55,7 +55,7 @@ class Palette(CommandPalette):
 
 
 class RegistryCommands(Provider):
-    """Every action that can be done on the screen below the palette."""
+    """Palette commands: every action that is possible on the screen below the palette."""
 
     def _known(self) -> list[Action]:
         place = getattr(self.screen, "PLACE", "")

@@ -1,4 +1,4 @@
-"""Every screen by its name: where its class is, loaded when it is opened first."""
+"""Screens by name: the class of each, loaded when it is opened first."""
 
 from __future__ import annotations
 
@@ -36,61 +36,61 @@ HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What is read from a host only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
+    """Reading that a host makes only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
 
     what: str
     host: str
-    pool: str = ""  # none for `arc`, which is of the whole host
+    pool: str = ""  # empty for `arc`, which is of the whole host
 
 
 class FrontScreen(Protocol):
-    """What the app asks of the screen in front."""
+    """Screen in front, as seen by the app."""
 
     def show(self, view: View) -> None:
-        """Here is the newest."""
+        """Show the newest states."""
 
     def say(self, words: str, style: str = "info") -> None:
-        """A remark that goes away by itself."""
+        """Show a remark that disappears by itself."""
 
     def refuses(self, key: str) -> bool:
-        """Whether a key does nothing for once."""
+        """Whether to ignore a key once."""
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
 
 
 class DialogsAhead(Protocol):
-    """What lets keys through to the screens."""
+    """Gate that lets keys through to the screens."""
 
     def expect_dialog(self) -> None:
-        """What was just asked for opens a dialog; keys can only be meant for that."""
+        """Expect a dialog that was just requested; keys can only be meant for it."""
 
 
 class ChangeFlow(Protocol):
-    """The way from an object to a change of it."""
+    """Change flow, from an object to a run."""
 
     def offer(self, target: Target, action: str | None = None) -> Coroutine[object, object, None]:
-        """The menu of actions, or one of them: the plan, the guard, the run."""
+        """Offer the menu of actions, or one of them: the plan, the guard, the run."""
 
     def carry_out(self, intent: Intent) -> Coroutine[object, object, None]:
-        """An action whose words are all known."""
+        """Carry out an action with all its arguments."""
 
     def unlock(self) -> Coroutine[object, object, None]:
         """Allow changes on a production host for a while."""
 
 
 def screen_at(place: str, *about: object) -> Screen[None]:
-    """A screen by its name. `about` is what its class takes; KeyError for a name that no screen has."""
+    """Return a screen by its name. `about` are the arguments of its class; KeyError for an unknown name."""
     screen: Screen[None] = screen_class(place)(*about)
     return screen
 
 
 def screen_class(place: str) -> Any:
-    """The class of a screen by its name. Raises KeyError for a name that no screen has."""
+    """Return the class of a screen by its name. Raises KeyError for an unknown name."""
     return loaded(SCREENS[place])
 
 
 def loaded(where: str) -> Any:
-    """The class at `module:Class`, its module imported now."""
+    """Return the class at `module:Class`; its module is imported now."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)

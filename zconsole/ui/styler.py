@@ -21,14 +21,14 @@ _BARS: Final = frozenset(BLOCKS)
 
 
 def speaks_utf8(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal is one that shows more than ASCII: the Linux console's font does not."""
+    """Whether the terminal shows more than ASCII: the Linux console's font does not."""
     if environment.get("TERM") in {"linux", "vt100", "vt220", "dumb"}:
         return False
     return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
 
 
 def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the terminal's own 16 colours are the right ones: asked for, or all there is."""
+    """Whether to use the terminal's own 16 colours: by request, or because it has no others."""
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR") is not None:
         return True
@@ -40,7 +40,7 @@ def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 class Paint:
-    """A theme and a set of glyphs, ready to paint."""
+    """Painter with a theme and a set of glyphs."""
 
     def __init__(self, theme: Theme, *, is_ascii: bool = False) -> None:
         self.theme = theme
@@ -53,7 +53,7 @@ class Paint:
         return self.theme.style("text")
 
     def style(self, name: str, overlay: str | None = None) -> Style:
-        """The look of a style, with another one laid over it."""
+        """The style of a word, with another style laid over it."""
         found = self._overlaid.get((name, overlay))
         if found is None:
             found = self.theme.style(name)
@@ -71,7 +71,7 @@ class Paint:
         overlay: str | None = None,
         style: Callable[[str, str | None], Style] | None = None,
     ) -> Strip:
-        """A line from column `left` on, filled up or cut to a width; `style` in place of the theme's own.
+        """Return a line from column `left` on, padded or cut to a width; `style` replaces the theme's own.
 
         Strips of bars are never reversed: that would show how much is missing to full ones.
         """

@@ -1,4 +1,4 @@
-"""Themes: one TOML file each, a word of meaning (`ok`, `bad`, `dim`) to a colour; broken ones are told.
+"""Themes: one TOML file each, from a style (`ok`, `bad`, `dim`) to a colour; broken ones are reported.
 
 title = "Dark"
 dark = true
@@ -28,9 +28,9 @@ from zconsole.base.errors import ConfigError
 from zconsole.base.user_file import is_file, read_bounded
 
 STYLES: Final = (
-    "text",  # what is said
+    "text",  # normal text
     "dim",  # less important, or old; unknown values
-    "title",  # the object that the screen is about
+    "title",  # the object of the screen
     "header",  # column titles
     "section",  # headings inside a list
     "key",  # a key to press
@@ -40,21 +40,21 @@ STYLES: Final = (
     "warn",
     "bad",
     "strip",  # history, at rest
-    "mark",  # what a filter found
-    "cursor",  # the row that keys act on: laid over the row's own styles
-    "cursor_blurred",  # the same while another part has the keys
-    "input",  # where text is typed
+    "mark",  # matches of a filter
+    "cursor",  # the row under the cursor: laid over the row's own styles
+    "cursor_blurred",  # the same while another part has the focus
+    "input",  # text fields
 )
 REQUIRED: Final = frozenset(STYLES) - {"mark", "cursor_blurred", "input"}
 _ATTRIBUTES: Final = frozenset({"bold", "dim", "italic", "underline", "reverse", "not", "on", "default"})
-HOST_STYLE: Final = "host-"  # in front of a colour: the name of a host that the user gave one
+HOST_STYLE: Final = "host-"  # prefix of a colour: the name of a host with a configured colour
 DEFAULT_THEME: Final = "dark"
 ANSI_THEME: Final = "ansi"
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A theme that can be used."""
+    """Usable theme."""
 
     name: str
     title: str
@@ -63,14 +63,14 @@ class Theme:
     is_ansi: bool = False  # the terminal's own 16 colours, and its background
 
     def style(self, name: str) -> Style:
-        """The look of a word; an unknown word looks like text."""
+        """The style of a word; an unknown word looks like text."""
         found = self.styles.get(name)
         if found is None and name.startswith(HOST_STYLE):
             return Style(color=name.removeprefix(HOST_STYLE), bold=True)
         return found if found is not None else self.styles["text"]
 
     def textual(self) -> TextualTheme:
-        """The same for the few stock widgets that are used."""
+        """The same for the stock widgets of Textual."""
         colors = {name: _css(self.styles[name].color) for name in ("text", "key", "warn", "bad", "ok")}
         background = _css(self.styles["text"].bgcolor)
         return TextualTheme(
@@ -104,7 +104,7 @@ _ANSI_VARIABLES: Final = {
 
 
 def _css(color: Color | None) -> str:
-    """A colour as Textual's style sheets write it."""
+    """A colour in the notation of Textual's style sheets."""
     if color is None or color.is_default:
         return "ansi_default"
     return f"ansi_{color.name}" if color.triplet is None else color.triplet.hex
@@ -112,23 +112,23 @@ def _css(color: Color | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BrokenTheme:
-    """A theme file that cannot be used, and why."""
+    """Theme file that cannot be used, with the reason."""
 
     path: Path
     reason: str
 
 
 class Themes:
-    """The themes of the program and of the user, whose own win where names are equal.
+    """Themes of the program and of the user; the user's win where names are equal.
 
-    A file is read when its theme is asked for, and all of them when a list of them is.
+    A file is read when its theme is requested, and all of them for a list.
     """
 
     def __init__(self, *user_folders: Path) -> None:
         self._folders = (packaged_folder(), *user_folders)
 
     def get(self, name: str | None) -> Theme:
-        """The theme of that name; the default where there is none that can be used."""
+        """The theme with a name; the default where no usable theme has it."""
         wanted = name or DEFAULT_THEME
         for folder in reversed(self._folders) if Path(wanted).name == wanted else ():
             path = folder / f"{wanted}.toml"
@@ -141,12 +141,12 @@ class Themes:
 
     @property
     def usable(self) -> Mapping[str, Theme]:
-        """Those that can be used, by name."""
+        """Usable themes by name."""
         return {each.name: each for each in self._all if isinstance(each, Theme)}
 
     @property
     def broken(self) -> tuple[BrokenTheme, ...]:
-        """The files that cannot be used."""
+        """Unusable theme files."""
         return tuple(each for each in self._all if isinstance(each, BrokenTheme))
 
     @cached_property
@@ -155,7 +155,7 @@ class Themes:
 
 
 def packaged_folder() -> Path:
-    """The themes that come with the program: inside the package, or beside it in a source tree."""
+    """The folder of packaged themes: inside the package, or beside it in a source tree."""
     package = Path(__file__).resolve().parent.parent
     inside = package / "themes"
     return inside if inside.is_dir() else package.parent / "themes"
@@ -177,7 +177,7 @@ def _files(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def parse_theme(name: str, text: str) -> Theme:
-    """A theme from TOML. Raises ConfigError, which names the key."""
+    """Parse a theme from TOML. Raises ConfigError, which names the key."""
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -222,7 +222,7 @@ def _styles(values: Mapping[str, object], *, is_ansi: bool) -> dict[str, Style]:
 
 
 def _style(name: str, value: object, *, is_ansi: bool) -> Style:
-    """One style; only colours and attributes, since a style could otherwise carry a link."""
+    """Parse one style; only colours and attributes, since a style could otherwise carry a link."""
     if not isinstance(value, str):
         raise ConfigError(f"styles.{name} must be text")
     for word in value.split():

@@ -18,17 +18,17 @@ from zconsole.views.host_view import View
 
 NOT_KEPT: Final = "nothing is kept of then"
 NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."
-GONE_S: Final = 15.0  # a pool that is not there any more, and of which no sample came for so long, was gone
+GONE_S: Final = 15.0  # a missing pool without a sample for this long was gone
 Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
 
 
 def view_then(
     known: States, config: Config, of: Mapping[str, str | None], at: float, interval_s: float
 ) -> View | None:
-    """All that is known of a moment of some hosts, of one pool or of all; None where nothing is kept.
+    """Return the state at a moment of some hosts, of one pool or of all; None where the history has none.
 
-    What is not kept is left out: events that came later, the connection, histograms, datasets. Which disks
-    there are is what is known of them now.
+    Parts without history are left out: later events, the connection, histograms, datasets. The disks are
+    those known now.
     """
     states, pasts = [], []
     for state in known.newest():
@@ -46,7 +46,7 @@ def view_then(
 def load_then(
     known: States, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
 ) -> View | None:
-    """A pool with the I/O of its datasets at a moment, where `sample` is of then; None without the host."""
+    """Return a pool with its dataset I/O at the moment of `sample`; None without the host."""
     host, name = of
     state = next((state for state in known.newest() if state.host == host), None)
     if state is None:
@@ -58,7 +58,7 @@ def load_then(
 
 
 def arc_then(known: States, config: Config, state: HostState, at: float, lasts_s: float) -> View:
-    """A host with what is known of its cache and its writes at a moment, if it was read not long before."""
+    """Return a host with its ARC and write statistics at a moment, if a reading is still valid."""
     monotonic = _monotonic(known, at)
     arc = _until(state.arc, at, lasts_s, monotonic)
     newest = arc.value[-1] if arc.value else None
@@ -76,7 +76,7 @@ def arc_then(known: States, config: Config, state: HostState, at: float, lasts_s
 
 
 def _monotonic(known: States, at: float) -> float:
-    """A moment of the past on the reader's clock."""
+    """Convert a past moment to the reader's clock."""
     return known.monotonic() - (known.now() - at)
 
 
@@ -87,7 +87,7 @@ def _view(config: Config, state: HostState, at: float, monotonic: float) -> View
 def _until(
     reading: Reading[tuple[Sampled, ...]], at: float, lasts_s: float, monotonic: float
 ) -> Reading[tuple[Sampled, ...]]:
-    """What had been read by then; nothing where that was too long before."""
+    """Return the last reading until a moment; nothing where it is too old."""
     until = tuple(sample for sample in reading.value or () if sample.at <= at)
     if not until or at - until[-1].at > lasts_s:
         return Reading()
@@ -95,14 +95,14 @@ def _until(
 
 
 def _txgs_until(reading: Reading[tuple[Txg, ...]], at_ns: int | None) -> Reading[tuple[Txg, ...]]:
-    """The groups that had been written by then, on the clock that they are born by."""
+    """Return the groups written by a moment, on the clock of their birth times."""
     if at_ns is None or reading.value is None:
         return Reading(problem=reading.problem or NOT_KEPT)
     return replace(reading, value=tuple(txg for txg in reading.value if txg.ended_ns <= at_ns))
 
 
 def _pasts(known: States, state: HostState, only: str | None, at: float) -> Iterator[tuple[str, Past | None]]:
-    """Each pool that there was, and each that there is and of which nothing is known."""
+    """Return each pool with history, and each current pool without."""
     present = [pool.name for pool in state.pools]
     names = dict.fromkeys((*present, *known.times(state.host))) if only is None else (only,)
     for name in names:
@@ -118,7 +118,7 @@ def _host_then(state: HostState, pools: tuple[PoolState, ...], at: float, monoto
         state.host,
         revision=state.revision,
         slack=state.slack,
-        link=LinkStatus(LinkState.UP),  # while samples came there was one, and their age tells where none did
+        link=LinkStatus(LinkState.UP),  # samples came, so it was up; their age tells where none did
         hostname=state.hostname,
         version=state.version,
         pools=pools,

@@ -11,19 +11,19 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T], Generic[T]):
-    """Its first answer counts, and only while it is in front; what comes behind it goes nowhere."""
+    """Dialog whose first answer counts, and only while it is in front; later answers are dropped."""
 
-    OPENS_BY_ITSELF: ClassVar[bool] = False  # nobody pressed a key for it
+    OPENS_BY_ITSELF: ClassVar[bool] = False  # it opens without a key
 
     _is_answered = False
 
     @property
     def is_stopped_by_escape(self) -> bool:
-        """Whether Esc stops something here: then it counts however soon it comes."""
+        """Whether Esc stops something here: then it counts at any time."""
         return False
 
     def unheard(self) -> None:
-        """Something was typed that went nowhere, since it came too soon for this dialog."""
+        """Handle input that was dropped because it came too soon for this dialog."""
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         if self._is_answered or not self.is_current:

@@ -1,4 +1,4 @@
-"""A list to choose a disk from: ranked, filtered by typing, and read again while it is open."""
+"""Disk chooser: a ranked list, filtered by typing, and read again while it is open."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.disk_choices import column_titles, disk_lines, freshness, serial_width
 from zconsole.views.layout.styled_text import Line, fit, line, wrap
 
-_FRAME: Final = 4  # lines that the border, the heading and the keys take
+_FRAME: Final = 4  # lines of the border, the heading and the keys
 _FILTER: Final = 1
-_NOTES: Final = 3  # lines that tell of the disk under the cursor, as the CSS has it
+_NOTES: Final = 3  # lines on the disk under the cursor, as in the CSS
 _WIDEST: Final = 120
 _LONGEST: Final = 60  # characters of the filter
 _TICK_S: Final = 1.0
@@ -29,7 +29,7 @@ _TICK_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class KnownDisks:
-    """The choices as they are known now, how old in seconds, and why they could not be read again."""
+    """The choices, their age in seconds, and why they could not be read again."""
 
     choices: Sequence[DiskChoice]
     age_s: float | None
@@ -38,7 +38,7 @@ class KnownDisks:
 
 
 class DiskDialog(Dialog[tuple[str, ...] | None]):
-    """Returns the words of the chosen disks, or None. What does not fit is shown with the reason.
+    """Dialog that returns the words of the chosen disks, or None. Unsuitable disks are shown with the reason.
 
     `disks` is asked each second. With `is_many`, space marks disks and Enter takes the marked ones.
     """
@@ -97,7 +97,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         self._explain()
 
     def renew(self) -> None:
-        """Show the disks as they are known now."""
+        """Show the newest choices."""
         known = self._disks()
         fresh = freshness(known.age_s, is_reading=known.is_reading, problem=known.problem)
         asked = line("filter: ", (self._typed, "key")) if self._typed else line(("type to filter", "dim"))
@@ -157,25 +157,25 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         self._notes.show((fit(about, self._cells), *tuple(why)[: _NOTES - 1]))
 
     def action_back(self) -> None:
-        """Clear the filter; without one, choose nothing."""
+        """Clear the filter; without one, leave without a choice."""
         if self._typed:
             self._filter_by("")
         else:
             self.dismiss(None)
 
     def action_used(self) -> None:
-        """Show the disks that serve something, or hide them."""
+        """Show the disks in use, or hide them."""
         self._shows_used = not self._shows_used
         self._show_rows()
         self._explain()
 
     def action_jump(self, place: int) -> None:
-        """To the first or last disk."""
+        """Go to the first or last disk."""
         self.rows.action_jump(place)
 
     @on(RowView.Chosen)
     def action_choose(self) -> None:
-        """Take the disk under the cursor, or those that are marked, if a plan would take them."""
+        """Take the disk under the cursor, or the marked ones, if a plan accepts them."""
         choice = self._chosen()
         if self._marked is not None:
             self.dismiss(tuple(self._marked))
@@ -185,7 +185,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             self._explain()
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed filters; space marks where several disks are wanted."""
+        """Filter by typed text; space marks where several disks are wanted."""
         if event.key == "space" and self._marked is not None and not self._typed:
             self._mark()
         elif event.key == "backspace":
@@ -204,7 +204,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         self._explain()
 
     def _mark(self) -> None:
-        """Choose the disk under the cursor as well, or no longer; the order of choosing is kept."""
+        """Mark or unmark the disk under the cursor; the order of marking is kept."""
         choice = self._chosen()
         if choice is None or choice.why_not or self._marked is None:
             return

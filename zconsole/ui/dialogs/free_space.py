@@ -24,7 +24,7 @@ _FRAME: Final = 4
 
 
 class ReclaimDialog(Dialog[str | None]):
-    """Returns MARK, OTHERWISE, or None. It changes nothing."""
+    """Dialog that returns MARK, OTHERWISE, or None. It changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "answer('')", show=False),
@@ -65,7 +65,7 @@ class ReclaimDialog(Dialog[str | None]):
 
     @on(RowView.Moved)
     def _draw(self) -> None:
-        """The keys; and which lines are in sight, where not all are."""
+        """Draw the keys, and the range of visible lines where not all fit."""
         ways = [*(("m", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
         if self._has_another:
             other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
@@ -78,11 +78,11 @@ class ReclaimDialog(Dialog[str | None]):
 
     @property
     def _has_another(self) -> bool:
-        """Whether others would do as well; where all together are too little, none do."""
+        """Whether another proposal exists; where all snapshots together are too little, none does."""
         return self._found.choice.is_enough
 
     def action_answer(self, answer: str) -> None:
-        """Go on with it."""
+        """Accept the proposal."""
         is_open = {MARK: bool(chosen(self._found)), OTHERWISE: self._has_another}.get(answer, True)
         if is_open:
             self.dismiss(answer or None)

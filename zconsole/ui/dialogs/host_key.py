@@ -19,12 +19,12 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 
 YES: Final = "yes"
 WIDEST: Final = 76
-_FRAME: Final = 4  # cells that the border and its padding take
+_FRAME: Final = 4  # cells of the border and its padding
 _HIGHEST: Final = 18
 
 
 class HostKeyDialog(Dialog[bool]):
-    """The answer is no unless `yes` is typed in full, key by key."""
+    """Dialog that answers no unless `yes` is typed in full, key by key."""
 
     OPENS_BY_ITSELF = True
 

@@ -1,4 +1,4 @@
-"""A list to choose one line of: actions, disks, vdevs. What cannot be chosen stays visible and says why."""
+"""Menu of lines to choose from: actions, disks, vdevs. Unavailable lines stay visible with the reason."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, wrap
 
-_FRAME: Final = 4  # lines that the border, the heading and the keys take
-_NOTES: Final = 2  # lines that tell of the line under the cursor, as the CSS has it
-_MARK: Final = 4  # cells in front of a line that can be marked
+_FRAME: Final = 4  # lines of the border, the heading and the keys
+_NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
+_MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
 
 
 class MenuDialog(Dialog[tuple[str, ...] | None]):
-    """Returns the keys of the chosen lines, or None.
+    """Dialog that returns the keys of the chosen lines, or None.
 
     `closed` says why a line cannot be chosen; `keys` are letters that choose a line at once.
     With `is_many`, space marks lines and Enter takes the marked ones, which may be none.
@@ -89,7 +89,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._explain()
 
     def learn(self, rows: FixedLines, closed: Mapping[str, str]) -> None:
-        """Show the same lines otherwise, now that more is known of what cannot be chosen."""
+        """Update the lines and the reasons why some cannot be chosen."""
         self._lines, self._why_not = rows, closed
         if self.is_mounted:
             self._show_rows()
@@ -114,15 +114,15 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._take(self.rows.key)
 
     def action_leave(self) -> None:
-        """Choose nothing."""
+        """Leave without a choice."""
         self.dismiss(None)
 
     def action_jump(self, place: int) -> None:
-        """To the first or last line."""
+        """Go to the first or last line."""
         self.rows.action_jump(place)
 
     def on_key(self, event: events.Key) -> None:
-        """A letter that stands for a line chooses it; where many are wanted, space marks one."""
+        """Choose a line by its letter; where several are wanted, space marks one."""
         wanted = self._keys.get(event.key)
         if wanted is not None:
             event.stop()
@@ -135,7 +135,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
             self._mark(self.rows.key)
 
     def _mark(self, key: str | None) -> None:
-        """Choose a line as well, or no longer; the order of choosing is kept."""
+        """Mark or unmark a line; the order of marking is kept."""
         if key is None or key in self._why_not:
             return
         if key in self._marked:

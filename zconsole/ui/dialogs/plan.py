@@ -27,13 +27,13 @@ from zconsole.views.layout.paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Span, fit
 
 TICK_S: Final = 0.1
-STILL_S: Final = 0.25  # without a tick: the console stood still
-BEHIND_S: Final = 0.05  # how often to look whether a slow terminal has read all
-SILENT_S: Final = 2.0  # a terminal that has not answered by then never will
-ASKED_EVERY_S: Final = 1.0  # whether it still shows what counts down
+STILL_S: Final = 0.25  # without a tick: the console was suspended
+BEHIND_S: Final = 0.05  # how often to check whether a slow terminal has read all output
+SILENT_S: Final = 2.0  # a terminal silent for this long never answers
+ASKED_EVERY_S: Final = 1.0  # how often to check the terminal during a countdown
 _QUESTION_LINES: Final = 3
-_OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
-_BORDERS: Final = 4  # cells that the frame and its padding take
+_OTHER_LINES: Final = _QUESTION_LINES + 4  # lines of the rule, the keys, and the frame
+_BORDERS: Final = 4  # cells of the frame and its padding
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
@@ -41,28 +41,28 @@ _PAGES: Final = {"pageup": -1, "pagedown": 1}
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """Do it: what was typed."""
+    """Answer to run the plan, with the typed text."""
 
     typed: str
 
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """Plan this in its place."""
+    """Answer to plan an alternative."""
 
     intent: Intent
 
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """Plan the same again: it has expired."""
+    """Answer to plan the same again: the plan has expired."""
 
 
 Answer = Confirmed | Instead | Anew
 
 
 class PlanDialog(Dialog[Answer | None]):
-    """The answer is None unless the guard says otherwise."""
+    """Dialog that answers None unless the guard decides otherwise."""
 
     AUTO_FOCUS = ""  # every key goes to the guard
     DEFAULT_CSS = """
@@ -83,7 +83,7 @@ class PlanDialog(Dialog[Answer | None]):
         clock: Callable[[], float] = monotonic,
         beat: Callable[[], float] = monotonic,
     ) -> None:
-        """`beat` is the time by which it is noted that the console stood still."""
+        """`beat` is the clock that detects a suspended console."""
         super().__init__()
         self._paint = paint
         self._plan = plan
@@ -106,7 +106,7 @@ class PlanDialog(Dialog[Answer | None]):
             yield from (self._title, self._rows, self._rule, self._question, self._ways)
 
     def made(self, seconds_ago: float) -> None:
-        """How old the plan is already: it lasts no longer here than where it is carried out."""
+        """Note the age of the plan: it expires here no later than on the side that runs it."""
         self._made = self._clock() - max(0.0, seconds_ago)
 
     def on_mount(self) -> None:
@@ -126,7 +126,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._draw()
 
     def _when_drawn(self) -> None:
-        """Keys count from the moment at which the terminal shows the dialog: it is asked to tell."""
+        """Ask the terminal when it shows the dialog: keys count from that moment."""
         driver = self.app._driver  # noqa: SLF001
         if not isinstance(driver, ConsoleDriver):
             self.shown(self._clock())
@@ -138,12 +138,12 @@ class PlanDialog(Dialog[Answer | None]):
             Once(self, SILENT_S, lambda: self.shown(self._clock()))
 
     def shown(self, at: float) -> None:
-        """The terminal has shown the dialog at that moment; or it does not answer such questions."""
+        """The terminal shows the dialog since that moment, or does not answer such questions."""
         self.guard = self.guard.painted(at, self._made)
         self._draw()
 
     def answered(self, at: float) -> None:
-        """The terminal has answered at that moment: it had shown all that was written before it was asked."""
+        """The terminal answered at that moment: all output written before the question was shown."""
         late_s = self._terminal.answered(at) if self._terminal is not None else 0.0
         self.shown(at)
         if late_s > STILL_S:
@@ -154,13 +154,13 @@ class PlanDialog(Dialog[Answer | None]):
         self._become(self.guard.unheard())
 
     def _note_stillness(self) -> None:
-        """Keys that were pressed meanwhile are still on their way: none of them may come too late."""
+        """Note a suspension: keys pressed meanwhile are still under way, and none may come too late."""
         before, self._alive_at = self._alive_at, self._beat()
         if self._alive_at - before > STILL_S:
             self.guard = self.guard.stood_still(self._alive_at - before)
 
     def _watch_terminal(self) -> None:
-        """While it counts down: nobody can stop by a key what stands still on its way to or from them."""
+        """Watch the terminal during a countdown: on a stalled link, nobody can stop it by a key."""
         if self._terminal is None or self.guard.stage not in _CONFIRMED:
             return
         now = self._clock()
@@ -180,7 +180,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._become(self.guard.tick(self._clock()))
 
     def on_key(self, event: events.Key) -> None:
-        """Everything is the guard's, apart from scrolling and the keys that name an alternative."""
+        """Pass keys to the guard, except for scrolling and the keys of alternatives."""
         event.stop()
         event.prevent_default()
         self._note_stillness()
@@ -206,7 +206,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._draw()
 
     def on_paste(self, event: events.Paste) -> None:
-        """What comes all at once was not typed."""
+        """Drop pasted text: a confirmation must be typed."""
         event.stop()
         self._become(self.guard.pasted(self._clock()))
 

@@ -1,4 +1,4 @@
-"""Waiting dialog: a slow host, the elapsed time, and a way to leave."""
+"""Waiting dialog: a slow host, the elapsed time, and a key to leave."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from zconsole.views.layout.styled_text import line
 if TYPE_CHECKING:
     from zconsole.ui.console_app import ConsoleApp
 
-PATIENCE_S: Final = 1.0  # an answer that comes by then needs no words
+PATIENCE_S: Final = 1.0  # an answer within this time needs no dialog
 TICK_S: Final = 0.2
 T = TypeVar("T")
 
 
 async def answer_of(app: ConsoleApp, asked: Future[T], words: str) -> T | None:
-    """What a host answers; None where the user did not want to wait any longer. Raises ZConsoleError."""
+    """Return the answer of a host; None where the user stopped waiting. Raises ZConsoleError."""
     awaited = asyncio.wrap_future(asked)
     await asyncio.wait({awaited}, timeout=PATIENCE_S)
     if not awaited.done():
@@ -35,7 +35,7 @@ async def answer_of(app: ConsoleApp, asked: Future[T], words: str) -> T | None:
 
 
 class WaitDialog(WordsDialog):
-    """Goes by itself once the answer is there. It may be left before that."""
+    """Dialog that closes itself when the answer arrives. The user may leave before that."""
 
     OPENS_BY_ITSELF = True
 

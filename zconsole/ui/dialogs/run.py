@@ -25,9 +25,9 @@ _WIDEST: Final = 120
 
 
 class RunDialog(Dialog[Run | None]):
-    """Stays until it is left; leaving it does not stop the run, which goes on where it is.
+    """Dialog that stays until the user leaves it; the run goes on without it.
 
-    Until the first command is sent Esc stops the run: who has just confirmed it may still think better of it.
+    Until the first command is sent, Esc stops the run.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,14 +51,14 @@ class RunDialog(Dialog[Run | None]):
         now: Callable[[], float],
         stop: Callable[[str], None],
     ) -> None:
-        """`progress` gives the newest state of this run, where there is one yet; `stop` ends its stream."""
+        """`progress` returns the newest state of the run, where one exists; `stop` ends its stream."""
         super().__init__()
         self._stop = stop
         self._ending = ending
         self._progress = progress
         self._now = now
         self._has_stopped = False
-        self._told_to_stop: str | None = None  # the run that was
+        self._told_to_stop: str | None = None  # the run that was told to
         self._rows = RowView(paint, id="run", has_cursor=False)
         self._ways = TextLines(paint, id="ways")
 
@@ -73,7 +73,7 @@ class RunDialog(Dialog[Run | None]):
 
     @property
     def run_now(self) -> Run | None:
-        """Its end, or how far it is."""
+        """The outcome of the run, or its progress."""
         if not self._ending.done() or self._ending.exception() is not None:
             return self._progress()
         end = self._ending.result()
@@ -107,12 +107,12 @@ class RunDialog(Dialog[Run | None]):
 
     @property
     def _is_flowing(self) -> bool:
-        """Whether a stream goes through that could be stopped."""
+        """Whether a stream runs that can be stopped."""
         run = self.run_now
         return run is not None and any(step.state == "running" and step.can_stop for step in run.steps)
 
     def action_stop(self) -> None:
-        """Let the stream end here."""
+        """Stop the stream."""
         run = self.run_now
         if run is not None and self._is_flowing:
             self._stop(run.id)
@@ -124,7 +124,7 @@ class RunDialog(Dialog[Run | None]):
         return is_early and not self._has_stopped and not self._ending.done()
 
     def action_stop_or_leave(self) -> None:
-        """Stop what has sent nothing yet; else back to the screens."""
+        """Stop a run that has sent nothing yet; else go back to the screens."""
         if self.is_stopped_by_escape:
             self._has_stopped = True
             self._draw()
@@ -132,10 +132,10 @@ class RunDialog(Dialog[Run | None]):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Back to the screens."""
+        """Go back to the screens."""
         self.dismiss(self.run_now)
 
     def action_leave_ended(self) -> None:
-        """The same, once there is nothing more to come: Enter may still be held from before."""
+        """Go back, but only after the end of the run: Enter may still be held from before."""
         if self._ending.done():
             self.dismiss(self.run_now)

@@ -1,4 +1,4 @@
-"""A line of text is asked for: a name, a tag, a size; or a secret, which is never shown."""
+"""Text prompts: a name, a tag, a size; or a secret, which is never shown."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ class _LineDialog(Dialog[str | None]):
         self._ways.show((line((AT_ONCE, "warn")),))
 
     def action_leave(self) -> None:
-        """No answer."""
+        """Leave without an answer."""
         self.dismiss(None)
 
 
 class TextDialog(_LineDialog):
-    """Returns what was typed, never empty unless that is allowed, or None."""
+    """Dialog that returns the typed text, or None. The text is empty only where that is allowed."""
 
     def __init__(
         self,
@@ -94,19 +94,19 @@ class TextDialog(_LineDialog):
 
 
 class SecretDialog(_LineDialog):
-    """The same, masked; `take` wraps the answer so that it shows nowhere."""
+    """Masked text dialog; `take` wraps the answer so that it shows nowhere."""
 
     def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
         super().__init__(paint, words, is_secret=True)
 
     @staticmethod
     def take(answer: str | None) -> Secret | None:
-        """The answer as a secret."""
+        """Return the answer as a secret."""
         return None if answer is None else Secret(answer)
 
 
 class WordsDialog(Dialog[None]):
-    """Some sentences, and the keys that lead on."""
+    """Dialog of sentences, and the keys to go on."""
 
     WAYS: ClassVar[Line] = EMPTY
     DEFAULT_CSS = """
@@ -124,7 +124,7 @@ class WordsDialog(Dialog[None]):
             yield from (self._text, self._ways)
 
     def tell(self, told: Sequence[Line]) -> None:
-        """Show these sentences, as wide as there is room."""
+        """Show sentences, as wide as the terminal allows."""
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
         lines = [each for words in told for each in (wrap(words, cells) if words else [EMPTY])]
         self._text.styles.height = len(lines)
@@ -132,12 +132,12 @@ class WordsDialog(Dialog[None]):
         self._ways.show((self.WAYS,))
 
     def action_leave(self) -> None:
-        """Back to where it came from."""
+        """Leave the dialog."""
         self.dismiss(None)
 
 
 class TellDialog(WordsDialog):
-    """Some sentences that must be read; any of Enter, Esc and q goes on."""
+    """Dialog of sentences that must be read; any of Enter, Esc and q goes on."""
 
     OPENS_BY_ITSELF = True
 

@@ -1,4 +1,4 @@
-"""From the object under the cursor to a run: action, words, plan, guard, and what became of it."""
+"""Change flow, from the object under the cursor to a run: action, arguments, plan, guard, and outcome."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 _GAP: Final = "  "
 IMPORT: Final = "import"
-LONE: Final = "lone"  # the line of a menu that stands for no word at all
+LONE: Final = "lone"  # the menu line for an omitted argument
 T = TypeVar("T")
 
 
 class ChangeDialogs:
-    """One flow of dialogs at a time; every step back is a step out."""
+    """Dialogs of a change, one flow at a time; every step back leaves the flow."""
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
@@ -51,7 +51,7 @@ class ChangeDialogs:
         self._colour = app.host_colour(host)
 
     async def offer(self, target: Target, chosen: str | None = None) -> None:
-        """Let the user choose among the target's actions, or take the one of that id; carry it through."""
+        """Let the user choose among the target's actions, or take the action of an id; carry it out."""
         state = self._state()
         if state is None:
             return
@@ -70,7 +70,7 @@ class ChangeDialogs:
             await self.carry_out(wanted)
 
     async def carry_out(self, wanted: Intent) -> None:
-        """Plan, guard, run; planned anew or otherwise when the user says so."""
+        """Plan, guard, run; plan again, or an alternative, when the user asks for it."""
         while True:
             plan = await self._prepare(wanted)
             if plan is None:
@@ -96,7 +96,7 @@ class ChangeDialogs:
                     return
 
     async def unlock(self) -> None:
-        """Allow changes on this host for a while: its name is typed, so that it is meant."""
+        """Allow changes on this host for a while: the user types its name as a confirmation."""
         why = self._app.operations.policy(self._host).read_only
         if not why:
             await self._tell(line(f"{self._host} is not locked."))
@@ -137,7 +137,7 @@ class ChangeDialogs:
         return offer
 
     async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target, more: Sequence[str]) -> None:
-        """Grey what the user lacks the means or the occasion for; the menu does not wait for the host."""
+        """Disable actions that lack means or occasion; the menu does not wait for the host."""
         with suppress(ZConsoleError):
             dataset = target.name if target.kind in DELEGATED else ""
             means = await asyncio.wrap_future(self._app.queries.means(self._host, dataset, more))
@@ -146,10 +146,10 @@ class ChangeDialogs:
                 offered = tuple(offers(target, state, self._facts(state, target.name), means))
                 dialog.learn(menu(offered), _closed(offered))
 
-    # Its words
+    # Its arguments
 
     async def _target(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> Intent | None:
-        """The intent with its first word: the object itself, or what is still to be chosen or named."""
+        """Return the intent with its first argument: the object itself, or a chosen or typed one."""
         if target.kind is TargetKind.HOST and TargetKind.HOST not in spec.targets:
             return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
         wanted = intent_of(spec, target)
@@ -169,7 +169,7 @@ class ChangeDialogs:
         return wanted
 
     async def _send(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> None:
-        """Send what the cursor stands on: the host that receives it is the one that is acted on."""
+        """Send the dataset or snapshot under the cursor: the receiving host is the target of the action."""
         host = await self._chosen_host(spec, "to which host") if spec.id == RECEIVE else self._host
         if host is None:
             return
@@ -192,7 +192,7 @@ class ChangeDialogs:
             await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
 
     async def _chosen_host(self, spec: ActionSpec, asked: str) -> str | None:
-        """One of our hosts; without a question where there is only one."""
+        """Let the user choose a configured host; a single host needs no question."""
         hosts = tuple(state.host for state in self._app.states.newest())
         if len(hosts) == 1:
             return hosts[0]
@@ -206,7 +206,7 @@ class ChangeDialogs:
         return Intent(spec.id, words[0]) if words else None
 
     async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> tuple[str, ...] | None:
-        """What kind of vdev, then of which disks: the words that zpool has for it."""
+        """Ask for the kind of vdev, then its disks: the words that zpool takes."""
         rows = FixedLines(
             tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
             tuple(words or LONE for words, _ in LAYOUTS),
@@ -223,15 +223,15 @@ class ChangeDialogs:
         return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
 
     async def _missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
-        """The same with the words that it lacks, which the user is asked for; as it is where it is whole."""
+        """Return the intent with its missing arguments, asked from the user; a complete one is unchanged."""
         needed = sum(1 for argument in action.arguments if not argument.is_optional)
         return wanted if len(wanted.arguments) >= needed else await self._words(action, wanted, facts)
 
     async def _words(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
-        """Ask for what the target does not tell: the arguments that are missing, then the options."""
+        """Ask for arguments that the target does not give: the missing ones, then the options."""
         for argument in spec.arguments[len(wanted.arguments) :]:
             if argument.is_optional:
-                break  # the object under the cursor is what was meant
+                break  # the object under the cursor is the argument
             ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
             words = await (ask or self._argument(spec, argument, wanted, facts))
             if words is None:
@@ -326,14 +326,14 @@ class ChangeDialogs:
             TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
         )
 
-    # The plan, and what becomes of it
+    # The plan, and its outcome
 
     async def _prepare(self, wanted: Intent) -> Plan | None:
         asked = self._app.operations.prepare(self._host, wanted)
         return await self._answer(asked, f"reading {self._host} for the plan")
 
     async def _answer(self, asked: Future[T], words: str) -> T | None:
-        """What the host answers, or None once its error has been told, or where it was left."""
+        """Return the host's answer, or None after an error was shown or the user left."""
         try:
             return await answer_of(self._app, asked, words)
         except ZConsoleError as error:
@@ -377,12 +377,12 @@ class ChangeDialogs:
 
 
 def _closed(offered: Sequence[Offer]) -> dict[str, str]:
-    """Why not, by the ids of the actions that cannot be done now."""
+    """Return the reasons, by the ids of the actions that are disabled now."""
     return {offer.spec.id: offer.why_not for offer in offered if offer.why_not}
 
 
 def _table(titles: Sequence[str], known: Sequence[ArgumentChoice]) -> tuple[Line, FixedLines]:
-    """Choices in columns as wide as their widest cell."""
+    """Return choices in columns as wide as their widest cell."""
     rows = [choice.columns for choice in known]
     every = [tuple(titles), *rows] if titles else rows
     widths = [max(width(row[at]) for row in every) for at in range(len(every[0]))]

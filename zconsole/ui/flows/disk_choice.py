@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from zconsole.model.host.plan_facts import PlanFacts
     from zconsole.ui.console_app import ConsoleApp
 
-PATIENCE_S: Final = 15.0  # for lsblk; a disk that dies makes it slow
+PATIENCE_S: Final = 15.0  # for lsblk; a dying disk makes it slow
 
 
 async def choose_disks(
     app: ConsoleApp, host: str, argument: Argument, wanted: Intent
 ) -> tuple[str, ...] | None:
-    """The words of the chosen disks for a plan, or None."""
+    """Return the words of the chosen disks for a plan, or None."""
     opened = app.states.monotonic()
     app.states.refresh(host)
 

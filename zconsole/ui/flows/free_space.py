@@ -1,4 +1,4 @@
-"""From an amount to the snapshots that free it: asked for, worked out on the host, shown, and marked."""
+"""Reclaim flow: ask for an amount, compute the snapshots that free it on the host, show and mark them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Reclaiming:
-    """One flow of dialogs. Nothing of it changes the host."""
+    """Dialogs of a reclaim, one flow at a time. The flow does not change the host."""
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
         self._host = host
 
     async def ask(self, dataset: str) -> Sequence[str]:
-        """The snapshots that the user wants to be marked; none when the flow was left."""
+        """Return the snapshots to mark; none when the user left the flow."""
         words = (
             line(
                 (self._host, self._app.host_colour(self._host)),

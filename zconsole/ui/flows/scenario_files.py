@@ -1,4 +1,4 @@
-"""What is done with scenarios: kept under a name, opened again, dropped, written to a file for others."""
+"""Scenario flows: save under a name, open, delete, export to a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _YES = "yes"
 
 
 class PlanningSession(Protocol):
-    """What these flows ask of the planner's screen."""
+    """Planner's screen as seen by these flows."""
 
     host: str
     pool: str
@@ -37,24 +37,24 @@ class PlanningSession(Protocol):
     form: Form
 
     def take_kept(self, kept: tuple[Scenario, ...]) -> None:
-        """The scenarios that are kept now."""
+        """Take the saved scenarios."""
 
     def say(self, words: str, style: str = "info") -> None:
-        """A remark that goes away by itself."""
+        """Show a remark that disappears by itself."""
 
     def action_part_scenarios(self) -> None:
         """Show the scenarios."""
 
 
 class Planning:
-    """Flows of dialogs over one planning session. Nothing of it touches a host."""
+    """Dialogs over one planning session. They touch no host."""
 
     def __init__(self, app: ConsoleApp, screen: PlanningSession) -> None:
         self._app = app
         self._screen = screen
 
     async def keep(self) -> None:
-        """Ask for a name, and keep what is in the fields; one of that name only once that is confirmed."""
+        """Ask for a name, and save the fields; overwriting needs a confirmation."""
         name = ""
         while True:
             typed = await self._ask("keep this scenario as", ("A name, such as five years:",), name)
@@ -80,14 +80,14 @@ class Planning:
             self._screen.action_part_scenarios()
 
     async def open(self) -> None:
-        """Choose a scenario; its texts go into the fields."""
+        """Let the user choose a scenario; its texts go into the fields."""
         scenario = await self._choose("open a scenario")
         if scenario is not None:
             self._screen.form.fill({**USUAL, **scenario.texts})
             self._screen.say(f"{scenario.name} is in the fields")
 
     async def drop(self) -> None:
-        """Choose a scenario, and keep it no longer."""
+        """Let the user choose a scenario, and delete it."""
         scenario = await self._choose("drop a scenario")
         if scenario is None or not await self._is_sure(f"{scenario.name} will be gone.", "drop it"):
             return
@@ -99,7 +99,7 @@ class Planning:
             self._screen.say(f"{scenario.name} is dropped")
 
     async def export(self) -> None:
-        """Ask for a file until one can be written, or none is wanted."""
+        """Ask for a file until one can be written or the user leaves."""
         rows = self._screen.rows_kept
         if not rows:
             self._screen.say("it is still being worked out", "dim")
@@ -163,10 +163,10 @@ def _row(scenario: Scenario) -> Line:
 
 
 def _path(typed: str) -> Path:
-    """What a user wrote, with ~ as shells have it."""
+    """Expand ~ in a path from the user, as shells do."""
     return Path(os.path.abspath(os.path.expanduser(typed.strip())))  # noqa: PTH100,PTH111  # a ~name that nobody has stays
 
 
 def _as_file_name(pool: str) -> str:
-    """A pool's name, which its host chose, as part of a path."""
+    """Return a pool's name, which its host chose, as part of a path."""
     return "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "_" for char in pool)

@@ -1,4 +1,4 @@
-"""What a user does to find a moment again: mark it, choose among the marks, save it all as a recording."""
+"""Timeline mark flows: mark a moment, choose among the marks, save the history as a recording."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 class SayingScreen(Protocol):
-    """What these flows ask of a screen that can be taken back in time."""
+    """Screen with a timeline, as seen by these flows."""
 
     @property
     def console(self) -> ConsoleApp:
         """The app."""
 
     def say(self, words: str, style: str = "info") -> None:
-        """A remark that goes away by itself."""
+        """Show a remark that disappears by itself."""
 
 
 async def mark(screen: SayingScreen, host: str, at: float) -> None:
-    """Mark a moment, with some words or without."""
+    """Mark a moment, with an optional text."""
     console = screen.console
     words = (
         line((host, console.host_colour(host)), (f" · mark {clock(at)} UTC", "title")),
@@ -73,7 +73,7 @@ async def choose_mark(
 
 
 async def save(screen: SayingScreen, host: str) -> None:
-    """Save what is kept of a host in a folder that the user may choose, and tell where it is."""
+    """Save the history of a host in a folder that the user may choose, and show the folder."""
     console = screen.console
     asked = (
         line((host, console.host_colour(host)), (" · save what is kept as a recording", "title")),
@@ -99,12 +99,12 @@ async def save(screen: SayingScreen, host: str) -> None:
 
 
 def _folder(typed: str) -> Path:
-    """What a user wrote, with ~ as shells have it."""
+    """Expand ~ in a path from the user, as shells do."""
     return Path(os.path.abspath(os.path.expanduser(typed)))  # noqa: PTH100,PTH111  # a ~name that nobody has stays
 
 
 def recording_folder(host: str, at: float) -> Path:
-    """Where a recording goes unless the user says otherwise: a folder that is not there yet."""
+    """Return the default folder of a recording: one that does not exist yet."""
     import platformdirs  # noqa: PLC0415  # needed only here
 
     under = Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / "recordings"

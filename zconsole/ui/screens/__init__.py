@@ -1,1 +1,1 @@
-"""One question a screen."""
+"""Screens: one question each."""

@@ -21,7 +21,7 @@ from zconsole.views.pools.arc_counters import CounterRow
 
 
 class ArcScreen(ConsoleScreen):
-    """The statistics are read while the screen is there; their past is kept when it is left."""
+    """Screen whose statistics are read while it is open; their history is kept after it closes."""
 
     PLACE = "arc"
     ABOUT = ("host",)

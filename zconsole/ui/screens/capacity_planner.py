@@ -1,4 +1,4 @@
-"""A planning session that begins with a live pool: fields on top, and beneath them what follows from them."""
+"""Capacity planner screen: a session that begins with a live pool, fields on top, results below."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table
 
-AFTER_S: Final = 0.08  # without a key, until it is worked out: whole words are typed faster
-LOW: Final = 16  # rows of a terminal up to which the fields are there only while they are typed into
-HIGH: Final = 40  # and from which the chart is taller
+AFTER_S: Final = 0.08  # without a key before computing: words are typed faster
+LOW: Final = 16  # rows of a terminal up to which the fields are visible only while they have the focus
+HIGH: Final = 40  # rows from which on the chart is taller
 TYPED: Final = "what is typed"
 _PART_OF: Final = {
     **dict.fromkeys(("data", "growth", "snapshots", "fill", "units", "redundancy", "systems"), "need"),
@@ -51,7 +51,7 @@ _NO_TABLE: Final = Table((), ())
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What answers rest on beside the fields."""
+    """Inputs of the results beside the fields."""
 
     now: LivePool | None
     uses: tuple[DatasetUse, ...]
@@ -59,13 +59,13 @@ class _Known:
 
 
 class PlannerScreen(ConsoleScreen):
-    """What is typed is worked out beside the loop, and shown once it is."""
+    """Planner that computes off the event loop and shows the results when they are ready."""
 
     PLACE = "planner"
     ABOUT = ("host", "pool")
     HAS_NOTES = False
     HAS_CURSOR = False
-    AUTO_FOCUS = "#rows"  # not the first field: that would go to its answers
+    AUTO_FOCUS = "#rows"  # not the first field: its focus scrolls to its results
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     DEFAULT_CSS = """
     PlannerScreen #hint { height: 1; }
@@ -87,7 +87,7 @@ class PlannerScreen(ConsoleScreen):
         self._good: dict[str, str] = dict(USUAL)
         self._wrong: dict[str, str] = {}
         self._timer: Once | None = None
-        self._places: dict[str, int] = {}  # in which row a part begins
+        self._places: dict[str, int] = {}  # row at which a part begins
         paint = self.console.paint
         self.form = Form(paint, [(each.id, each.title, each.hint, each.is_wide) for each in FIELDS])
         self._hint = TextLines(paint, id="hint")
@@ -113,7 +113,7 @@ class PlannerScreen(ConsoleScreen):
     def _show_form(self) -> None:
         self.form.display = self.app.size.height > LOW or self.form.typed_into is not None
 
-    # What is drawn
+    # Drawing
 
     def page(self, view: View) -> Page:
         pool = self._live(view)
@@ -163,11 +163,11 @@ class PlannerScreen(ConsoleScreen):
         state = view.pool(self.host, self.pool)
         return None if state is None else state.pool.value
 
-    # What is read
+    # Reading
 
     @work(group="meet", exclusive=True)
     async def _meet(self) -> None:
-        """See the pool as the planner does, and fill the fields from it."""
+        """Read the pool for the planner, and fill the fields from it."""
         pool = None if self.view is None else self._live(self.view)
         if pool is None:
             return
@@ -188,7 +188,7 @@ class PlannerScreen(ConsoleScreen):
         self._fill_from_pool()
 
     def _fill_from_pool(self) -> None:
-        """Of the fields that nobody has changed yet."""
+        """Fill the fields that nobody has changed yet."""
         found = usual_texts(self._today, self._uses)
         typed = self.form.texts
         untouched = {field: found[field] for field in _FILLED if typed[field] == self._initial[field]}
@@ -210,19 +210,19 @@ class PlannerScreen(ConsoleScreen):
             self.draw()
 
     def take_kept(self, kept: tuple[Scenario, ...]) -> None:
-        """These scenarios are kept now."""
+        """Take the saved scenarios."""
         self.kept = kept
         self._session = replace(self._session, kept_problem="")
         self._soon()
 
-    # What is worked out
+    # Computing
 
     @on(Form.Changed)
     def _on_form_changed(self) -> None:
         self._soon()
 
     def _soon(self) -> None:
-        """Work it out once no more is typed."""
+        """Compute once typing pauses."""
         if self._timer is not None:
             self._timer.stop()
         self._timer = Once(self, AFTER_S, self._begin)
@@ -233,7 +233,7 @@ class PlannerScreen(ConsoleScreen):
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is being read or worked out."""
+        """Whether nothing is being read or computed."""
         return self._timer is None and all(
             worker.is_finished for worker in self.workers if worker.node is self
         )
@@ -272,7 +272,7 @@ class PlannerScreen(ConsoleScreen):
         self.form.begin(next(iter(self._wrong), None))
 
     def on_descendant_focus(self) -> None:
-        """Show the answers that the field is for."""
+        """Show the results of the focused field."""
         if not self._is_ready:
             return
         field = self.form.typed_into
@@ -295,7 +295,7 @@ class PlannerScreen(ConsoleScreen):
         self._draw_words()
 
     def on_key(self, event: events.Key) -> None:
-        """While a field has the keys: arrows go from field to field, Escape back to the answers."""
+        """Handle keys in a field: arrows go from field to field, Escape back to the results."""
         if self.form.typed_into is None:
             return
         if event.key == "escape":
@@ -317,42 +317,42 @@ class PlannerScreen(ConsoleScreen):
             self._draw_words()
 
     def action_part_forecast(self) -> None:
-        """When it is full."""
+        """Show the forecast."""
         self._go_to("forecast")
 
     def action_part_need(self) -> None:
-        """Factor by factor."""
+        """Show the need, factor by factor."""
         self._go_to("need")
 
     def action_part_layouts(self) -> None:
-        """Side by side."""
+        """Show the layouts side by side."""
         self._go_to("layouts")
 
     def action_part_changes(self) -> None:
-        """What changes would bring."""
+        """Show the effects of changes."""
         self._go_to("changes")
 
     def action_part_scenarios(self) -> None:
-        """What is kept."""
+        """Show the saved scenarios."""
         self._go_to("scenarios")
 
     # Scenarios
 
     def action_keep_scenario(self) -> None:
-        """Keep it under a name."""
+        """Save the fields under a name."""
         self.console.gate.expect_dialog()
         self._begin_flow(Planning(self.console, self).keep)
 
     def action_open_scenario(self) -> None:
-        """Put one into the fields."""
+        """Load a scenario into the fields."""
         self._begin_flow(Planning(self.console, self).open)
 
     def action_drop_scenario(self) -> None:
-        """Keep one no longer."""
+        """Delete a scenario."""
         self._begin_flow(Planning(self.console, self).drop)
 
     def action_export_scenarios(self) -> None:
-        """Write them to a file."""
+        """Export scenarios to a file."""
         self._begin_flow(Planning(self.console, self).export)
 
     @work(group="scenarios", exclusive=True)
@@ -360,13 +360,13 @@ class PlannerScreen(ConsoleScreen):
         await flow()
 
     def action_reset_scenario(self) -> None:
-        """The fields as they were at first."""
+        """Restore the initial fields."""
         self.form.fill(usual_texts(self._today, self._uses))
         self._soon()
         self.say("the fields are filled from the pool", "dim")
 
     def action_refresh(self) -> None:
-        """Read the pool and its past anew."""
+        """Read the pool and its history again."""
         super().action_refresh()
         self._is_met = False
         self._read_outlook()
@@ -375,7 +375,7 @@ class PlannerScreen(ConsoleScreen):
 def _answer(
     texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
 ) -> tuple[dict[str, str], PlanningResults, tuple[ScenarioFigures, ...]]:
-    """All of it, in a thread: what is wrong, what is answered, and the scenarios side by side."""
+    """Compute everything, in a thread: errors, results, and the scenarios side by side."""
     used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
     inputs, wrong = read_inputs(texts, good, known.trend, used)
     found = answers(inputs, known.now, known.uses)

@@ -17,7 +17,7 @@ from zconsole.views.layout.styled_text import Line
 
 
 class CommandsScreen(ConsoleScreen):
-    """Those that changed something; those that only read on request."""
+    """Commands that changed something; read-only commands on request."""
 
     PLACE = "commands"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -41,12 +41,12 @@ class CommandsScreen(ConsoleScreen):
         return *super().asked_for(), self._has_reads
 
     def action_reads(self) -> None:
-        """Show those that only read as well, or hide them."""
+        """Show read-only commands as well, or hide them."""
         self._has_reads = not self._has_reads
         self.draw()
 
     def action_copy(self) -> None:
-        """Copy the command under the cursor: the terminal is asked to (OSC 52)."""
+        """Copy the command under the cursor, by the terminal's clipboard (OSC 52)."""
         whole = views.whole(self._ran, self.rows.key)
         if whole is not None:
             self.app.copy_to_clipboard(whole)

@@ -18,7 +18,7 @@ from zconsole.views.pools import dataset_load as views
 
 
 class LoadScreen(ConsoleScreen):
-    """The counters are read while the screen is there, and not otherwise."""
+    """Dataset I/O; the counters are read only while the screen is open."""
 
     PLACE = "load"
     ABOUT = ("host", "pool")
@@ -69,7 +69,7 @@ class LoadScreen(ConsoleScreen):
         return self._ranking if self.time.at is None else self._ranking_then
 
     def action_open(self) -> None:
-        """The dataset under the cursor among the others, to be acted on."""
+        """Open the dataset tree at the dataset under the cursor."""
         found = self._shown_ranking.find(self.rows.key)
         dataset = found.io.name if found is not None and found.datasets == 1 else None
         self.console.open("datasets", self.host, self.pool, dataset)

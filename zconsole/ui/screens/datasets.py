@@ -1,4 +1,4 @@
-"""One pool's datasets, snapshots and clones as one tree, to be looked through and acted on."""
+"""Datasets screen: a pool's datasets, snapshots and clones as one tree, with actions."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from zconsole.views.host_view import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
 
-LOOK_AFTER_S: Final = 0.3  # that the cursor has to rest on something
+LOOK_AFTER_S: Final = 0.3  # rest of the cursor before a question
 
 
 class DatasetsScreen(TreeScreen):
-    """They are read while the screen is there, and not otherwise."""
+    """Tree of datasets, read only while the screen is open."""
 
     PLACE = "datasets"
     ABOUT = ("host", "pool")
@@ -80,7 +80,7 @@ class DatasetsScreen(TreeScreen):
         return notes(self._about, name, view, self._look)
 
     def _look_soon(self, name: str) -> None:
-        """Ask for what is worth a question only where the cursor rests."""
+        """Ask for details only where the cursor rests."""
         if name == self._looking_for or self._about is None or name not in self._about.hung.datasets:
             return
         self._looking_for = name
@@ -98,13 +98,13 @@ class DatasetsScreen(TreeScreen):
         try:
             self._look = await asyncio.wrap_future(self.console.queries.look(self.host, name, dataset.origin))
         except ZConsoleError:
-            return  # the rest is shown all the same, and the link's trouble in the first line
+            return  # the rest is shown all the same, and the connection problem is in the first line
         self._draw_words()
 
-    # What is opened
+    # What is expanded
 
     def action_open(self) -> None:
-        """Show the snapshots of the dataset under the cursor, or hide them; go to a clone."""
+        """Show or hide the snapshots of the dataset under the cursor; go to a clone."""
         if self._index is None:
             return
         if BEHIND in (self.rows.key or ""):
@@ -137,7 +137,7 @@ class DatasetsScreen(TreeScreen):
         self._lay_out()
 
     def action_fold(self) -> None:
-        """Hide what is below the dataset under the cursor, or show it."""
+        """Hide or show the children of the dataset under the cursor."""
         if self._index is None:
             return
         name = dataset_of(self._object)
@@ -149,7 +149,7 @@ class DatasetsScreen(TreeScreen):
         self._lay_out()
 
     def action_kin(self) -> None:
-        """From a clone to its origin, and from there back to the clone on its own place."""
+        """Go from a clone to its origin, and from there back to the clone."""
         if self._index is None:
             return
         key, name, hung = self.rows.key or "", self._object, self._index.hung
@@ -173,25 +173,25 @@ class DatasetsScreen(TreeScreen):
         self.say(f"columns: {self._fields.title}", "dim")
 
     def action_columns_used(self) -> None:
-        """Where the space is."""
+        """Show the columns of space."""
         self._choose("space")
 
     def action_columns_limits(self) -> None:
-        """Quotas and reservations."""
+        """Show the columns of quotas and reservations."""
         self._choose("limits")
 
     def action_columns_mounts(self) -> None:
-        """Mounts, keys, compression."""
+        """Show the columns of mounts, keys, compression."""
         self._choose("mounts")
 
     def action_columns_numbers(self) -> None:
-        """Ages, holds, numbers."""
+        """Show the columns of ages, holds, numbers."""
         self._choose("identity")
 
     # Marks
 
     def action_destroy_marked(self) -> None:
-        """Plan to destroy the marked snapshots, or what the cursor stands on."""
+        """Plan to destroy the marked snapshots, or the object under the cursor."""
         if self.marks.names:
             first, *others = self.marks.names
             self.console.carry_out(self.host, Intent("destroy", first, tuple(others)))
@@ -201,7 +201,7 @@ class DatasetsScreen(TreeScreen):
             self.console.act(self.host, target, "destroy")
 
     def action_reclaim(self) -> None:
-        """Ask how much must come free, and find the snapshots that do it."""
+        """Ask how much space to free, and find snapshots that free it."""
         dataset = dataset_of(self._object)
         if self._about is not None and dataset in self._about.hung.datasets:
             self.console.gate.expect_dialog()
@@ -210,7 +210,7 @@ class DatasetsScreen(TreeScreen):
     async def _reclaim(self, dataset: str) -> None:
         from zconsole.ui.flows.free_space import (  # noqa: PLC0415  # to open, the screen needs none of it
             Reclaiming,
-        )  # to open, the screen needs none of it
+        )  # imported on demand: the screen opens without it
 
         names = await Reclaiming(self.console, self.host).ask(dataset)
         if names:
@@ -220,10 +220,10 @@ class DatasetsScreen(TreeScreen):
             self.marks.mark(names)
             self._go_to(names[0])
 
-    # Elsewhere
+    # Other screens
 
     def action_calendar(self) -> None:
-        """The families of the snapshots of the dataset under the cursor, and their gaps."""
+        """Show the snapshot families of the dataset under the cursor, and their gaps."""
         dataset = dataset_of(self._object)
         if self._about is None or self.shown is None or dataset not in self._about.hung.datasets:
             return
@@ -242,19 +242,19 @@ class DatasetsScreen(TreeScreen):
             self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, now))
 
     def action_diff(self) -> None:
-        """What differs between the snapshot under the cursor and now."""
+        """Show the changes since the snapshot under the cursor."""
         found = self._snapshots()
         if found is not None:
             self.console.open_diff(self.host, *found)
 
     def action_browse(self) -> None:
-        """The files in the snapshot under the cursor."""
+        """Show the files in the snapshot under the cursor."""
         found = self._snapshots()
         if found is not None:
             self.console.open_files(self.host, *found)
 
     def _snapshots(self) -> tuple[Sequence[str], str] | None:
-        """The snapshots of the dataset under the cursor, and the one under it, or the newest."""
+        """The snapshots of the dataset under the cursor, and the selected one, or the newest."""
         key = self._object
         hung = self.hung()
         names = () if hung is None else hung.snapshots.get(dataset_of(key), ())
@@ -271,7 +271,7 @@ class DatasetsScreen(TreeScreen):
         self.console.unlock(self.host)
 
     def action_act(self) -> None:
-        """What can be done to the dataset or snapshot under the cursor."""
+        """Offer the actions of the dataset or snapshot under the cursor."""
         target = self._target()
         if target is not None:
             self.console.act(self.host, target)

@@ -1,4 +1,4 @@
-"""Events as they come, and one event in full."""
+"""Events screen, live, and one event in full."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zconsole.views.pools import events as views
 
 
 class EventsScreen(ConsoleScreen):
-    """Newest last; the cursor stays with the newest until it is moved up."""
+    """Events, newest last; the cursor stays with the newest until the user moves it up."""
 
     PLACE = "events"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -43,7 +43,7 @@ class EventsScreen(ConsoleScreen):
             self._draw_words()
 
     def action_open(self) -> None:
-        """Every field of the event under the cursor."""
+        """Show every field of the event under the cursor."""
         found = self._known.find(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             host, event = found

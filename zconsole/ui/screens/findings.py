@@ -30,14 +30,14 @@ class FindingsScreen(ConsoleScreen):
         return views.notes(view, key)
 
     def action_open(self) -> None:
-        """The evidence of the finding under the cursor."""
+        """Show the evidence of the finding under the cursor."""
         found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             self.app.push_screen(FindingScreen(*found))
 
 
 class FindingScreen(TextScreen):
-    """One finding as it was when it was opened: the sentence, what it means, the numbers."""
+    """Finding as it was when the screen was opened: the sentence, its meaning, the numbers."""
 
     PLACE = "finding"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)

@@ -1,4 +1,4 @@
-"""All keys, from the registry of actions."""
+"""Help screen: all keys, from the registry of actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zconsole.views.layout.styled_text import Line, beside, line
 
 
 class HelpScreen(TextScreen):
-    """What can be done here, and elsewhere."""
+    """Keys of this screen, and of the others."""
 
     PLACE = "help"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -30,7 +30,7 @@ class HelpScreen(TextScreen):
         return line((f"zconsole {__version__}", "title"), (" · keys", "dim")), line(("Esc goes back", "dim"))
 
     def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
-        """Of a key, what it does stands beside it."""
+        """Wrap a line; the description of a key stays beside the key."""
         return beside(words, cells) if words and words[0].style == "key" else wrapped(words, cells)
 
     def text(self) -> Sequence[Line]:

@@ -20,14 +20,14 @@ from zconsole.views.layout.styled_text import Line, line
 
 
 class JournalScreen(ConsoleScreen):
-    """Newest first; read when it is opened, and again on request."""
+    """Runs, newest first; read when the screen is opened, and again on request."""
 
     PLACE = "journal"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self) -> None:
         super().__init__()
-        self._entries: tuple[Entry, ...] | None = None  # until they are read
+        self._entries: tuple[Entry, ...] | None = None  # until the runs are read
         self._problem = ""
 
     def on_mount(self) -> None:
@@ -43,13 +43,13 @@ class JournalScreen(ConsoleScreen):
         return views.notes(self._entry(key))
 
     def action_open(self) -> None:
-        """All that is known of the run under the cursor."""
+        """Show everything known of the run under the cursor."""
         entry = self._entry(self.rows.key)
         if entry is not None:
             self.app.push_screen(EntryScreen(entry))
 
     def action_refresh(self) -> None:
-        """Read it anew."""
+        """Read the journal again."""
         self._read()
 
     def _read(self) -> None:

@@ -1,4 +1,4 @@
-"""How long the I/Os of one vdev take, beside its siblings; and why a disk is said to be slow."""
+"""Latency screen of one vdev beside its siblings; and the evidence on a slow disk."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ class LatencyScreen(ConsoleScreen):
         return self._spreads.is_behind
 
     def action_latencies(self) -> None:
-        """How long."""
+        """Show wait times."""
         self._choose(views.LATENCIES)
 
     def action_sizes(self) -> None:
-        """How large."""
+        """Show request sizes."""
         self._choose(views.SIZES)
 
     def _choose(self, kind: views.HistogramView) -> None:
@@ -88,14 +88,14 @@ class LatencyScreen(ConsoleScreen):
         self.say(kind.title, "dim")
 
     def action_open(self) -> None:
-        """The vdev under the cursor in the middle of its own siblings."""
+        """Show the vdev under the cursor beside its own siblings."""
         member = self._member()
         if member is not None:
             self._vdev = None if member.key == views.POOL else member.name
             self.draw()
 
     def action_why(self) -> None:
-        """Why the disk under the cursor, or that of the screen, is said to be slow."""
+        """Show why the disk under the cursor, or that of the screen, is called slow."""
         if self._subject is None or self._about is None:
             return
         member = self._member()
@@ -103,7 +103,7 @@ class LatencyScreen(ConsoleScreen):
         self.console.open_why(self._subject, node)
 
     def action_replace(self) -> None:
-        """Plan to replace the disk that the screen is about."""
+        """Plan to replace the disk of the screen."""
         node = self._about.node if self._about is not None else None
         if self._subject is None or node is None or not node.vdev.is_leaf:
             self.say("R replaces a disk", "dim")
@@ -111,7 +111,7 @@ class LatencyScreen(ConsoleScreen):
             self.console.act(self.host, target_of_vdev(self._subject.pool, node.vdev), "replace")
 
     def action_act(self) -> None:
-        """What can be done to the vdev that the screen is about."""
+        """Offer the actions of the vdev of the screen."""
         if self._subject is None or self._about is None:
             return
         node = self._about.node
@@ -128,7 +128,7 @@ class LatencyScreen(ConsoleScreen):
 
 
 class WhyScreen(TextScreen):
-    """A verdict with its evidence, as it was when it was opened."""
+    """Verdict with its evidence, as it was when the screen was opened."""
 
     PLACE = "why"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -153,11 +153,11 @@ class WhyScreen(TextScreen):
         )
 
     def action_act(self) -> None:
-        """What can be done to the disk: take it offline, replace it, find it."""
+        """Offer the actions of the disk: take it offline, replace it, locate it."""
         self.console.act(self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev))
 
     def action_replace(self) -> None:
-        """Plan to replace it."""
+        """Plan to replace the disk."""
         target = target_of_vdev(self._about.pool, self._node.vdev)
         self.console.act(self._about.host.state.host, target, "replace")
 

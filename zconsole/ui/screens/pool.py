@@ -1,4 +1,4 @@
-"""One pool: its vdev tree, live."""
+"""Pool screen: its vdev tree, live."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zconsole.views.pools.vdev_rows import VdevRow
 
 
 class PoolScreen(ConsoleScreen):
-    """The tree never reorders unless the user sorts."""
+    """Vdev tree that never reorders unless the user sorts."""
 
     PLACE = "pool"
     NOTES = (4, 8)
@@ -52,7 +52,7 @@ class PoolScreen(ConsoleScreen):
 
     @property
     def _columns(self) -> ColumnSet[VdevFacts]:
-        """The columns that are shown: in the past without those that are not kept."""
+        """The visible columns; in the past, without those that have no history."""
         return MEANS if self.time.at is not None and self._set.id == MEANS.id else self._set
 
     def wants(self) -> frozenset[Want]:
@@ -72,7 +72,7 @@ class PoolScreen(ConsoleScreen):
         return notes(self._about, key)
 
     def _drawn(self, about: views.ShownPool, view: View) -> views.VdevHistory:
-        """Bring up to date what the columns that are shown need, and nothing else."""
+        """Update the data of the visible columns, and nothing else."""
         if self._set.id == "latency":
             self._spreads.take_in(about.state.latencies.value or ())
             return views.VdevHistory(spreads=self._spreads)
@@ -90,7 +90,7 @@ class PoolScreen(ConsoleScreen):
         return self.console.states.strips(host, pool, until=until, seconds=seconds, columns=cells)
 
     def _strip_cells(self) -> int:
-        """How wide the strip is that is shown; 0 where none is, and then none is drawn."""
+        """The width of the visible strip; 0 where none is visible, and then none is drawn."""
         placed = place(self._set.columns, self.app.size.width - 1)
         return next((cells for column, _, cells in placed.places if column.id == HEAT), 0)
 
@@ -102,7 +102,7 @@ class PoolScreen(ConsoleScreen):
         self.console.unlock(self.host)
 
     def action_act(self) -> None:
-        """What can be done to the vdev under the cursor, or to the pool."""
+        """Offer the actions of the vdev under the cursor, or of the pool."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
         if self._about is None:
             self.say("the pool has not been read yet", "dim")
@@ -112,17 +112,17 @@ class PoolScreen(ConsoleScreen):
             self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev))
 
     def action_histograms(self) -> None:
-        """How long the I/Os of the vdev under the cursor take, beside its siblings."""
+        """Show the latency of the vdev under the cursor, beside its siblings."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
         if self._about is not None:
             self.console.open_latency(self.host, self.pool, node.vdev.name if node is not None else None)
 
     def action_open(self) -> None:
-        """A click opens what Enter opens."""
+        """Open the row; a click opens the same screen as Enter."""
         self.action_histograms()
 
     def action_why(self) -> None:
-        """Why the disk under the cursor is said to be slow."""
+        """Show why the disk under the cursor is called slow."""
         if self._about is not None:
             self.console.open_why(self._about, self._about.node(self.rows.key or ""))
 
@@ -135,7 +135,7 @@ class PoolScreen(ConsoleScreen):
             self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev), "replace")
 
     def action_trouble(self) -> None:
-        """To the next row that something is wrong with."""
+        """Go to the next row with a problem."""
         if self._about is None:
             return
         keys = views.troubled(self._about)
@@ -156,31 +156,31 @@ class PoolScreen(ConsoleScreen):
         self.say(f"columns: {self._columns.title}", "dim")
 
     def action_columns_io(self) -> None:
-        """Operations, bandwidth, waits, busy."""
+        """Show operations, bandwidth, waits, busy."""
         self._choose("io")
 
     def action_columns_latency(self) -> None:
-        """Waits by queue."""
+        """Show waits by queue."""
         self._choose("latency")
 
     def action_columns_heat(self) -> None:
-        """How slow over time; again for a longer time."""
+        """Show the latency heatmap; again for a longer time."""
         if self._set.id == HEAT:
             self._zoom_s = ZOOMS_S[(ZOOMS_S.index(self._zoom_s) + 1) % len(ZOOMS_S)]
         self._choose(HEAT)
 
     def action_columns_queues(self) -> None:
-        """Operations waiting and at the disk."""
+        """Show operations waiting and at the disk."""
         self._choose("queues")
 
     def action_columns_errors(self) -> None:
-        """Errors and notes."""
+        """Show errors and notes."""
         self._choose("errors")
 
     def action_columns_space(self) -> None:
-        """Space."""
+        """Show space."""
         self._choose("space")
 
     def action_columns_identity(self) -> None:
-        """Serial numbers, models, paths."""
+        """Show serial numbers, models, paths."""
         self._choose("identity")

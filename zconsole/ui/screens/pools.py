@@ -1,4 +1,4 @@
-"""The first screen: all pools of all hosts."""
+"""Pools screen, the first one: all pools of all hosts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zconsole.views.pools import pool_list as views
 
 
 class PoolsScreen(ConsoleScreen):
-    """Pools, trouble on top."""
+    """Pools of all hosts, trouble on top."""
 
     PLACE = "pools"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -29,11 +29,11 @@ class PoolsScreen(ConsoleScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._asked: set[tuple[str, str]] = set()  # keys that the user was shown
+        self._asked: set[tuple[str, str]] = set()  # host keys that the user was shown
         self.time = TimeTravel(self, SampledPast(self.console, self._timeline, self._shown_hosts))
 
     def _timeline(self) -> tuple[str, str] | None:
-        """The pool under the cursor; where there is none with a past, the first of its host that has one."""
+        """The pool under the cursor; without history, the first pool of its host that has one."""
         host, pool = self._selected()
         if not host:
             return None
@@ -50,7 +50,7 @@ class PoolsScreen(ConsoleScreen):
         return views.page(view)
 
     def is_filling(self, view: View) -> bool:
-        """While a host has not told its pools yet, or not what is the matter with each of them."""
+        """Whether a host has not reported its pools yet, or not the status of each."""
         return any(_is_filling(host.state) for host in view.hosts)
 
     def named(self, key: str) -> str:
@@ -66,7 +66,7 @@ class PoolsScreen(ConsoleScreen):
             self._meet(view)
 
     def _meet(self, view: View) -> None:
-        """Ask about a host that is met for the first time, once."""
+        """Ask once about the key of a new host."""
         for host in view.hosts:
             fingerprint = host.state.link.fingerprint
             if fingerprint is not None and (host.state.host, fingerprint) not in self._asked:
@@ -82,7 +82,7 @@ class PoolsScreen(ConsoleScreen):
         return views.host_and_pool(self.rows.key)
 
     def action_open(self) -> None:
-        """The pool under the cursor."""
+        """Open the pool under the cursor."""
         host, pool = self._selected()
         if host and pool and "\0" not in pool:
             self.console.open_pool(host, pool)
@@ -100,14 +100,14 @@ class PoolsScreen(ConsoleScreen):
             self.console.unlock(host)
 
     def action_act(self) -> None:
-        """What can be done to the pool under the cursor, or to its host."""
+        """Offer the actions of the pool under the cursor, or of its host."""
         host, pool = self._selected()
         if host:
             named = pool and "\0" not in pool
             self.console.act(host, target_of_pool(pool) if named else Target(TargetKind.HOST, "", host))
 
     def action_host_key(self) -> None:
-        """The key of the host under the cursor, where it waits for an answer."""
+        """Show the key of the host under the cursor, where it awaits an answer."""
         host = self.view.host(self._selected()[0]) if self.view is not None else None
         if host is None or host.state.link.fingerprint is None:
             self.say("no host key waits for an answer here", "dim")
@@ -115,7 +115,7 @@ class PoolsScreen(ConsoleScreen):
             self._ask(host.state)
 
     def action_refresh(self) -> None:
-        """Read anew; of a host that is down, try it now."""
+        """Read again; try to connect to a disconnected host now."""
         host, pool = self._selected()
         if host and not pool:
             self.console.states.refresh(host)
@@ -125,7 +125,7 @@ class PoolsScreen(ConsoleScreen):
 
 
 def _is_filling(state: HostState) -> bool:
-    """Whether pools of a host will move by what is read of them for the first time."""
+    """Whether the first readings will still move pools of a host."""
     match state.link.state:
         case LinkState.CONNECTING:
             return True

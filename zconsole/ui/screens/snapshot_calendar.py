@@ -1,4 +1,4 @@
-"""What there is of each family of a dataset's snapshots, and what is missing."""
+"""Snapshot calendar screen: the families of a dataset's snapshots, and their gaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zconsole.views.layout.styled_text import Line, line
 
 
 class CalendarScreen(TextScreen):
-    """One dataset's snapshots as they were when it was opened."""
+    """Snapshots of one dataset as they were when the screen was opened."""
 
     PLACE = "calendar"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)

@@ -24,7 +24,7 @@ from zconsole.views.layout.styled_text import Line
 
 
 class DiffScreen(ConsoleScreen):
-    """Begins with now as the other side; what is known so far is shown while it goes on."""
+    """Comparison that begins with now as the other side; results are shown as they arrive."""
 
     PLACE = "diff"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -59,14 +59,14 @@ class DiffScreen(ConsoleScreen):
         return *super().asked_for(), self._compared.newer, frozenset(self._opened)
 
     def action_open(self) -> None:
-        """Show what changed in the folder under the cursor, or hide it."""
+        """Show or hide the changes in the folder under the cursor."""
         folder = views.folder_of(self.rows.key)
         if folder is not None:
             self._opened ^= {folder}
             self.draw()
 
     def action_other_side(self) -> None:
-        """Compare with the next snapshot, with now, or the snapshot before with this one."""
+        """Compare with the next snapshot, with now, or the previous snapshot with this one."""
         pair = (self._compared.older, self._compared.newer)
         at = self._pairs.index(pair)
         if len(self._pairs) == 1:
@@ -77,7 +77,7 @@ class DiffScreen(ConsoleScreen):
         self.draw()
 
     def action_stop(self) -> None:
-        """End the command; what is known stays."""
+        """Stop the command; the results so far stay."""
         if self._asked is not None and not self._asked.done():
             self._asked.cancel()
             self._compared = replace(self._compared, is_stopped=True)
@@ -86,13 +86,13 @@ class DiffScreen(ConsoleScreen):
             self.say("it is over", "dim")
 
     def action_browse(self) -> None:
-        """The files of the older snapshot, in the folder under the cursor."""
+        """Show the files of the older snapshot, in the folder under the cursor."""
         root = self._compared.summary.root if self._compared.summary is not None else ""
         path = below(views.folder_of(self.rows.key) or "", root)
         self.console.open_files(self._host, self._snapshots, self._compared.older, path)
 
     def action_act(self) -> None:
-        """Restore what the older snapshot has under the cursor."""
+        """Restore the file under the cursor from the older snapshot."""
         change, summary = views.change_of(self._compared, self.rows.key), self._compared.summary
         if change is None or summary is None or change.kind is ChangeKind.ADDED:
             self.say("a restores what the snapshot has: a file that is gone, changed or renamed", "dim")
@@ -104,7 +104,7 @@ class DiffScreen(ConsoleScreen):
         )
 
     def action_refresh(self) -> None:
-        """Compare anew."""
+        """Compare again."""
         self._begin()
         self.draw()
 
@@ -114,14 +114,14 @@ class DiffScreen(ConsoleScreen):
         compared = self._compared = views.Compared(self._host, self._compared.older, self._compared.newer)
 
         def told(summary: DiffSummary) -> None:
-            """Called on the collecting thread, or at once."""
+            """Take progress; called on the collecting thread, or at once."""
             self.app.call_later(self._take, compared, summary)
 
         self._asked = self.console.queries.differences(self._host, compared.older, compared.newer, told)
         self.run_worker(self._show_the_end(compared, self._asked), name="diff", exclusive=True)
 
     def _take(self, asked: views.Compared, summary: DiffSummary) -> None:
-        """What is known by now, unless something else is compared meanwhile."""
+        """Take the results so far, unless another comparison has begun."""
         now = self._compared
         if (now.older, now.newer) == (asked.older, asked.newer) and now.whole is None:
             if now.summary is None:
@@ -142,7 +142,7 @@ class DiffScreen(ConsoleScreen):
 
 
 def _pairs(snapshots: Sequence[str], older: str, dataset: str) -> tuple[tuple[str, str], ...]:
-    """The sides that can be compared, the first one first: now, the next snapshot, the one before."""
+    """The pairs to compare, the first one first: now, the next snapshot, the previous one."""
     pairs = [(older, dataset)]
     if older in snapshots:
         at = snapshots.index(older)

@@ -1,4 +1,4 @@
-"""Browsing a snapshot, folder by folder."""
+"""Snapshot browser, folder by folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zconsole.views.layout.styled_text import Line
 
 
 class FilesScreen(ConsoleScreen):
-    """One folder at a time; read when it is opened, and again on request."""
+    """One folder at a time; read when the screen is opened, and again on request."""
 
     PLACE = "files"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
@@ -35,7 +35,7 @@ class FilesScreen(ConsoleScreen):
         self._path = path
         self._browsed: FolderComparison | None = None  # until it is read
         self._problem = ""
-        self._left = ""  # the folder that was left, for the cursor
+        self._left = ""  # the previous folder, for the cursor
 
     def on_mount(self) -> None:
         self._read()
@@ -53,7 +53,7 @@ class FilesScreen(ConsoleScreen):
         return *super().asked_for(), self._path, self._browsed is None
 
     def action_open(self) -> None:
-        """Look into the folder under the cursor."""
+        """Open the folder under the cursor."""
         entry = views.entry_of(self._browsed, self.rows.key)
         if entry is None:
             return
@@ -71,11 +71,11 @@ class FilesScreen(ConsoleScreen):
         self._go(above)
 
     def action_diff(self) -> None:
-        """What differs between this snapshot and now."""
+        """Show the differences between this snapshot and now."""
         self.console.open_diff(self.host, self._snapshots, self._snapshot)
 
     def action_act(self) -> None:
-        """Restore what is under the cursor."""
+        """Restore the entry under the cursor."""
         entry = views.entry_of(self._browsed, self.rows.key)
         if entry is not None:
             path = f"{self._path}/{entry.name}" if self._path else entry.name
@@ -83,7 +83,7 @@ class FilesScreen(ConsoleScreen):
             self.console.act(self.host, Target(TargetKind.FILE, pool, self._snapshot, path=path))
 
     def action_refresh(self) -> None:
-        """Read the folder anew."""
+        """Read the folder again."""
         self._read()
 
     def _go(self, path: str) -> None:

@@ -1,4 +1,4 @@
-"""Screens of text to be read from top to bottom."""
+"""Base of text screens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_TABLE: Final = Table((), ())
 
 
 class TextScreen(ConsoleScreen):
-    """A screen of text to be scrolled through, without a cursor."""
+    """Screen of text to be scrolled through, without a cursor."""
 
     HAS_NOTES = False
     HAS_CURSOR = False
@@ -31,7 +31,7 @@ class TextScreen(ConsoleScreen):
         raise NotImplementedError
 
     def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
-        """A line in pieces of that width."""
+        """Wrap a line at a width."""
         return wrapped(words, cells)
 
     def page(self, view: View) -> Page:

@@ -1,4 +1,4 @@
-"""Choose a theme; the screen shows each while the cursor stands on it."""
+"""Theme chooser; the screen shows each theme while the cursor is on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SAMPLE: Final = (
 
 
 class ThemesScreen(ConsoleScreen):
-    """Enter keeps, Escape puts back what was."""
+    """List of themes: Enter keeps the shown one, Escape restores the previous one."""
 
     PLACE = "themes"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -82,10 +82,10 @@ class ThemesScreen(ConsoleScreen):
             self.console.use_theme(name)
 
     def action_keep(self) -> None:
-        """Go on with this theme."""
+        """Keep this theme."""
         self.leave()
 
     def action_put_back(self) -> None:
-        """Go on with the theme that was."""
+        """Restore the previous theme."""
         self.console.use_theme(self._before)
         self.leave()

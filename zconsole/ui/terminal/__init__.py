@@ -1,1 +1,1 @@
-"""Between Textual and the terminal: fewer bytes, no foreign sequences, and an end that leaves it usable."""
+"""Terminal layer below Textual: fewer bytes, no foreign sequences, and a usable terminal at the end."""

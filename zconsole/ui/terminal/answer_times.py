@@ -7,15 +7,15 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
-LATE_S: Final = 1.0  # more than it takes as a rule: the link stands still
-SLOWEST_S: Final = 2.0  # what takes longer is no rule
+LATE_S: Final = 1.0  # beyond the usual time: the link is stalled
+SLOWEST_S: Final = 2.0  # longer answers do not count as usual
 
 
 class Answering:
-    """What one terminal was asked, and how long it takes to answer: None until it has answered once."""
+    """Answer times of one terminal: None until it has answered once."""
 
     def __init__(self, ask: Callable[[], None], is_behind: Callable[[], bool]) -> None:
-        """`ask` has it asked; `is_behind` is whether frames wait for it, all that is known of a mute one."""
+        """`ask` sends the question; `is_behind` tells whether frames wait, the only sign of a mute one."""
         self.usual_s: float | None = None
         self.asked_at = -inf
         self._ask = ask
@@ -25,17 +25,17 @@ class Answering:
         self._behind_since: float | None = None
 
     def forget(self) -> None:
-        """No answer is awaited any more; one may have got lost."""
+        """Discard pending questions; an answer may have been lost."""
         self._open.clear()
 
     def ask(self, now: float) -> None:
-        """Have it answer."""
+        """Send a question."""
         self.asked_at = now
         self._open.append(now)
         self._ask()
 
     def answered(self, at: float) -> float:
-        """It has answered at that moment. Returns by how many seconds later than before."""
+        """Take an answer at a moment. Returns how many seconds slower it was than the previous one."""
         if not self._open:
             return 0.0
         self._seen_until = self._open.popleft()
@@ -44,14 +44,14 @@ class Answering:
         return 0.0 if before_s is None else max(0.0, took_s - before_s)
 
     def late_s(self, now: float) -> float:
-        """For how long it has not answered, or a mute one not read, beyond what is usual."""
+        """Seconds beyond the usual without an answer, or of a mute terminal without reading."""
         if self.usual_s is None:
             since = self._stuck_since(now)
             return 0.0 if since is None else now - since
         return max(0.0, now - self._open[0] - self.usual_s) if self._open else 0.0
 
     def seen_until(self, now: float) -> float:
-        """Up to which moment it has shown all; inf for a mute one that reads."""
+        """The moment up to which all output was shown; inf for a mute terminal that reads."""
         if self.usual_s is None:
             since = self._stuck_since(now)
             return inf if since is None else since

@@ -1,4 +1,4 @@
-"""Textual's Linux driver with a quieter mouse, and an eye on how far the terminal has read."""
+"""Textual's Linux driver with fewer mouse reports, and a check of how far the terminal has read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zconsole.ui.terminal.answer_times import Answering
 from zconsole.ui.terminal.input_reader import Bell, listen
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
-MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal does not keep up
+MOST_PENDING: Final = 2  # pending writes; more mean that the terminal does not keep up
 
 
 class ConsoleDriver(LinuxDriver):
-    """Reports clicks and the wheel, not every move: a swept mouse costs nothing. Sleeps until a key comes."""
+    """Driver that reports clicks and the wheel, not every move. It sleeps until input arrives."""
 
     _is_coming_back = False
 
@@ -32,7 +32,7 @@ class ConsoleDriver(LinuxDriver):
             self.write("\x1b[?1000l\x1b[?1006l")
 
     def _enable_mouse_pixels(self) -> None:
-        """Cells are exact enough."""
+        """Leave pixel reports off: cells are exact enough."""
 
     @property
     def is_behind(self) -> bool:
@@ -42,7 +42,7 @@ class ConsoleDriver(LinuxDriver):
 
     @cached_property
     def answering(self) -> Answering:
-        """What the terminal is asked; it answers by CursorPosition, in line with the keys."""
+        """Questions to the terminal; it answers by CursorPosition, in order with the keys."""
         return Answering(lambda: self.write(WHERE_IS_THE_CURSOR), lambda: self.is_behind)
 
     def start_application_mode(self) -> None:
@@ -53,7 +53,7 @@ class ConsoleDriver(LinuxDriver):
             begun()
 
     def _sigcont_application(self, *_: object) -> None:
-        """Going on after a stop, also after one that nobody was told of (SIGSTOP).
+        """Go on after a stop, also after one without notice (SIGSTOP).
 
         The terminal is then left before it is entered again, so that one thread reads it, not two, and
         that its attributes at the end are those from before. On its way a background job is stopped and
@@ -65,14 +65,14 @@ class ConsoleDriver(LinuxDriver):
         try:
             if not self._must_signal_resume:
                 if self._key_thread is None or not self._key_thread.is_alive():
-                    return  # it has not begun, or has ended
+                    return  # not started, or ended
                 self.suspend_application_mode()
             super()._sigcont_application()
         finally:
             self._is_coming_back = False
 
     def stop_application_mode(self) -> None:
-        self.write("\x1b[0m")  # leave no colour behind
+        self.write("\x1b[0m")  # reset the colours
         super().stop_application_mode()
 
     def close(self) -> None:

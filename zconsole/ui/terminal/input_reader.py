@@ -1,4 +1,4 @@
-"""Reads the terminal asleep: Textual's own way looks ten times a second whether the program ends."""
+"""Input reader that sleeps between events: Textual's own polls ten times a second for its end."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from textual.message import Message
 from zconsole.ui.terminal.paste_detection import Brackets, as_typed, is_typing
 
 CHUNK_BYTES: Final = 4096
-GATHER_S: Final = 0.01  # how long several keys that came in one piece wait for more: no hand is as fast
+GATHER_S: Final = 0.01  # how long several keys from one read wait for more: no hand is as fast
 MOST_GATHERED: Final = 1000  # messages
 PASTE_ENDS_S: Final = 1.0  # without a byte; its closing bracket was lost
 LARGEST: Final = 1000  # rows and columns that a terminal may say it has
 
 
 class Bell(threading.Event):
-    """An event that a selector can wait for, beside files."""
+    """Event that a selector can wait for, beside files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,12 +35,12 @@ class Bell(threading.Event):
         self._writer.setblocking(False)
 
     def fileno(self) -> int:
-        """What is readable while it is set."""
+        """The file descriptor that is readable while the event is set."""
         return self._reader.fileno()
 
     def set(self) -> None:
         super().set()
-        with suppress(OSError):  # full, which is loud enough; or closed, when nobody listens any more
+        with suppress(OSError):  # full, which is still set; or closed, without a listener
             self._writer.send(b"!")
 
     def clear(self) -> None:
@@ -50,13 +50,13 @@ class Bell(threading.Event):
                 pass
 
     def close(self) -> None:
-        """Nobody will listen any more."""
+        """Close the event: nobody waits any more."""
         self._reader.close()
         self._writer.close()
 
 
 def listen(terminal: int, end: Bell, heard: Callable[[Message], None]) -> None:
-    """Tell of every key, click and answer that the terminal sends, until the end is rung."""
+    """Post every key, click and answer from the terminal, until `end` is set."""
     hearing = Hearing()
     with SelectSelector() as selector:
         selector.register(terminal, EVENT_READ)
@@ -66,7 +66,7 @@ def listen(terminal: int, end: Bell, heard: Callable[[Message], None]) -> None:
             if terminal in ready and not end.is_set():
                 data = os.read(terminal, CHUNK_BYTES)
                 if not data:
-                    return  # it is gone; who watches for that ends the program
+                    return  # the terminal is gone; its watcher ends the program
                 hearing.feed(data)
             elif not ready:
                 hearing.tick()
@@ -75,7 +75,7 @@ def listen(terminal: int, end: Bell, heard: Callable[[Message], None]) -> None:
 
 
 class Hearing:
-    """From bytes to messages. No byte breaks it, and none keeps it from hearing the next key."""
+    """Parser from bytes to messages. No byte breaks it, and none blocks the next key."""
 
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")("replace").decode
@@ -85,7 +85,7 @@ class Hearing:
 
     @property
     def wait_s(self) -> float | None:
-        """How long to wait for more before `tick`; None while nothing is in doubt."""
+        """Seconds to wait for more bytes before `tick`; None while nothing is pending."""
         if self._gathered:
             return GATHER_S
         if self._brackets.is_open:
@@ -93,11 +93,11 @@ class Hearing:
         return wait_s(self._parser)
 
     def feed(self, data: bytes) -> None:
-        """These bytes came."""
+        """Take received bytes."""
         self._parse(self._brackets.clean(self._decode(data)))
 
     def tick(self) -> None:
-        """Nothing came for as long as was asked for."""
+        """Note that nothing arrived within the wait."""
         if not self._gathered and self._brackets.is_open:
             self._parse(self._brackets.close())
         try:
@@ -106,7 +106,7 @@ class Hearing:
             self._parser = XTermParser()
 
     def take(self, *, is_quiet: bool) -> list[Message]:
-        """What was heard. Several keys at once wait until it is quiet, since more may belong to them."""
+        """Return the messages. Several keys at once wait for a pause, since more may belong to them."""
         typed = sum(map(is_typing, self._gathered))
         if typed > 1 and not is_quiet and len(self._gathered) < MOST_GATHERED:
             return []
@@ -119,11 +119,11 @@ class Hearing:
         try:
             self._gathered += filter(_can_be, self._parser.feed(text))
         except Exception:  # noqa: BLE001  # of a library, over bytes from anywhere
-            self._parser = XTermParser()  # what the sequence was part of is lost, and nothing else
+            self._parser = XTermParser()  # the rest of a broken sequence is dropped, and nothing else
 
 
 def _can_be(message: Message) -> bool:
-    """Whether there is such a thing: a character that can be written, a size of a screen."""
+    """Whether the message is possible: a printable character, a plausible screen size."""
     match message:
         case events.Key(character=str(character)):
             return not any("\ud800" <= each <= "\udfff" for each in character)
@@ -134,6 +134,6 @@ def _can_be(message: Message) -> bool:
 
 
 def wait_s(parser: XTermParser) -> float | None:
-    """How long an ESC may still turn out to begin a sequence; None while nothing is in doubt."""
+    """Seconds in which an ESC may still begin a sequence; None while nothing is pending."""
     until = parser._timeout_time  # noqa: SLF001
     return None if until is None else max(0.0, until - get_time())

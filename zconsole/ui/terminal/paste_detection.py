@@ -10,22 +10,22 @@ from textual.message import Message
 
 BEGIN: Final = "\x1b[200~"
 END: Final = "\x1b[201~"
-MOST_CHARACTERS: Final = 100_000  # of one text; the rest of it goes nowhere
-MOST_KEYS: Final = 3  # in one piece that are still keys: two hands on a lagging link
+MOST_CHARACTERS: Final = 100_000  # of one text; the rest of it is dropped
+MOST_KEYS: Final = 3  # in one piece that still count as keys: two hands on a lagging link
 _BETWEEN: Final = {"enter": "\n", "tab": "\t"}
 
 
 class Brackets:
-    """Follows the brackets around pasted text, wherever the pieces are cut: inside no ESC is a key."""
+    """Tracker of the brackets around pasted text, across pieces: inside them, no ESC is a key."""
 
     def __init__(self) -> None:
         self.is_open = False
-        self._held_back = ""  # what may begin the closing bracket
-        self._passed = ""  # what went on its way, and may begin the opening one
+        self._held_back = ""  # possible begin of the closing bracket
+        self._passed = ""  # already passed on; possible begin of the opening one
         self._count = 0
 
     def clean(self, text: str) -> str:
-        """The same without escape sequences in what is pasted, and with no more than a limit of it."""
+        """Return the bytes without escape sequences in pasted text, which is cut at a limit."""
         found = []
         text, self._held_back = self._held_back + text, ""
         while text:
@@ -44,7 +44,7 @@ class Brackets:
         return "".join(found)
 
     def close(self) -> str:
-        """The bracket that never came, where one is open."""
+        """Return the missing closing bracket, where one is open."""
         self._held_back = ""
         if not self.is_open:
             return ""
@@ -58,7 +58,7 @@ class Brackets:
 
 
 def _hold_back(text: str, mark: str) -> tuple[str, str]:
-    """What is certainly no beginning of a mark, and what may be one."""
+    """Split the bytes: those that certainly begin no bracket, and those that may."""
     for length in range(min(len(mark) - 1, len(text)), 0, -1):
         if text.endswith(mark[:length]):
             return text[:-length], text[-length:]
@@ -66,7 +66,7 @@ def _hold_back(text: str, mark: str) -> tuple[str, str]:
 
 
 def as_typed(messages: Iterable[Message]) -> Iterator[Message]:
-    """The same messages of one piece, with what nobody types key by key as pasted text."""
+    """Return the messages of one piece; input faster than typing becomes pasted text."""
     run: list[Key] = []
     for message in messages:
         if isinstance(message, Key) and _is_text(message):
@@ -79,7 +79,7 @@ def as_typed(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def is_typing(message: Message) -> bool:
-    """Whether it writes something."""
+    """Whether the message writes a character."""
     return isinstance(message, Key) and _is_text(message)
 
 
@@ -88,7 +88,7 @@ def _is_text(key: Key) -> bool:
 
 
 def _as_keys_or_text(run: Sequence[Key]) -> Sequence[Message]:
-    """A key that is held comes in one piece as well: as many of it as there are."""
+    """Keep repeats of one key as keys: a held key comes in one piece as well."""
     if len(run) <= MOST_KEYS or len({key.key for key in run}) == 1:
         return run
     return [Paste("".join(_BETWEEN.get(key.key) or key.character or "" for key in run))]

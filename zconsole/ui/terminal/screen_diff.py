@@ -19,47 +19,47 @@ from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.views.layout.safe_text import is_plain
 
 REPLACEMENT: Final = "\ufffd"
-MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
-CACHED_TEXTS: Final = 2048  # tree branches, strips and words come again in every frame
-KEPT_SCREENS: Final = 3  # of strips whose cells are kept: a line that scrolls is the same on another row
+MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to skip
+CACHED_TEXTS: Final = 2048  # tree branches, strips and words repeat in every frame
+KEPT_SCREENS: Final = 3  # strips with kept cells: a scrolled line is the same on another row
 _Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
-_Cell = tuple[str, _Look]  # a character with its marks, or nothing behind a wide one; and its look
+_Cell = tuple[str, _Look]  # a character with its marks, or empty behind a wide one; and its style
 _PLAIN: Final[_Look] = ("", "39", "49")
-_UNKNOWN: Final[_Cell] = ("", ("?", "", ""))  # a cell of which nothing is known
+_UNKNOWN: Final[_Cell] = ("", ("?", "", ""))  # an unknown cell
 
 
 class SegmentSource(Protocol):
-    """A strip, as far as it matters here."""
+    """Strip, reduced to the used methods."""
 
     def __iter__(self) -> Iterator[Segment]: ...
 
 
 class Shadow:
-    """The screen as the terminal has it."""
+    """Copy of the cells that the terminal shows."""
 
     def __init__(self, color_system: ColorSystem = ColorSystem.TRUECOLOR, *, is_ascii: bool = False) -> None:
         self._is_ascii = is_ascii
         self._color_system = color_system
         self._rows: list[list[_Cell]] = []
         self._size = (0, 0)
-        self._look: _Look | None = None  # what the terminal writes in now
+        self._look: _Look | None = None  # the current style of the terminal
         self._looks: dict[Style | None, _Look] = {None: _PLAIN}
         self._known: dict[int, tuple[Strip, list[_Cell]]] = {}  # by the strip's id
 
     def resize(self, width: int, height: int) -> None:
-        """The screen has another size: nothing is known of its contents."""
+        """Take another screen size: the contents become unknown."""
         if (width, height) != self._size:
             self._size = (width, height)
             self.forget()
 
     def forget(self) -> None:
-        """Something else wrote to the terminal: all is sent again."""
+        """Discard the cells after foreign output: all is sent again."""
         width, height = self._size
         self._rows = [[_UNKNOWN] * width for _ in range(height)]
         self._look = None
 
     def frame(self, update: CompositorUpdate) -> str:
-        """The bytes that bring the terminal from what it shows to this update; empty when it shows it."""
+        """Return the bytes from the shown cells to this update; empty when nothing differs."""
         parts: list[str] = []
         for y, x, strip in _pieces(update):
             if 0 <= y < self._size[1]:
@@ -79,7 +79,7 @@ class Shadow:
             row[x - 1] = _UNKNOWN  # the left half of a wide character that was just cut
 
     def _write(self, cells: list[_Cell], parts: list[str], y: int, x: int) -> None:
-        is_lost = False  # terminals differ in how wide they think some characters are
+        is_lost = False  # terminals differ in the width of some characters
         for offset, (character, look) in enumerate(cells):
             if not character:
                 continue
@@ -92,7 +92,7 @@ class Shadow:
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
 
     def _cells_of(self, strip: SegmentSource) -> list[_Cell]:
-        """The cells of a strip, which nobody may change: widgets give the same strip again and again."""
+        """Return the cells of a strip, never to be modified: widgets return the same strip repeatedly."""
         if not isinstance(strip, Strip):
             return self._cells(strip)
         known = self._known.get(id(strip))
@@ -123,7 +123,7 @@ class Shadow:
 
 
 def _look(style: Style, colors: ColorSystem) -> _Look:
-    """A style as SGR codes; nothing else of it, such as a link, is sent."""
+    """Return a style as SGR codes; other parts, such as a link, are not sent."""
     color, background = style.color, style.bgcolor
     return (
         Strip.render_ansi(style.without_color, colors),
@@ -135,7 +135,7 @@ def _look(style: Style, colors: ColorSystem) -> _Look:
 
 
 def _turn(before: _Look | None, look: _Look) -> str:
-    """The shortest way from one look to another."""
+    """Return the shortest change from one style to another."""
     attributes, color, background = look
     if before is None or before[0] != attributes:
         codes = [attributes, "" if color == "39" else color, "" if background == "49" else background]
@@ -146,7 +146,7 @@ def _turn(before: _Look | None, look: _Look) -> str:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _wide_cells(text: str) -> tuple[str, ...]:
-    """The cells of any text; marks join the character before them, controls are replaced."""
+    """Return the cells of any text; marks join the character before them, controls are replaced."""
     if is_plain(text):
         return tuple(text)
     cells: list[str] = []
@@ -166,14 +166,14 @@ def _wide_cells(text: str) -> tuple[str, ...]:
 
 
 def _filled(character: str) -> Iterator[str]:
-    """A character, and an empty cell for each further one that it takes."""
+    """Return a character, and an empty cell for each further column that it takes."""
     yield character
     for _ in range(cell_len(character[0]) - 1):
         yield ""
 
 
 def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
-    """The parts of `fresh` that differ from the row, near ones joined, never starting inside a character."""
+    """Return the changed ranges of `fresh`, near ones joined, never starting inside a character."""
     start = end = -1
     for index in compress(range(len(fresh)), map(ne, islice(row, x, None), fresh)):
         if start < 0:
@@ -195,7 +195,7 @@ def _whole(fresh: list[_Cell], start: int, end: int) -> tuple[int, int]:
 
 
 def _pieces(update: CompositorUpdate) -> Iterator[tuple[int, int, SegmentSource]]:
-    """Row, column and strip of everything that an update paints."""
+    """Return row, column and strip of every part of an update."""
     match update:
         case LayoutUpdate():
             for y, strips in enumerate(update.strips, update.region.y):

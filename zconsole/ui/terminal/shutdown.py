@@ -14,19 +14,19 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
-SOON_S: Final = 0.3  # from the wish to end on, a terminal that reads has all
-PATIENCE_S: Final = 1.5  # between the wish to end and the end by force
-AGAIN_S: Final = 0.01  # between two times that unread output is thrown away; each makes room for some kB
+SOON_S: Final = 0.3  # from the request to end, for a terminal that reads to receive all output
+PATIENCE_S: Final = 1.5  # from the request to end to the forced end
+AGAIN_S: Final = 0.01  # between two discards of unread output; each makes room for some kB
 RESTORE: Final = b"\x1b[0m\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?1049l\x1b[?25h"
 SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 SIGNAL_EXIT: Final = 128  # shells say 128 + the signal's number
 
 
 class Ending:
-    """Watches for the end from outside while the console runs; use as a context."""
+    """Watcher of the end from outside while the console runs; a context manager."""
 
     def __init__(self, leave: Callable[[int], None]) -> None:
-        """`leave` is told the exit code; it is called from a signal handler or from another thread."""
+        """`leave` takes the exit code; it is called from a signal handler or from another thread."""
         self._leave = leave
         self._attributes: list[Any] | None = None
         self._before: dict[signal.Signals, Any] = {}
@@ -46,7 +46,7 @@ class Ending:
         self._over.set()
         if self._watchdog is not None:
             self._watchdog.join()
-        if self._has_discarded:  # perhaps also what the app sent to restore the terminal
+        if self._has_discarded:  # may include the sequences that restore the terminal
             restore(self._attributes)
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -55,7 +55,7 @@ class Ending:
         self.begin(SIGNAL_EXIT + number)
 
     def begin(self, code: int) -> None:
-        """End now: gracefully if that is possible, in any case soon."""
+        """End now: gracefully if possible, in any case soon."""
         if self._watchdog is not None:
             return
         self._watchdog = threading.Thread(target=self._force, args=(code,), name="zconsole-end", daemon=True)
@@ -63,7 +63,7 @@ class Ending:
         self._leave(code)
 
     def _force(self, code: int) -> None:
-        """Throw away what the terminal does not read, so that no write blocks; at last end the process."""
+        """Discard unread output, so that no write blocks; at last end the process."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})  # in the background too
         by_force = monotonic() + PATIENCE_S
         if self._over.wait(SOON_S):
@@ -77,11 +77,11 @@ class Ending:
         os._exit(code)
 
     def _watch_terminal(self) -> None:
-        """Wait until the terminal hangs up; without a single wake-up before."""
+        """Wait until the terminal hangs up, without wake-ups before."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
             return
         hangup = select.poll()
-        hangup.register(sys.__stdin__.fileno(), 0)  # POLLHUP and POLLERR come unasked
+        hangup.register(sys.__stdin__.fileno(), 0)  # POLLHUP and POLLERR need no request
         while not self._over.is_set():
             with suppress(InterruptedError):
                 if hangup.poll():
@@ -90,7 +90,7 @@ class Ending:
 
 
 def discard_unread() -> None:
-    """Throw away what the terminal has not read, and wake who waits to write more."""
+    """Discard the output that the terminal has not read, and wake blocked writers."""
     with suppress(OSError, ValueError, AttributeError, termios.error):
         terminal = sys.__stderr__.fileno()  # type: ignore[union-attr]
         termios.tcflush(terminal, termios.TCOFLUSH)
@@ -99,9 +99,9 @@ def discard_unread() -> None:
 
 
 def restore(attributes: list[Any] | None) -> None:
-    """Bring the terminal back without waiting for it."""
+    """Restore the terminal without waiting for it."""
     with suppress(OSError, ValueError, AttributeError):
-        # A description of its own: non-blocking must not stick to the one that the shell shares.
+        # A file description of its own: non-blocking mode must not affect the one shared with the shell.
         descriptor = os.open(os.ttyname(sys.__stderr__.fileno()), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)  # type: ignore[union-attr]
         os.write(descriptor, RESTORE)
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Fields of text in a grid: each with its name, the short ones side by side, the wide ones below them."""
+"""Form: text fields in a grid, each with its name, short ones side by side, wide ones below."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import line
 
 TITLE: Final = 10  # cells of a field's name
-SHORT: Final = 19  # cells that a short field takes at least, name and all
+SHORT: Final = 19  # least cells of a short field with its name
 MOST_COLUMNS: Final = 6
 
 
 class FieldBox(Horizontal):
-    """One field."""
+    """Field with its name."""
 
     DEFAULT_CSS = """
     FieldBox { height: 1; width: 1fr; }
@@ -48,30 +48,30 @@ class FieldBox(Horizontal):
         self.mark(is_wrong=False)
 
     def mark(self, *, is_wrong: bool) -> None:
-        """Whether what is in it can be understood."""
+        """Mark whether the text is valid."""
         mark = ("✗", "bad") if is_wrong else " "
         self._title_line.show((line((self._title.rjust(TITLE - 2), "bad" if is_wrong else "header"), mark),))
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
         self._title_line.repaint(paint)
 
 
 class Form(Grid):
-    """All fields. What was typed stays typed, right or wrong."""
+    """Form of all fields. Typed text stays, valid or not."""
 
     DEFAULT_CSS = """
     Form { height: 5; padding: 0 1; grid-gutter: 0 1; grid-rows: 1; }
     """
 
     class Changed(Message):
-        """Something else is typed; read `texts`."""
+        """Message of changed text; read `texts`."""
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, Form.Changed)
 
     def __init__(self, paint: Paint, fields: Sequence[tuple[str, str, str, bool]]) -> None:
-        """`fields`: id, title, what stands in it while it is empty, whether it is wide."""
+        """`fields`: id, title, placeholder, whether the field is wide."""
         super().__init__(id="form")
         self._boxes = {
             field_id: FieldBox(paint, field_id, title, hint, is_wide=is_wide)
@@ -84,7 +84,7 @@ class Form(Grid):
 
     @property
     def texts(self) -> dict[str, str]:
-        """What is typed, by field."""
+        """Texts by field."""
         return {field_id: each.box.value for field_id, each in self._boxes.items()}
 
     def fill(self, texts: Mapping[str, str]) -> None:
@@ -94,23 +94,23 @@ class Form(Grid):
                 self._boxes[field_id].box.value = text
 
     def mark(self, wrong: Mapping[str, str]) -> None:
-        """Show which of the fields cannot be understood."""
+        """Mark the invalid fields."""
         for field_id, each in self._boxes.items():
             each.mark(is_wrong=field_id in wrong)
 
     @property
     def typed_into(self) -> str | None:
-        """The field that has the keys."""
+        """The field with the focus."""
         return next((field_id for field_id, each in self._boxes.items() if each.box.has_focus), None)
 
     def begin(self, field_id: str | None = None) -> None:
-        """Give the keys to a field, the first one if none is named."""
+        """Focus a field, the first one by default."""
         found = self._boxes.get(field_id or "") or next(iter(self._boxes.values()))
         found.box.focus()
         found.box.cursor_position = len(found.box.value)
 
     def step(self, rows: int) -> bool:
-        """Go some rows up or down; False where there is none."""
+        """Move the focus up or down by rows; False at the end."""
         order = list(self._boxes)
         at = order.index(self.typed_into or order[0])
         short = sum(not each.is_wide for each in self._boxes.values())
@@ -126,7 +126,7 @@ class Form(Grid):
         return True
 
     def lay_out(self, cells: int) -> int:
-        """Lay the fields out for a width; returns the rows that they take."""
+        """Lay the fields out for a width; return the number of rows."""
         boxes = list(self._boxes.values())
         short = [each for each in boxes if not each.is_wide]
         wide = len(boxes) - len(short)
@@ -143,7 +143,7 @@ class Form(Grid):
         return rows
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
         for each in self._boxes.values():
             each.repaint(paint)
 

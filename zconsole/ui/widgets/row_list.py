@@ -1,6 +1,6 @@
-"""A list of any number of lines that repaints only the lines that changed.
+"""List of any number of lines that repaints only the changed ones.
 
-The lines come ready-made and are asked for when they are looked at, so a million cost as much as ten.
+Lines are requested when they are looked at, so a million cost the same as ten.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Li
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
-KEPT_STRIPS: Final = 512  # of lines that were in sight a moment ago
-_Wanted = tuple[Line, str | None]  # a line, and what is laid over it
+KEPT_STRIPS: Final = 512  # lines that were visible a moment ago
+_Wanted = tuple[Line, str | None]  # a line, and the style laid over it
 
 
 class RowView(ScrollView, can_focus=True):
-    """Shows lines under a header that stays; one line has the cursor."""
+    """List under a fixed header; one line has the cursor."""
 
     DEFAULT_CSS = """
     RowView {
@@ -46,20 +46,20 @@ class RowView(ScrollView, can_focus=True):
     ]
 
     class Moved(Message):
-        """The cursor stands elsewhere."""
+        """Message of a moved cursor."""
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, RowView.Moved)
 
     class Chosen(Message):
-        """The line under the cursor was clicked again."""
+        """Message of a second click on the line under the cursor."""
 
     def __init__(self, paint: Paint, *, id: str | None = None, has_cursor: bool = True) -> None:  # noqa: A002
         super().__init__(id=id)
         self.paint = paint
         self.has_cursor = has_cursor
         self.cursor = 0
-        self.lost: str | None = None  # the key of what the cursor stood on until it left the list
+        self.lost: str | None = None  # the key of the row under the cursor until it left the list
         self._is_moved = False  # by the user; before that the cursor stays on top while the list is filling
         self._was_filling = True
         self._lines: Lines = FixedLines(())
@@ -67,15 +67,15 @@ class RowView(ScrollView, can_focus=True):
         self._left = 0
         self._widest = 0
         self._painted: dict[int, _Wanted] = {}  # by the row of the screen
-        self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by the place in the list; -1 is the header
+        self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by index in the list; -1 is the header
         self._looks = Looks()
 
-    # What to show
+    # Contents
 
     def show(
         self, lines: Lines, header: Line = EMPTY, *, is_filling: bool = False, is_wanted: bool = True
     ) -> None:
-        """Replace the lines, keep the cursor on the same thing, and repaint what is different.
+        """Replace the lines, keep the cursor on the same row, and repaint the differences.
 
         `is_filling`: more will come soon, and an untouched cursor stays on top, also of the lines with which
         the list is full. `is_wanted`: the user has asked for other lines than those before, so that nothing
@@ -84,7 +84,7 @@ class RowView(ScrollView, can_focus=True):
         key = self._stands_on() if self._is_moved or not (is_filling or self._was_filling) else None
         self._was_filling = is_filling
         if self.lost is not None and not is_wanted and self._place_in(lines, self.lost) is not None:
-            key = self.lost  # it was gone for a moment only
+            key = self.lost  # it was missing for a moment only
         self._lines = lines
         if header != self._header:
             has_moved = bool(header) != bool(self._header)
@@ -99,13 +99,13 @@ class RowView(ScrollView, can_focus=True):
         self._refresh_changed()
 
     def _stands_on(self) -> str | None:
-        """The object that the cursor belongs to; lines that only tell are none."""
+        """The object of the cursor; lines of plain text are none."""
         if not self.has_cursor or not 0 <= self.cursor < len(self._lines):
             return None
         return self._lines.key(self.cursor) if self._lines.is_selectable(self.cursor) else None
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
         self.paint = paint
         self._strips.clear()
         self._painted.clear()
@@ -113,17 +113,17 @@ class RowView(ScrollView, can_focus=True):
 
     @property
     def key(self) -> str | None:
-        """What the cursor stands on."""
+        """The key of the line under the cursor."""
         return self._lines.key(self.cursor) if 0 <= self.cursor < len(self._lines) else None
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._lines)
 
     @property
     def position(self) -> str:
-        """Which lines are in sight; empty while all are."""
+        """The range of visible lines; empty while all are visible."""
         if self.count <= self.rows_shown:
             return ""
         first = self.scroll_offset.y + 1
@@ -131,7 +131,7 @@ class RowView(ScrollView, can_focus=True):
 
     @property
     def _top(self) -> int:
-        """Rows that the header takes."""
+        """Rows of the header."""
         return 1 if self._header else 0
 
     @property
@@ -145,7 +145,7 @@ class RowView(ScrollView, can_focus=True):
             self.virtual_size = size
 
     def _keep_cursor(self, key: str | None) -> None:
-        """Stand on what had the cursor before; where it went, on what took its place."""
+        """Keep the cursor on its row; where the row is gone, on its successor."""
         count = len(self._lines)
         if not count:
             self.cursor = 0
@@ -164,7 +164,7 @@ class RowView(ScrollView, can_focus=True):
         return self._place_in(self._lines, key)
 
     def _place_in(self, lines: Lines, key: str) -> int | None:
-        """The line of that key; of very many that cannot tell, one around the cursor."""
+        """The index of a key; of a very long list without an index, one near the cursor."""
         if isinstance(lines, FindsPlaces):
             return lines.place(key)
         count = len(lines)
@@ -183,7 +183,7 @@ class RowView(ScrollView, can_focus=True):
         self.post_message(self.Moved())
 
     def _selectable(self, at: int, step: int) -> int:
-        """The next line from there on that may have the cursor; the other way where there is none."""
+        """The next selectable line from an index on; in the other direction where there is none."""
         count = len(self._lines)
         for direction in (step or 1, -(step or 1)):
             place = at
@@ -193,10 +193,10 @@ class RowView(ScrollView, can_focus=True):
                 place += 1 if direction > 0 else -1
         return min(max(at, 0), max(0, count - 1))
 
-    # What the keys and the mouse do
+    # Keys and mouse
 
     def put_on(self, key: str) -> None:
-        """Put the cursor on the line of that key, where there is one."""
+        """Put the cursor on the line with a key, where there is one."""
         lines = self._lines
         if isinstance(lines, FindsPlaces):
             found = lines.place(key)
@@ -207,20 +207,20 @@ class RowView(ScrollView, can_focus=True):
             self._put_cursor(found)
 
     def show_from(self, place: int) -> None:
-        """Bring a line to the top, or as far up as there are lines below it."""
+        """Scroll a line to the top, or as far up as the lines below it allow."""
         self._scroll_to_row(place)
 
     def action_move(self, step: int) -> None:
-        """One line up or down; without a cursor, scroll."""
+        """Move one line up or down; without a cursor, scroll."""
         self._go(self.cursor + step, step) if self.has_cursor else self._scroll(step)
 
     def action_page(self, step: int) -> None:
-        """A screenful up or down."""
+        """Move a screenful up or down."""
         rows = max(1, self.rows_shown - 1) * step
         self._go(self.cursor + rows, step) if self.has_cursor else self._scroll(rows)
 
     def action_jump(self, place: int) -> None:
-        """To the first or the last line."""
+        """Go to the first or the last line."""
         last = len(self._lines) - 1
         if self.has_cursor:
             self._go(0 if place == 0 else last, 1 if place == 0 else -1)
@@ -230,7 +230,7 @@ class RowView(ScrollView, can_focus=True):
             self._scroll_to_row(0)
 
     def action_sideways(self, step: int) -> None:
-        """Look at what is cut off at the right."""
+        """Scroll sideways to cut text."""
         left = min(max(0, self._left + step * SIDEWAYS), max(0, self._widest - self.outer_size.width))
         if left != self._left:
             self._left = left
@@ -244,7 +244,7 @@ class RowView(ScrollView, can_focus=True):
             self._follow()
 
     def _follow(self) -> None:
-        """Scroll so far that the cursor is seen."""
+        """Scroll until the cursor is visible."""
         top, rows = round(self.scroll_target_y), self.rows_shown
         if rows <= 0:
             return
@@ -254,14 +254,14 @@ class RowView(ScrollView, can_focus=True):
             self._scroll_to_row(self.cursor - rows + 1)
 
     def _anything_above(self) -> bool:
-        """Whether a line above the cursor could be selected; headings above the first one are shown too."""
+        """Whether a line above the cursor is selectable; headings above the first one are shown too."""
         return any(self._lines.is_selectable(index) for index in range(max(0, self.cursor - 3), self.cursor))
 
     def _scroll(self, rows: int) -> None:
         self._scroll_to_row(round(self.scroll_target_y) + rows)
 
     def _scroll_to_row(self, row: int) -> None:
-        """Show that row at the top, at once: an animation would send every frame of it."""
+        """Scroll to a row at once: an animation would send every frame."""
         self.scroll_to(y=row, animate=False, force=True)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
@@ -295,10 +295,10 @@ class RowView(ScrollView, can_focus=True):
         super().watch_scroll_y(old_value, new_value)
         self._painted.clear()
         if not self.has_cursor and round(old_value) != round(new_value):
-            self.post_message(self.Moved())  # what is in sight is all that can move
+            self.post_message(self.Moved())  # only visible lines change
 
     def _refresh_changed(self) -> None:
-        """Repaint the visible lines that are not what was painted."""
+        """Repaint the visible lines that differ from the painted ones."""
         painted = self._painted
         width, height = self.outer_size
         regions = [
@@ -310,13 +310,13 @@ class RowView(ScrollView, can_focus=True):
             self.refresh(*regions)
 
     def _refresh_row(self, index: int) -> None:
-        """Repaint one line where it is seen; -1 is the header."""
+        """Repaint one line where it is visible; -1 is the header."""
         y = 0 if index < 0 else index - self.scroll_offset.y + self._top
         if (self._top if index >= 0 else 0) <= y < self.outer_size.height:
             self.refresh(Region(0, y, self.outer_size.width, 1))
 
     def _wanted(self, rows: Iterable[int]) -> Iterator[tuple[int, int, _Wanted]]:
-        """For rows of the screen: which line belongs there, what it is, and what is laid over it."""
+        """For rows of the screen: the index of the line, the line, and the style laid over it."""
         lines, top, first = self._lines, self._top, self.scroll_offset.y
         count, overlay = len(lines), self._overlay()
         for y in rows:
@@ -329,7 +329,7 @@ class RowView(ScrollView, can_focus=True):
                 yield y, index, (lines.line(index), overlay if index == self.cursor else None)
 
     def _overlay(self) -> str | None:
-        """What is laid over the line with the cursor."""
+        """The style laid over the line with the cursor."""
         if (
             not self.has_cursor
             or self.cursor >= len(self._lines)
@@ -339,7 +339,7 @@ class RowView(ScrollView, can_focus=True):
         return "cursor" if self.has_focus else "cursor_blurred"
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of a region, without the cache for borders and padding, which a list has none of."""
+        """Render the lines of a region, without the cache for borders and padding: a list has none."""
         width = self.outer_size.width
         if self._looks.are_others(self, self.paint, width, self._left) or len(self._strips) > KEPT_STRIPS:
             self._strips.clear()
@@ -349,11 +349,11 @@ class RowView(ScrollView, can_focus=True):
         return [strip.crop(*crop.column_span) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
-        """One line of the screen."""
+        """Render one line of the screen."""
         return self.render_lines(Region(0, y, self.outer_size.width, 1))[0]
 
     def _strip(self, y: int, index: int, wanted: _Wanted) -> Strip:
-        """The line at that place, at that row of the screen: a lookup, unless it is new."""
+        """The strip of the line at an index, at a row of the screen: a lookup, unless it is new."""
         self._painted[y] = wanted
         kept = self._strips.get(index)
         if kept is not None and kept[0] == wanted:

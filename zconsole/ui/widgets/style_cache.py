@@ -1,4 +1,4 @@
-"""The styles of a widget as Textual's filters leave them: asked once, not for every text."""
+"""Cache of a widget's styles after Textual's filters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zconsole.ui.styler import Paint
 
 
 class Looks:
-    """What the strips of a widget have in common, and the styles in it."""
+    """Styles of a widget, and the settings that all its strips share."""
 
     def __init__(self) -> None:
         self._styles: dict[tuple[str, str | None], Style] = {}
@@ -24,7 +24,7 @@ class Looks:
         self._paint: Paint | None = None
 
     def are_others(self, widget: Widget, paint: Paint, *more: object) -> bool:
-        """Whether anything that they have in common is another now, so that no strip can stay."""
+        """Whether any shared setting has changed, so that no strip can stay."""
         self._background, self._filters = widget.background_colors[1], widget.get_line_filters()
         common = (paint, self._background, *self._filters, *more)
         if common == self._common:
@@ -34,7 +34,7 @@ class Looks:
         return True
 
     def style(self, name: str, overlay: str | None = None) -> Style:
-        """A look, with another one laid over it."""
+        """The style of a word, with another one laid over it."""
         found = self._styles.get((name, overlay))
         if found is None:
             assert self._paint is not None  # noqa: S101 - asked for what is painted, after `are_others`

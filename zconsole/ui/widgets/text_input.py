@@ -1,4 +1,4 @@
-"""A line of text to type into that obeys keys in the order in which they came."""
+"""Text input line that handles keys in order of arrival."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from zconsole.base.typing_speed import AT_ONCE_S
 
-_OWN: Final = {  # keys that edit; arrows up and down are the screen's
+_OWN: Final = {  # editing keys; arrows up and down belong to the screen
     key.strip(): binding.action
     for binding in Input.BINDINGS
     if isinstance(binding, Binding)
@@ -20,14 +20,14 @@ _OWN: Final = {  # keys that edit; arrows up and down are the screen's
 
 
 class TextBox(Input):
-    """As Textual's own, whose keys with a meaning (Backspace, Home) act after the letters typed behind them.
+    """Text box of Textual with editing keys (Backspace, Home) handled in order of arrival.
 
-    They are obeyed on their way up, letters at once; over a slow link both arrive together, and Backspace
+    Textual obeys them on their way up, letters at once; over a slow link both arrive together, and Backspace
     would then delete what was typed after it.
     """
 
     class Refused(Message):
-        """Text came all at once, where it has to be typed."""
+        """Message of refused text: it was pasted, where it has to be typed."""
 
     def __init__(  # noqa: PLR0913  # as Textual's own
         self,
@@ -39,7 +39,7 @@ class TextBox(Input):
         max_length: int = 0,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """Without `takes_paste` only what is typed key by key counts; what comes all at once is `Refused`."""
+        """Without `takes_paste` only keys count; pasted text is `Refused`."""
         super().__init__(
             value,
             placeholder=placeholder,
@@ -50,7 +50,7 @@ class TextBox(Input):
             select_on_focus=False,
         )
         self._takes_paste = takes_paste
-        self._pressed = (0.0, 0.0)  # when the last two keys came
+        self._pressed = (0.0, 0.0)  # times of the last two keys
 
     def _on_paste(self, event: events.Paste) -> None:
         if self._takes_paste:

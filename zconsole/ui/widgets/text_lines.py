@@ -1,4 +1,4 @@
-"""A few lines of text at a fixed place, repainted one by one when they change."""
+"""Text lines at a fixed place, repainted one by one when they change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line
 
 
 class TextLines(Widget):
-    """As many lines as it is high; what does not fit is not shown."""
+    """Lines up to the height of the widget; the rest is not shown."""
 
     DEFAULT_CSS = "TextLines { height: 1; }"
 
@@ -36,12 +36,12 @@ class TextLines(Widget):
             self.refresh(*changed)
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
         self.paint = paint
         self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Without the cache for borders and padding, of which it has none: see `RowView`."""
+        """Render without the cache for borders and padding, of which it has none: see `RowView`."""
         width = self.outer_size.width
         if self._looks.are_others(self, self.paint, width):
             self._strips.clear()

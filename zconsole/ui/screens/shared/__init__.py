@@ -1,1 +1,1 @@
-"""What several screens share: layout, marking, the timeline, the dataset tree."""
+"""Shared parts of screens: layout, marking, the timeline, the dataset tree."""

@@ -19,10 +19,10 @@ from zconsole.views.layout.table import TableLines
 
 
 class ConsoleScreen(DrawnScreen):
-    """A screen with the keys that most of them have."""
+    """Screen with the common keys."""
 
-    ABOUT: ClassVar[tuple[str, ...]] = ()  # what its class takes where a key opens it: host, pool
-    PARTS: ClassVar[Mapping[str, type]] = {}  # attributes and their classes, whose actions are its own
+    ABOUT: ClassVar[tuple[str, ...]] = ()  # arguments of its class where a key opens it: host, pool
+    PARTS: ClassVar[Mapping[str, type]] = {}  # attributes with actions, and their classes
     FILTER_HINT: ClassVar[str] = "text  sd*  state:degraded  used>80%  older:1h  /regex/"
 
     DEFAULT_CSS = """
@@ -34,7 +34,7 @@ class ConsoleScreen(DrawnScreen):
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """The actions of a screen's parts are its own, but for those that it has itself."""
+        """Give the screen the actions of its parts, except for those that it defines itself."""
         super().__init_subclass__(**options)
         for part, kind in vars(cls).get("PARTS", {}).items():
             for name in vars(kind):
@@ -65,23 +65,23 @@ class ConsoleScreen(DrawnScreen):
             self.leave()
 
     def action_clear(self) -> None:
-        """No filter."""
+        """Clear the filter."""
         self._set_filter("")
 
     def action_leave(self) -> None:
-        """Back, or out."""
+        """Leave this screen, or the console."""
         if not self.leave() and self.is_current:
             self.app.exit()
 
     def leave(self) -> bool:
-        """Go back, once, to the screen that this one was opened from; False where there is none."""
+        """Go back, once, to the previous screen; False where there is none."""
         is_left = self.is_current and len(self.app.screen_stack) > 1
         if is_left:
             self.app.pop_screen()
         return is_left
 
     def action_filter(self) -> None:
-        """Ask for what rows must match."""
+        """Ask for the filter of the rows."""
         self._box.value = self._shape.words
         self._rule_line.display = False
         self._box.display = True
@@ -97,7 +97,7 @@ class ConsoleScreen(DrawnScreen):
         self._close_filter()
 
     def on_key(self, event: events.Key) -> None:
-        """Escape in the filter clears and closes it; arrows go on to the rows."""
+        """Handle keys of the filter: Escape clears and closes it; arrows go on to the rows."""
         if not self._box.has_focus:
             return
         if event.key == "escape":
@@ -120,7 +120,7 @@ class ConsoleScreen(DrawnScreen):
         self.draw()
 
     def action_sort(self) -> None:
-        """Sort by the next column that is shown; after the last, the natural order."""
+        """Sort by the next visible column; after the last, the natural order."""
         shown = self.shown
         if shown is None:
             return
@@ -131,26 +131,26 @@ class ConsoleScreen(DrawnScreen):
         self.draw()
 
     def action_reverse(self) -> None:
-        """The other way round."""
+        """Reverse the order."""
         self._shape = replace(self._shape, is_reverse=not self._shape.is_reverse)
         if self._shape.column is None:
             self.say("o sorts first; then O turns the order round", "dim")
         self.draw()
 
     def action_top(self) -> None:
-        """To the first row."""
+        """Go to the first row."""
         self.rows.action_jump(0)
 
     def action_bottom(self) -> None:
-        """To the last row."""
+        """Go to the last row."""
         self.rows.action_jump(-1)
 
     def action_pause(self) -> None:
-        """Keep what is shown; press again to go on."""
+        """Freeze the screen; press again to go on."""
         self.toggle_pause()
 
     def toggle_pause(self) -> None:
-        """Keep what is shown, or go on to what is now."""
+        """Freeze the screen, or go on to the newest state."""
         self.frozen = None if self.frozen is not None else self.view
         self.draw()
 
@@ -160,19 +160,19 @@ class ConsoleScreen(DrawnScreen):
         self.say("reading everything anew")
 
     def action_faster(self) -> None:
-        """A shorter interval."""
+        """Set a shorter interval."""
         self.say(f"an I/O sample every {self.console.change_interval(-1):g} s")
 
     def action_slower(self) -> None:
-        """A longer interval."""
+        """Set a longer interval."""
         self.say(f"an I/O sample every {self.console.change_interval(1):g} s")
 
     def subject(self) -> tuple[str, str]:
-        """The host and the pool that the screen, or the row under the cursor, is about; empty for none."""
+        """The host and the pool of the screen, or of the row under the cursor; empty for none."""
         return "", ""
 
     def open(self, place: str) -> None:
-        """Another screen, about the same as this one or its row, as far as its class takes that."""
+        """Open another screen on the subject of this one or its row, as far as its class takes it."""
         known = dict(zip(("host", "pool"), self.subject(), strict=True))
         kind: type[ConsoleScreen] = screen_class(place)
         about = [known[each] for each in kind.ABOUT]
@@ -182,7 +182,7 @@ class ConsoleScreen(DrawnScreen):
             self.say(f"there is no {kind.ABOUT[-1]} under the cursor", "dim")
 
     def action_keys(self) -> None:
-        """All keys."""
+        """Show all keys."""
         self.console.open_help(self.PLACE)
 
     def action_themes(self) -> None:

@@ -1,6 +1,6 @@
-"""Datasets with their snapshots and clones as one tree that is opened, folded, sorted and filtered.
+"""Dataset tree: datasets with their snapshots and clones, expanded, folded, sorted and filtered.
 
-A long listing is indexed in a thread, and a filter sifts in slices: a key never waits for either.
+A long listing is indexed in a thread, and a filter runs in slices: a key never waits for either.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from zconsole.views.layout.styled_text import Line, Lines, Span, line
 from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place
 
 AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
-SLICE_S: Final = 0.006  # of sifting, before a key may come in between
+SLICE_S: Final = 0.006  # of filtering, before a key may come in between
 SOON_S: Final = 0.001
-REDRAW_S: Final = 0.05  # while sifting goes on
-REDRAW_FULL_S: Final = 0.5  # the same, when the screen is full and no more than the number found changes
-REDRAW_SHARE: Final = 4.0  # times as long as a redraw takes, before the next one
+REDRAW_S: Final = 0.05  # while filtering goes on
+REDRAW_FULL_S: Final = 0.5  # the same, when the screen is full and only the number of matches changes
+REDRAW_SHARE: Final = 4.0  # multiple of a redraw's duration, before the next one
 MOST_ORIGINS: Final = 2000  # snapshots that are read for the findings on clones
 
 
 @dataclass(slots=True)
 class OutlineLines(TableLines):
-    """Lines of the tree, found by their keys without making every row."""
+    """Lines of the tree; keys are found without making every row."""
 
     outline: Outline | None = None
 
@@ -56,7 +56,7 @@ class OutlineLines(TableLines):
 
 
 class TreeScreen(ConsoleScreen):
-    """What is opened and folded stays so when the listing is another one."""
+    """Tree whose expanded and folded rows survive a new listing."""
 
     PARTS: ClassVar[Mapping[str, type]] = {"marks": SnapshotMarks}
 
@@ -66,24 +66,24 @@ class TreeScreen(ConsoleScreen):
         self.pool = pool
         self.values = SnapshotValues(self, host, self)
         self.marks = SnapshotMarks(self, (host, pool), self, self.values)
-        self._sought = dataset  # until it was there
+        self._sought = dataset  # row to select, until it is listed
         self._fields: ColumnSet[DatasetFacts] = SETS["space"]
-        self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
-        self._listing: Listing | None = None  # the same, where that is in columns
+        self._listed: tuple[Dataset, ...] | None = None  # the listing that is indexed, or being indexed
+        self._listing: Listing | None = None  # the same, where it is in columns
         self._index: views.Index | None = None
         self._layout: TreeArrangement | None = None
-        self._had: TreeArrangement | None = None  # the one before
+        self._had: TreeArrangement | None = None  # the previous one
         self._outline = Outline(())
         self._opened: set[str] = set()
         self._folded: set[str] = set()
         self._query: Query | None = None
         self._query_problem = ""
-        self._first: tuple[str, ...] = ()  # datasets that are to be listed before others
+        self._first: tuple[str, ...] = ()  # datasets to be listed before others
 
-    # What was listed
+    # The listing
 
     def _take_in(self, listed: tuple[Dataset, ...], now: float) -> None:
-        """Index a new listing, a long one in a thread: until it is done the one before is shown."""
+        """Index a new listing, a long one in a thread; meanwhile the previous one is shown."""
         self._listed, self._listing = listed, None
         if len(listed) <= AT_ONCE:
             self._indexed(listed, views.index(listed, now))
@@ -92,7 +92,7 @@ class TreeScreen(ConsoleScreen):
             self.run_worker(work, group="index", exclusive=True, thread=True)
 
     def _take_in_columns(self, listing: Listing, now: float) -> None:
-        """Index a new listing in columns, over what was known before."""
+        """Index a new listing in columns; the previous index is reused."""
         if self._listing is None or self._listing.as_of != listing.as_of:
             self.values.ask_again()
         before = self._index if self._listing is not None else None
@@ -109,7 +109,7 @@ class TreeScreen(ConsoleScreen):
             self.run_worker(self._read_origins(listing), group="origins", exclusive=True)
 
     async def _read_origins(self, listing: Listing) -> None:
-        """What clones stand on, and what of it they still share, for the findings."""
+        """Read the origins of clones and their shared space, for the findings."""
         hung = self._index.hung if self._index is not None else None
         layout = self._layout
         if hung is None or layout is None or not hung.clones:
@@ -139,7 +139,7 @@ class TreeScreen(ConsoleScreen):
             self.draw()
 
     def _laid_out(self, now: float) -> TreeArrangement:
-        """The layout for what is known and asked for now, and with it the rows."""
+        """The arrangement of the current listing and options, and with it the rows."""
         if self._layout is None and self._index is not None:
             had, self._had = self._had, None
             self._layout = TreeArrangement(self._index.hung, self._opened, self._folded, before=had)
@@ -157,7 +157,7 @@ class TreeScreen(ConsoleScreen):
         return clean(key.rpartition(BEHIND)[2])
 
     def _lay_out(self, dataset: str | None = None) -> None:
-        """Lay out one dataset anew, or all, and draw."""
+        """Lay out one dataset again, or all, and draw."""
         if self._layout is not None:
             self._layout.forget(dataset)
             self._outline = self._layout.outline()
@@ -186,10 +186,10 @@ class TreeScreen(ConsoleScreen):
         """The object under the cursor; of a clone below its origin, the clone."""
         return (self.rows.key or "").rpartition(BEHIND)[2]
 
-    # What the marks and the reader ask
+    # For the marks and the reader
 
     def on_key(self, event: events.Key) -> None:
-        """Space marks here; in other lists it turns the page."""
+        """Mark with the space key; in other lists it turns the page."""
         if event.key == "space" and self.rows.has_focus:
             event.stop()
             event.prevent_default()
@@ -202,7 +202,7 @@ class TreeScreen(ConsoleScreen):
         return [self._outline[at].name for at in range(max(0, top), end)]
 
     def _want_first(self) -> None:
-        """While snapshots are listed: those first of what is opened, and of what is in sight."""
+        """Prefer a part of the snapshots while they are listed: expanded datasets, and visible ones."""
         if self._listing is not None and not self._listing.is_whole:
             bases = (dataset_of(name) for name in self.in_sight())
             first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
@@ -245,7 +245,7 @@ class TreeScreen(ConsoleScreen):
         return (name for name in self._outline.names(first, last) if "@" in name)
 
     def _is_partial(self, sieve: IncrementalFilter) -> bool:
-        """Whether more may be meant than is shown, and how much is not known at once."""
+        """Whether more rows may match than are shown, by an unknown number."""
         return sieve.is_given_up or (
             (self._listing is not None or bool(sieve.query.regexes)) and not sieve.is_done
         )
@@ -263,7 +263,7 @@ class TreeScreen(ConsoleScreen):
         return parse_filter(words, filter_fields(self.hung))
 
     def _begin_sifting(self, now: float, before: IncrementalFilter | None = None) -> None:
-        """Sift for a moment now, and go on between the keys; what was asked for before is left."""
+        """Filter for a moment now, and go on between the keys; an earlier filter is abandoned."""
         self.workers.cancel_group(self, "sift")
         self.values.stop_reading_lacking()
         layout = self._layout
@@ -280,7 +280,7 @@ class TreeScreen(ConsoleScreen):
         self.values.read_lacking()
 
     async def _sift_on(self, sieve: IncrementalFilter) -> None:
-        """Go on in slices. Not by Textual's timers, which leave out what is late."""
+        """Filter in slices. Textual's timers are unsuitable: they leave out late calls."""
         redraw_at = monotonic() + REDRAW_S
         is_done = False
         while not is_done:
@@ -345,7 +345,7 @@ class TreeScreen(ConsoleScreen):
         self.is_known_more()
 
     def action_sort(self) -> None:
-        """Sort siblings by the next column that is shown; after the last, the natural order."""
+        """Sort siblings by the next visible column; after the last, the natural order."""
         placed = place(self._fields.columns, self.app.size.width - 1).places
         ids = [None, *(column.id for column, _, _ in placed if column.id != "mark")]
         at = ids.index(self._shape.column) if self._shape.column in ids else 0
@@ -353,12 +353,12 @@ class TreeScreen(ConsoleScreen):
         self._sort_anew()
 
     def action_reverse(self) -> None:
-        """The other way round."""
+        """Reverse the order."""
         super().action_reverse()
         self._sort_anew()
 
     def _go_to(self, key: str) -> None:
-        """Put the cursor there, opening what it is in, and dropping a filter that hides it."""
+        """Put the cursor on a row: expand its parents, and clear a filter that hides it."""
         if self._outline.place(key) is None:
             if self._query is not None:
                 self._set_filter("")
@@ -373,7 +373,7 @@ class TreeScreen(ConsoleScreen):
 
 
 def _same(before: Graph, now: Graph, names: Iterable[str]) -> frozenset[str]:
-    """The datasets of these snapshots that have the same ones as before."""
+    """The datasets with the same snapshots as before."""
     were, are = before.snapshots, now.snapshots
     if not isinstance(were, ListedSnapshots) or not isinstance(are, ListedSnapshots):
         return frozenset()

@@ -1,4 +1,4 @@
-"""Reading more of snapshots whose names alone were listed: those in sight, marked, sorted, or looked for."""
+"""Lazy values of snapshots that were listed by name: visible, marked, sorted, or filtered ones."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from zconsole.model.names import dataset_of
 from zconsole.ui.call_later import Once
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
-ASK_AFTER_S: Final = 0.1  # that the rows stand still
-MOST_KNOWN: Final = 50_000  # snapshots of which more is kept than the name
+ASK_AFTER_S: Final = 0.1  # of unmoved rows
+MOST_KNOWN: Final = 50_000  # snapshots with kept values beyond the name
 MOST_TOGETHER: Final = 20_000  # snapshots of a dataset that are read in one command
-SHARE: Final = 4  # with every so manieth wanted, all of a dataset are read
-PART: Final = 2000  # names that are asked about together otherwise
-SLICE: Final = 500  # snapshots that are worked through before a key may come in between
+SHARE: Final = 4  # where one in so many is wanted, all of a dataset are read
+PART: Final = 2000  # names in one question otherwise
+SLICE: Final = 500  # snapshots that are processed before a key may come in between
 
 
 class SnapshotList(Protocol):
-    """What a list shows of the snapshots that are read."""
+    """List of snapshots, as seen by the reader."""
 
     def hung(self) -> Graph | None:
-        """What was listed."""
+        """The listing."""
 
     def in_sight(self, around: int = 0) -> Iterable[str]:
-        """The names of the rows on the screen, and of so many screenfuls above and below."""
+        """The names of the visible rows, and of a number of screenfuls above and below."""
 
     def sieve(self) -> IncrementalFilter | None:
-        """What filters."""
+        """The current filter."""
 
     def is_known_more(self) -> None:
-        """More is known of some snapshots: show it."""
+        """Show newly read values of some snapshots."""
 
 
 class SnapshotValues:
-    """Asks for what a list shows. A new question of a kind ends the one before."""
+    """Reader of the values that a list shows. A new question of a kind cancels the one before."""
 
     def __init__(self, screen: ConsoleScreen, host: str, shown: SnapshotList) -> None:
-        self.known: dict[int, Dataset] = {}  # by guid; the oldest go
+        self.known: dict[int, Dataset] = {}  # by guid; the oldest are dropped
         self._screen = screen
         self._host = host
         self._list = shown
-        self._asked: set[int] = set()  # guids, since all was last listed
+        self._asked: set[int] = set()  # guids, since the last full listing
         self._asking: frozenset[str] = frozenset()
         self._reading: Once | None = None
         self._moved_at = 0.0
         self._is_reading_lacking = False
 
-    # What is known
+    # Known values
 
     def _columns(self) -> ListedDatasets | None:
         """The datasets, where snapshots are in columns."""
@@ -63,7 +63,7 @@ class SnapshotValues:
         return datasets if isinstance(datasets, ListedDatasets) else None
 
     async def learn(self, found: Sequence[Dataset]) -> None:
-        """Keep what was read."""
+        """Keep newly read values."""
         for start in range(0, len(found), SLICE):
             for each in found[start : start + SLICE]:
                 if each.guid is not None:
@@ -75,23 +75,23 @@ class SnapshotValues:
             await asyncio.sleep(0)
 
     def ask_again(self) -> None:
-        """All was listed anew: what is in sight may have changed."""
+        """Allow questions to be asked again after a full listing: visible values may have changed."""
         self._asked.clear()
         self._asking = frozenset()
 
     async def read(self, names: Sequence[str]) -> bool:
-        """Ask the host, and keep the answer; whether there was one."""
+        """Ask the host, and keep the answer; return whether one came."""
         try:
             found = await asyncio.wrap_future(self._screen.console.queries.values(self._host, names))
         except ZConsoleError:
-            return False  # names are shown all the same, and the link's trouble in the first line
+            return False  # names are shown all the same, and the connection problem is in the first line
         await self.learn(found)
         return True
 
-    # What is in sight
+    # Visible rows
 
     def look_around(self) -> None:
-        """Ask for what is in sight and not known, as soon as it stands still."""
+        """Ask for the unknown values of the visible rows, once the rows stop moving."""
         if self._columns() is None:
             return
         self._moved_at = monotonic()
@@ -116,7 +116,7 @@ class SnapshotValues:
             self._screen.run_worker(self._read_sight(wanted), group="values", exclusive=True)
 
     def _not_asked(self, names: Iterable[str]) -> dict[str, int]:
-        """Those of these snapshots that nothing was asked about, with their guids."""
+        """The snapshots without a question so far, with their guids."""
         datasets = self._columns()
         found: dict[str, int] = {}
         if datasets is None:
@@ -129,21 +129,21 @@ class SnapshotValues:
 
     async def _read_sight(self, wanted: dict[str, int]) -> None:
         await self.read(tuple(wanted))
-        self._asked.update(wanted.values())  # also what is gone, or was not told
+        self._asked.update(wanted.values())  # including snapshots that are gone, or were not reported
         self._list.is_known_more()
         self.look_around()
 
-    # What a filter waits for
+    # Values for a filter
 
     def read_lacking(self) -> None:
-        """Read what the filter needs to know of the snapshots that it found by their names."""
+        """Read the values that the filter needs, of the snapshots that match by name."""
         sieve = self._list.sieve()
         if sieve is not None and sieve.lacking and not self._is_reading_lacking:
             self._is_reading_lacking = True
             self._screen.run_worker(self._read_lacking(sieve), group="lacking", exclusive=True)
 
     def stop_reading_lacking(self) -> None:
-        """Another filter: nobody waits for it any more."""
+        """Stop reading: another filter is set."""
         self._is_reading_lacking = False
         self._screen.workers.cancel_group(self._screen, "lacking")
 
@@ -165,10 +165,10 @@ class SnapshotValues:
             self._list.is_known_more()
         self._is_reading_lacking = False
 
-    # What is sorted, or marked
+    # Values for sorting and marking
 
     async def read_all_of(self, datasets: Iterable[str]) -> tuple[str, ...]:
-        """Read all snapshots of some datasets that were not; the names of those that have too many."""
+        """Read the unread snapshots of some datasets; return the names of datasets with too many."""
         hung, columns = self._list.hung(), self._columns()
         if hung is None or columns is None:
             return ()
@@ -184,10 +184,10 @@ class SnapshotValues:
         return tuple(many)
 
     def is_made_late(self) -> bool:
-        """Whether adding up has to wait for what is read of the snapshots then."""
+        """Whether the sum has to wait until values of the snapshots are read."""
         return self._columns() is not None
 
     async def read_for(self, names: Iterable[str]) -> str:
-        """Read what it takes to add up these; why that cannot be done, or nothing."""
+        """Read the values for the sum of these; return why that is impossible, or an empty text."""
         many = await self.read_all_of(dict.fromkeys(dataset_of(name) for name in names))
         return f"{many[0]} has too many snapshots to add them up here" if many else ""

@@ -30,40 +30,40 @@ if TYPE_CHECKING:
     from zconsole.ui.console_app import ConsoleApp
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
-TALL: Final = 30  # rows from which on there is room for more words
+TALL: Final = 30  # rows from which on the detail pane is taller
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
-FILL_AFTER_S: Final = 0.05  # what there was no time for is drawn then; a key comes first
+FILL_AFTER_S: Final = 0.05  # until skipped parts are drawn; a key comes first
 
 
 class ShownTime(Protocol):
-    """The moment that a screen shows, where it can be taken back in time."""
+    """Shown time of a screen with a timeline."""
 
     @property
     def at(self) -> float | None:
-        """Epoch seconds; None is now, or when it was paused."""
+        """Epoch seconds; None is now, or the moment of the pause."""
 
     def begin(self) -> None:
-        """The screen is opened."""
+        """Start with the opened screen."""
 
     def fresh(self) -> Line | None:
-        """In place of how live the screen is; None shows what is now."""
+        """The text in place of the freshness; None while the screen shows now."""
 
     def words(self) -> Line | None:
-        """The moment, on the line between rows and words."""
+        """The moment, on the line between rows and details."""
 
     def track(self, cells: int) -> Line | None:
-        """What fills the rest of that line."""
+        """The rest of that line."""
 
 
 class DrawnScreen(Screen[None]):
-    """A screen that draws what it is given; it asks no host and keeps no data of its own."""
+    """Screen that draws given states; it asks no host and keeps no data of its own."""
 
     PLACE: ClassVar[str] = ""
     HAS_NOTES: ClassVar[bool] = True
     HAS_CURSOR: ClassVar[bool] = True
-    NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of words, on low and on tall terminals
+    NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
     DEFAULT_CSS = """
     DrawnScreen { layout: vertical; }
@@ -73,16 +73,16 @@ class DrawnScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.view: View | None = None
-        self.frozen: View | None = None  # what it shows while it is paused
+        self.frozen: View | None = None  # the state that is shown while paused
         self.time: ShownTime | None = None
         self._shape = SortFilter()
         self._said: Line = EMPTY
         self._said_timer: Once | None = None
         self._asked_before: object = None
         self._total = 0
-        self._rows_before: TableLines | None = None  # the rows as they were drawn last
-        self._is_ready = False  # its widgets are there
-        self._is_filling = False  # it will be drawn again in a moment
+        self._rows_before: TableLines | None = None  # the last drawn rows
+        self._is_ready = False  # its widgets exist
+        self._is_filling = False  # a drawing is scheduled
         self._looks = Looks()
         self._blank = Strip([])
         paint = self.console.paint
@@ -94,7 +94,7 @@ class DrawnScreen(Screen[None]):
 
     @property
     def console(self) -> ConsoleApp:
-        """The app, as what it is."""
+        """The app, with its own type."""
         return cast("ConsoleApp", self.app)
 
     def compose(self) -> ComposeResult:
@@ -117,7 +117,7 @@ class DrawnScreen(Screen[None]):
             self.draw()
 
     def _arrange(self) -> None:
-        """The pane of words keeps one height, so that nothing jumps."""
+        """Give the detail pane one fixed height, so that nothing jumps."""
         self._notes.styles.height = self._note_lines()
         self._notes.display = self.HAS_NOTES
 
@@ -127,19 +127,19 @@ class DrawnScreen(Screen[None]):
         low, tall = self.NOTES
         return tall if self.app.size.height >= TALL else low
 
-    # What a screen says; overridden
+    # Contents of a screen; overridden
 
     def page(self, view: View) -> Page:
-        """The contents at this moment."""
+        """The page at this moment."""
         raise NotImplementedError
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        """The words on the selected row."""
+        """The details of the selected row."""
         del view, key
         return ()
 
     def wants(self) -> frozenset[Want]:
-        """What is to be read for as long as this screen is in front."""
+        """The readings to be made while this screen is in front."""
         return frozenset()
 
     def is_filling(self, view: View) -> bool:
@@ -148,21 +148,21 @@ class DrawnScreen(Screen[None]):
         return False
 
     def is_settling(self) -> bool:
-        """Whether the rows are still on their way to what the user asked for."""
+        """Whether the rows are still changing to the user's last request."""
         return False
 
     def asked_for(self) -> tuple[object, ...]:
-        """What the user chose of all that could be listed; where that changes, no row is lost."""
+        """The user's selection of rows; where it changes, no row counts as lost."""
         at = None if self.time is None else self.time.at
         return self._shape, self.frozen is None, self.app.size, at
 
     def named(self, key: str) -> str:
-        """What the user knows a row by."""
+        """The user's name of a row."""
         del key
         return "what the cursor stood on"
 
     def refuses(self, key: str) -> bool:
-        """Whether a key does nothing for once: what it was meant for left the list."""
+        """Whether to ignore a key once: its target has left the list."""
         if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
             return False
         gone, self.rows.lost = self.named(self.rows.lost), None
@@ -170,7 +170,7 @@ class DrawnScreen(Screen[None]):
         return True
 
     def is_behind(self) -> bool:
-        """Whether there was no time to draw everything, so that it has to be drawn again."""
+        """Whether time ran out before everything was drawn, so that another drawing is needed."""
         return False
 
     def lines(self, page: Page) -> tuple[Lines, Line]:
@@ -187,7 +187,7 @@ class DrawnScreen(Screen[None]):
     # Drawing
 
     def show(self, view: View) -> None:
-        """Here is the newest; a paused screen keeps what it shows."""
+        """Show the newest states; a paused screen does not change."""
         self.view = view
         self.draw()
         if self.console.front() is self:
@@ -195,11 +195,11 @@ class DrawnScreen(Screen[None]):
 
     @property
     def shown(self) -> View | None:
-        """What is on the screen: the newest, or what it was when it was paused."""
+        """The shown states: the newest, or those of the pause."""
         return self.frozen or self.view
 
     def draw(self) -> None:
-        """Bring the widgets up to date; each repaints what changed."""
+        """Update the widgets; each repaints its changes."""
         shown = self.shown
         if shown is None or not self._is_ready or not self.app.size.width:
             return
@@ -231,7 +231,7 @@ class DrawnScreen(Screen[None]):
         self.draw()
 
     def _draw_words(self) -> None:
-        """The rule, the pane below it, and the keys."""
+        """Draw the rule, the pane below it, and the keys."""
         shown = self.shown
         if shown is None:
             return
@@ -250,20 +250,20 @@ class DrawnScreen(Screen[None]):
         self._footer.show((self.footer(cells),))
 
     def repaint(self, paint: Paint) -> None:
-        """Take another theme."""
+        """Draw in another theme."""
         for widget in (self._head, self._rule_line, self._notes, self._footer):
             widget.repaint(paint)
         self.rows.repaint(paint)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """What is behind the widgets: one blank line, again and again."""
+        """Draw the background behind the widgets: one blank line, repeated."""
         paint = self.console.paint
         if self._looks.are_others(self, paint, crop.width):
             self._blank = paint.strip(EMPTY, crop.width, style=self._looks.style)
         return [self._blank] * crop.height
 
     def paused_words(self) -> Line:
-        """In place of how live the screen is, while it is paused."""
+        """The text in place of the freshness, while the screen is paused."""
         if self.frozen is None or self.view is None:
             return EMPTY
         fresh = None if self.time is None else self.time.fresh()
@@ -275,7 +275,7 @@ class DrawnScreen(Screen[None]):
         return footer_line(self.PLACE, cells) if is_now else time_line(self.PLACE, cells)
 
     def remarks(self) -> list[Line]:
-        """On the line between rows and words: what is filtered, sorted, out of sight, or was just said."""
+        """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
         said = []
         if self._said:
             said.append(self._said)
@@ -298,12 +298,12 @@ class DrawnScreen(Screen[None]):
         return [*said, moment] if self._said else [moment, *said]
 
     def dashes(self, cells: int) -> Line:
-        """What fills the rest of that line."""
+        """The rest of that line."""
         track = None if self.time is None else self.time.track(cells)
         return track or (Span("─" * max(0, cells), "rule"),)
 
     def _rule(self, cells: int) -> Line:
-        """The line between rows and words."""
+        """The line between rows and details."""
         inner: list[Span] = []
         for each in self.remarks():
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
@@ -311,7 +311,7 @@ class DrawnScreen(Screen[None]):
         return fit((*inner, *self.dashes(cells - used)), cells)
 
     def say(self, words: str, style: str = "info") -> None:
-        """A remark that goes away by itself."""
+        """Show a remark that disappears by itself."""
         self._said = line((words, style))
         if self._said_timer is not None:
             self._said_timer.stop()
@@ -319,7 +319,7 @@ class DrawnScreen(Screen[None]):
         self._draw_words()
 
     def forget_said(self) -> None:
-        """What was said is of something else; it goes with the next drawing."""
+        """Discard an outdated remark; it disappears with the next drawing."""
         self._said = EMPTY
 
     def _unsay(self) -> None:
@@ -333,5 +333,5 @@ class DrawnScreen(Screen[None]):
 
 
 def with_margin(spans: Line) -> Line:
-    """A line as far from the edge as all others."""
+    """A line with the same margin as all others."""
     return (*MARGIN, *spans)

@@ -1,4 +1,4 @@
-"""A list whose snapshots can be marked, and that says what the marked ones free together."""
+"""Marking of snapshots in a list, and the space that the marked ones free together."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from zconsole.views.layout.styled_text import Line
 
 ASK_AFTER_S: Final = 0.3  # without another mark
 MOST_AT_ONCE: Final = 10_000
-FEW: Final = 2000  # marks that are added up at once; more of them in a thread
+FEW: Final = 2000  # marks that are summed at once; more of them in a thread
 
 
 class MarkedList(Protocol):
-    """A list whose snapshots can be marked."""
+    """List with snapshots that can be marked."""
 
     def hung(self) -> Graph | None:
-        """What was listed."""
+        """The listing."""
 
     def snapshot(self) -> str | None:
-        """The snapshot under the cursor, on its own place."""
+        """The snapshot under the cursor, outside a clone's row."""
 
     def snapshots_to(self, start: str | None) -> Iterable[str] | None:
-        """Those from one to the cursor, or all that are shown; None where the first is not shown."""
+        """The snapshots from one to the cursor, or all visible ones; None where the first is not visible."""
 
 
 class SnapshotMarks:
-    """Marks are full names of snapshots; they outlive filters, and go with what they were on."""
+    """Marks of snapshots by full name; they survive filters, and disappear with their snapshots."""
 
     def __init__(
         self, screen: ConsoleScreen, of: tuple[str, str], shown: MarkedList, values: SnapshotValues
     ) -> None:
-        """`of` is the host and the pool; `values` reads what it takes to add them up."""
+        """`of` is the host and the pool; `values` reads the values for the sum."""
         self.names: dict[str, None] = {}  # in the order of marking
         self._screen = screen
         self._of = of
@@ -53,7 +53,7 @@ class SnapshotMarks:
         self._frees_problem = ""
 
     def action_mark_one(self) -> None:
-        """Mark the snapshot under the cursor, or no longer, and go on to the next row."""
+        """Mark or unmark the snapshot under the cursor, and go to the next row."""
         name = self._list.snapshot()
         if name is None:
             self._screen.say("only snapshots can be marked", "dim")
@@ -67,7 +67,7 @@ class SnapshotMarks:
         self._count()
 
     def action_mark_range(self) -> None:
-        """Mark every snapshot from the one marked last to the one under the cursor."""
+        """Mark every snapshot from the last marked one to the one under the cursor."""
         names = self._list.snapshots_to(self._last_marked) if self._last_marked is not None else None
         if names is None:
             self._screen.say("Space marks the first; then v marks all from there to the cursor", "dim")
@@ -75,7 +75,7 @@ class SnapshotMarks:
             self.mark(names)
 
     def action_mark_shown(self) -> None:
-        """Mark every snapshot that is shown: all that a filter found."""
+        """Mark every visible snapshot: all matches of a filter."""
         names = self._list.snapshots_to(None)
         if names is None:
             self._screen.say("the filter has not found all yet: nothing was marked", "dim")
@@ -83,14 +83,14 @@ class SnapshotMarks:
             self.mark(names)
 
     def action_mark_none(self) -> None:
-        """No marks."""
+        """Remove all marks."""
         self.names.clear()
         self._last_marked = None
         self._screen.say("no marks", "dim")
         self._count()
 
     def mark(self, names: Iterable[str]) -> None:
-        """Mark these as well; not more than can be looked through at once."""
+        """Mark further snapshots, up to a limit."""
         before = len(self.names)
         some = iter(names)
         self.names.update(dict.fromkeys(islice(some, MOST_AT_ONCE)))
@@ -99,7 +99,7 @@ class SnapshotMarks:
         self._count()
 
     def keep(self, known: Container[str], same: Container[str] = ()) -> None:
-        """A new listing: what is gone is not marked any more. Datasets in `same` are as they were."""
+        """Take a new listing: marks of missing snapshots are removed. Datasets in `same` are unchanged."""
         if self.names:
             kept = {name: None for name in self.names if dataset_of(name) in same or name in known}
             if len(kept) < len(self.names) or not self._values.is_made_late():
@@ -109,7 +109,7 @@ class SnapshotMarks:
     # What they free together
 
     def _count(self) -> None:
-        """Add up what they free, and ask ZFS where that is not known to the byte."""
+        """Sum the space that they free, and ask ZFS where it is not known to the byte."""
         self._counted = self._frees = None
         self._frees_problem = ""
         hung = self._list.hung()
@@ -139,5 +139,5 @@ class SnapshotMarks:
             self._screen.draw()
 
     def words(self) -> Line:
-        """How many there are, and what they free; empty without marks."""
+        """The number of marks, and the space that they free; empty without marks."""
         return marks_line(len(self.names), self._counted, self._frees, self._frees_problem)

@@ -1,4 +1,4 @@
-"""Time travel of a screen: pause it, take it back, mark a moment, as far as the past is kept."""
+"""Time travel of a screen: pause, go back as far as the history reaches, mark a moment."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ if TYPE_CHECKING:
     from zconsole.views.layout.timeline import ShownMoment
 
 MINUTE_S: Final = 60.0
-Whose = Callable[[], tuple[str, str] | None]  # the host and the pool whose past is gone through
+Whose = Callable[[], tuple[str, str] | None]  # the host and the pool with the history
 
 
 class KeptPast(Protocol):
-    """What is kept of the past of a screen."""
+    """History of a screen."""
 
     def whose(self) -> tuple[str, str] | None:
-        """The host and the pool whose past is gone through; None: there is none now."""
+        """The host and the pool of the history; None where there is none now."""
 
     def span(self) -> TimelineSpan | None:
-        """From when to when there is something to go back to."""
+        """The first and last moment of the history."""
 
     def times(self) -> Sequence[float]:
-        """All moments that differ, epoch seconds, oldest first."""
+        """All distinct moments, epoch seconds, oldest first."""
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
-        """The stretches of what is kept in which there is nothing."""
+        """The periods within the history without readings."""
 
     def lasts_s(self) -> float:
-        """How long after it something that is kept still holds."""
+        """Seconds for which a reading is valid."""
 
     def view_at(self, at: float) -> View | None:
-        """What was known at a moment; None where nothing is kept of it."""
+        """The state at a moment; None where the history has none."""
 
 
 class SampledPast:
-    """The samples of the last hour, which are kept whether a screen shows them or not."""
+    """Samples of the last hour, which are kept whether a screen shows them or not."""
 
     def __init__(
         self, console: ConsoleApp, whose: Whose, hosts: Callable[[], Mapping[str, str | None]] | None = None
     ) -> None:
-        """`hosts`: those that are shown, and which pool of each, None being all; else that of `whose`."""
+        """`hosts`: the shown ones, and one pool of each or None for all; by default that of `whose`."""
         self.whose = whose
         self._console = console
         self._hosts = hosts or self._one
@@ -79,7 +79,7 @@ class SampledPast:
 
 
 class WatchedPast:
-    """The times at which a screen was open: what it shows is read only for it, and else there are gaps."""
+    """Readings of a screen that are made only while it is open, with gaps between."""
 
     def __init__(
         self,
@@ -106,27 +106,27 @@ def _nothing() -> str:
 
 
 class TimeTravel:
-    """Takes a screen to what was: then all of it is of that moment."""
+    """Time travel of a screen: all of it shows one past moment."""
 
     def __init__(
         self, screen: ConsoleScreen, past: KeptPast, *, not_of_then: Callable[[], str] = _nothing
     ) -> None:
-        """`not_of_then` tells what of the screen cannot be of the past, in a few words."""
+        """`not_of_then` names the parts of the screen without history, in a few words."""
         self._screen = screen
         self._console = screen.console
         self._past = past
         self._not_of_then = not_of_then
-        self._at: float | None = None  # epoch seconds of the moment that is shown
+        self._at: float | None = None  # epoch seconds of the shown moment
 
-    # Where it stands
+    # Position
 
     @property
     def at(self) -> float | None:
-        """The moment that is shown, epoch seconds; None is now, or when it was paused."""
+        """The shown moment, epoch seconds; None is now, or the moment of the pause."""
         return self._at
 
     def begin(self) -> None:
-        """A screen that is opened from one that shows the past shows the same moment."""
+        """Take the moment of the screen that this one was opened from."""
         stack = self._console.screen_stack
         below = stack[-2] if len(stack) > 1 else None
         if isinstance(below, ConsoleScreen) and below.time is not None and below.time.at is not None:
@@ -134,7 +134,7 @@ class TimeTravel:
             self._stand_at(below.time.at)
 
     def _stand_at(self, at: float) -> bool:
-        """Show that moment, where something is kept of it."""
+        """Show a moment, where the history has it."""
         view = self._past.view_at(at)
         if view is None:
             return False
@@ -154,15 +154,15 @@ class TimeTravel:
         return next((state.marks for state in self._console.states.newest() if state.host == host), ())
 
     def _shown_at(self) -> float:
-        """Epoch seconds of what is shown."""
+        """Epoch seconds of the shown state."""
         if self._at is not None:
             return self._at
         return self._screen.shown.now if self._screen.shown is not None else self._console.states.now()
 
-    # What is said of it
+    # Descriptions
 
     def fresh(self) -> Line | None:
-        """How long ago, in place of how live the screen is."""
+        """The age of the moment, in place of the freshness."""
         moment = self._moment()
         if moment is None:
             return None
@@ -171,7 +171,7 @@ class TimeTravel:
         return fresh(moment)
 
     def words(self) -> Line | None:
-        """When it was, and what of the screen is not of then."""
+        """The moment, and the parts of the screen without history."""
         moment = self._moment()
         if moment is None:
             return None
@@ -180,7 +180,7 @@ class TimeTravel:
         return words(moment)
 
     def track(self, cells: int) -> Line | None:
-        """Where in what is kept it stands."""
+        """The position in the history."""
         moment = self._moment()
         if moment is None:
             return None
@@ -191,29 +191,29 @@ class TimeTravel:
     # Actions
 
     def action_pause(self) -> None:
-        """Keep what is shown, or go on from the past to what is now."""
+        """Freeze the screen, or return from the past to now."""
         self._at = None
         self._screen.toggle_pause()
 
     def action_now(self) -> None:
-        """What is now."""
+        """Return to now."""
         self._at = self._screen.frozen = None
         self._screen.draw()
 
     def action_earlier(self) -> None:
-        """The sample before."""
+        """Go to the sample before."""
         self._move(samples=-1)
 
     def action_later(self) -> None:
-        """The sample after."""
+        """Go to the sample after."""
         self._move(samples=1)
 
     def action_minute_back(self) -> None:
-        """A minute before."""
+        """Go back a minute."""
         self._move(seconds=-MINUTE_S)
 
     def action_minute_on(self) -> None:
-        """A minute after."""
+        """Go forward a minute."""
         self._move(seconds=MINUTE_S)
 
     def _move(self, *, samples: int = 0, seconds: float = 0.0) -> None:
@@ -232,7 +232,7 @@ class TimeTravel:
             self._screen.say("this is the newest; . goes on to what is now", "dim")
 
     def go(self, at: float) -> None:
-        """Show a moment that is over."""
+        """Show a past moment."""
         if self._stand_at(at):
             self._screen.forget_said()
             self._screen.draw()
@@ -240,11 +240,11 @@ class TimeTravel:
             self._screen.say("nothing is kept of that moment", "warn")
 
     def action_mark_back(self) -> None:
-        """The mark before."""
+        """Go to the mark before."""
         self._to_mark(is_back=True)
 
     def action_mark_on(self) -> None:
-        """The mark after."""
+        """Go to the mark after."""
         self._to_mark(is_back=False)
 
     def _to_mark(self, *, is_back: bool) -> None:
@@ -258,7 +258,7 @@ class TimeTravel:
             self.go(found.at)
 
     def _kept_marks(self) -> tuple[TimelineMark, ...]:
-        """The marks of moments that can be shown."""
+        """The marks whose moments can be shown."""
         whose = self._past.whose()
         kept = self._past.span()
         if whose is None or kept is None:
@@ -269,7 +269,7 @@ class TimeTravel:
         )  # fmt: skip
 
     def action_mark(self) -> None:
-        """Mark the moment that is shown."""
+        """Mark the shown moment."""
         whose = self._past.whose()
         if whose is None:
             self._screen.say("there is no host here to mark a moment of", "dim")
@@ -298,7 +298,7 @@ class TimeTravel:
         )
 
     def action_save(self) -> None:
-        """Save what is kept as a recording."""
+        """Save the history as a recording."""
         whose = self._past.whose()
         if whose is None:
             self._screen.say("there is no host here to save a recording of", "dim")
