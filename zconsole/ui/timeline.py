@@ -46,7 +46,7 @@ def view_then(
 def load_then(
     known: States, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
 ) -> View | None:
-    """Return a pool with its dataset I/O at the moment of `sample`; None without the host."""
+    """Return a pool with its dataset I/O at a moment, from `sample`; None without the host."""
     host, name = of
     state = next((state for state in known.newest() if state.host == host), None)
     if state is None:
