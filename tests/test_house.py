@@ -63,7 +63,10 @@ def test_a_circle_would_be_found() -> None:
 
 
 def test_no_folder_is_too_full_to_be_read_at_a_glance() -> None:
-    assert {} == {name: count for name, count in house.folders().items() if count > LARGEST_FOLDER}
+    full = {name: count for name, count in house.folders().items() if count > LARGEST_FOLDER}
+    assert {} == full, (
+        f"a folder holds at most {LARGEST_FOLDER} modules: move some into a folder of their own"
+    )
 
 
 def test_hosts_know_nothing_of_zfs() -> None:

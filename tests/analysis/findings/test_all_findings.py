@@ -543,7 +543,8 @@ def test_every_rule_is_reached_by_a_speaking_case() -> None:
             facts = _facts(state, reading.pool.value)
             silent = [rule for rule in silent if not list(rule(facts))]  # type: ignore[call-overload]
 
-    assert [] == silent
+    names = [getattr(rule, "__name__", "") for rule in silent]
+    assert [] == names, f"add a case to SPEAKING for {names}"
 
 
 def test_every_finding_is_in_the_manual() -> None:
@@ -552,7 +553,7 @@ def test_every_finding_is_in_the_manual() -> None:
     spoken = {finding_id for finding_id, *_ in SPEAKING} | UNREAD_IDS | CLONE_IDS | COVERAGE_IDS
     assert set() == {finding_id for finding_id in spoken if f"\n### {finding_id}\n" not in manual}
     documented = {line.removeprefix("### ") for line in manual.splitlines() if line.startswith("### ")}
-    assert documented == spoken
+    assert documented == spoken, "docs/findings.md and SPEAKING name different findings"
 
 
 def _facts(state: HostState, of: Pool) -> object:
