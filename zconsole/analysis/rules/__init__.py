@@ -1,1 +1,0 @@
-"""What is worth saying of a pool: each rule one judgement, its docstring the rule itself."""

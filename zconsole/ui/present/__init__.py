@@ -1,1 +1,0 @@
-"""Pure: model to cells. Text of hosts is cleaned here and never meets markup."""
