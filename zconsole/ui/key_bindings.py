@@ -48,7 +48,7 @@ class Palette(CommandPalette):
     _is_answered = False
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        if self._is_answered or not self.is_current:
+        if self._is_answered or not self.is_active:
             return AwaitComplete()
         self._is_answered = True
         return super().dismiss(result)

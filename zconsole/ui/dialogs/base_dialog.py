@@ -26,7 +26,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         """Handle input that was dropped because it came too soon for this dialog."""
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
-        if self._is_answered or not self.is_current:
+        if self._is_answered or not self.is_active:
             return AwaitComplete()
         self._is_answered = True
         return super().dismiss(result)

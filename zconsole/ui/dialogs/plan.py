@@ -211,7 +211,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._become(self.guard.pasted(self._clock()))
 
     def _become(self, guard: Guard) -> None:
-        if self._plan.is_refused or not self.is_current:
+        if self._plan.is_refused or not self.is_active:
             return
         before, self.guard = self.guard.stage, guard
         if (

@@ -57,5 +57,5 @@ class WaitDialog(WordsDialog):
         if not self._asked.done():
             waited = duration(max(0.0, self._now() - self._since + PATIENCE_S))
             self.tell([line((self._words, "info"), (f"  {waited}", "dim"))])
-        elif self.is_current:
+        elif self.is_active:
             self.dismiss(None)

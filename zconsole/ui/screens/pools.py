@@ -62,7 +62,7 @@ class PoolsScreen(ConsoleScreen):
 
     def show(self, view: View) -> None:
         super().show(view)
-        if self.is_current:
+        if self.is_active:
             self._meet(view)
 
     def _meet(self, view: View) -> None:

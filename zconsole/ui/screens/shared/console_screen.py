@@ -70,12 +70,12 @@ class ConsoleScreen(DrawnScreen):
 
     def action_leave(self) -> None:
         """Leave this screen, or the console."""
-        if not self.leave() and self.is_current:
+        if not self.leave() and self.is_active:
             self.app.exit()
 
     def leave(self) -> bool:
         """Go back, once, to the previous screen; False where there is none."""
-        is_left = self.is_current and len(self.app.screen_stack) > 1
+        is_left = self.is_active and len(self.app.screen_stack) > 1
         if is_left:
             self.app.pop_screen()
         return is_left
