@@ -187,8 +187,12 @@ async def carry_out(
 def is_harmless(words: str, plan: Plan | None) -> bool:
     """Whether it is only that what came meanwhile goes along: mounted, shared, unlocked, kept or copied too.
 
-    What is destroyed, rolled back or renamed with its parent is another matter.
+    What is destroyed, rolled back or renamed with its parent is another matter. A disk that is detached keeps
+    its label where somebody took it offline or pulled it right before: ZFS cannot write to it any more.
     """
+    if plan is not None and plan.intent.action == "detach" and words.startswith("left label of "):
+        which = plan.steps[0].why  # names the serial number, unless the disk was gone when it was planned
+        return words.split()[3] in which or "serial" not in which
     goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
     if plan is not None and plan.intent.action == "export" and goes_along:
         return True
