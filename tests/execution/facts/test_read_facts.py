@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 import pytest
 
@@ -94,6 +95,31 @@ async def test_where_the_kernel_tells_no_guid_another_pool_is_read_whole(bench: 
     facts = await read(bench, Needs())
 
     assert bench.world.pools["other"].guid == next(p.guid for p in facts.pools if p.name == "other")
+
+
+@pytest.mark.parametrize("times", [1, 9])
+async def test_one_pool_is_never_put_together_from_readings_of_two(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """Another pool takes the name between two commands: both are read again, or the plan ends in words."""
+    swaps, run = itertools.count(), bench.host.inner.run
+
+    async def swapping(command: Command) -> Completed:
+        answer = await run(command)
+        if command.argv[:2] == ("zpool", "status") and next(swaps) < times:
+            bench.world.pools["tank"].root.guid += 1
+        return answer
+
+    monkeypatch.setattr(bench.host.inner, "run", swapping)
+    if times > 1:
+        with pytest.raises(CommandFailed, match="another pool took the name tank while it was read"):
+            await read(bench, Needs())
+        return
+
+    facts = await read(bench, Needs())
+
+    assert bench.world.pools["tank"].guid == next(p.guid for p in facts.pools if p.name == "tank")
+    assert 2 == len(sent(bench, "zpool", "status"))
 
 
 async def test_what_does_not_depend_on_each_other_is_read_at_once(

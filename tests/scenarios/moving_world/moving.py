@@ -36,6 +36,7 @@ from zconsole.service.operations import Operator
 from zconsole.storage.journal import Journal
 
 AGO_S = 3600
+UNDONE = CHANGES["undone"]  # changes no identity
 NOTHING_RUN = frozenset({RunState.STALE, RunState.REFUSED})
 
 
@@ -406,6 +407,10 @@ class Scenario:
         planned = [self.told]
         for count in range(1, len(early) + 1):
             after = await self.with_changes_before(early[:count])
+            planned += [after] if after.is_done else []
+        undone = [change for _, change in sorted(changes.items()) if change in early or change is UNDONE]
+        if undone != early:  # the plan could not be carried out until somebody undid what it wants to do
+            after = await self.with_changes_before(undone)
             planned += [after] if after.is_done else []
         failures = judge(told, planned)
         if any(self._is_in_window(told, position) for position in changes):

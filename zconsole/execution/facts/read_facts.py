@@ -382,11 +382,26 @@ async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) 
 
     Raises HostError when the intent's own pool cannot be read.
     """
-    state = await read_kstat_state(asker.host, name)
+    state, guid = await asyncio.gather(read_kstat_state(asker.host, name), read_kstat_guid(asker.host, name))
     try:
-        pool = await read_pool(asker, name, version)
+        pool = await _read_one_pool(asker, name, version, guid)
     except (CommandFailed, ParseError, Stuck):
         if name == wanted and state != SUSPENDED:
             raise
         return Pool(name, state or "", guid=await read_kstat_guid(asker.host, name))
     return replace(pool, state=SUSPENDED) if state == SUSPENDED else pool
+
+
+async def _read_one_pool(asker: Asker, name: str, version: ZfsVersion, guid: int | None) -> Pool:
+    """One pool whose several readings are of the same pool: `guid` is what the kernel said before the first.
+
+    Raises CommandFailed when pools of this name replace each other during two readings in a row.
+    """
+    for _ in range(2):
+        pool = await read_pool(asker, name, version)
+        if guid is None or pool.guid is None or guid == pool.guid:
+            return pool
+        guid = pool.guid
+    raise CommandFailed(
+        f"another pool took the name {name} while it was read", hint="read it again when it stays the same"
+    )
