@@ -14,17 +14,8 @@ from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Risk
-from zconsole.actions.pool import (
-    checkpoint,
-    clear,
-    export,
-    import_pool,
-    initialize_trim,
-    offline,
-    online,
-    scrub,
-    upgrade,
-)
+from zconsole.actions.pool import checkpoint, clear, export, import_pool, scrub, upgrade
+from zconsole.actions.vdev import initialize_trim, offline, online
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.pool import ImportablePool, Pool

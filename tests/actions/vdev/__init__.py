@@ -1,0 +1,1 @@
+"""Tests of actions on vdevs and disks."""
