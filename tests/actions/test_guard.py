@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, GuardStage
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S
 
 CONFIRM = "storage1:tank/home"
 
@@ -201,10 +200,15 @@ def test_a_catastrophe_counts_down_and_any_key_stops_it() -> None:
     assert counting.tick(now + QUIET_S + COUNTDOWN_S).stage is GuardStage.GO
 
 
-def test_the_plan_expires() -> None:
-    guard = Guard(None).painted(0.0)
-    assert guard.tick(DIALOG_PLAN_LASTS_S).stage is GuardStage.EXPIRED
-    assert guard.key("y", "y", DIALOG_PLAN_LASTS_S + 1).stage is GuardStage.EXPIRED
+def test_a_plan_does_not_expire_while_it_is_read_or_typed_at() -> None:
+    """The host is read again before it runs; the serial is read on the disk itself, in another room."""
+    guard, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM[:4], 600.0)
+    guard, now = _type(guard.tick(now + 3600.0), CONFIRM[4:], now + 7200.0)
+    assert GuardStage.READY is guard.stage
+
+    pressed, now = _type(guard, "yes", now + 86400.0)
+
+    assert GuardStage.GO is pressed.tick(now + QUIET_S).stage
 
 
 _KEYS = st.sampled_from(["y", "e", "s", "n", "a", "enter", "backspace", "tab", "space", "h", ":", "t"])

@@ -15,7 +15,6 @@ from tests.doubles.practice_runs import HOST, Bench, WatchedHost
 from tests.doubles.scripted_host import failed
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import (
-    DIALOG_PLAN_LASTS_S,
     SAVED_PLAN_LASTS_S,
     SUDO_SECRET,
     Plan,
@@ -144,16 +143,18 @@ async def test_with_the_right_words_it_is(bench: Bench) -> None:
     assert 1 == len(bench.host.changes)
 
 
-async def test_a_dialogs_plan_lasts_a_minute_and_a_saved_one_a_quarter_of_an_hour(bench: Bench) -> None:
+async def test_a_plan_in_a_dialog_has_no_age_and_a_saved_one_lasts_a_quarter_of_an_hour(
+    bench: Bench,
+) -> None:
     plan = await planned(bench)
-    bench.manual.advance(DIALOG_PLAN_LASTS_S + 1)
+    bench.manual.advance(SAVED_PLAN_LASTS_S + 1)
 
-    late = await bench.operator.execute(HOST, plan)
     saved = await bench.operator.execute(HOST, plan, lasts_s=SAVED_PLAN_LASTS_S)
+    dialog = await bench.operator.execute(HOST, plan)
 
-    assert RunState.REFUSED is late.state
-    assert "61 s old" in late.words
-    assert RunState.DONE is saved.state
+    assert RunState.REFUSED is saved.state
+    assert "901 s old" in saved.words
+    assert RunState.DONE is dialog.state
 
 
 async def test_a_plan_from_the_future_is_no_plan(bench: Bench) -> None:

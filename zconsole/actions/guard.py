@@ -12,8 +12,7 @@ it; later keys can still stop it by Esc, in the dialog of the run, until the fir
 - a catastrophic plan then counts down, and any key stops it;
 - time in which the console or its terminal stood still (a stopped process, a busy machine, a hanging link)
 counts for neither; after a long one `yes` is requested again;
-- a dialog's plan expires some time after the host was read; `yes` is accepted while there is time to count
-down.
+- a plan does not expire while it is read or typed at: the host is read again before it runs.
 """
 
 from __future__ import annotations
@@ -23,13 +22,12 @@ from enum import Enum
 from math import inf
 from typing import Final
 
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
+from zconsole.actions.plan import Plan, Risk
 from zconsole.base.typing_speed import AT_ONCE_S, TOGETHER_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the counting word
 STILL_S: Final = 1.0  # of a console that accepted no key: the confirmation is requested again
 COUNTDOWN_S: Final = 10.0
-STARTS_S: Final = 2.0  # of a plan's lifetime are reserved for the way to the first look at the host
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"
 STILL: Final = f"the console stood still, and nothing was done; type {YES} again"
@@ -48,12 +46,11 @@ class GuardStage(Enum):
     COUNTING = "counting"  # runs at `deadline` unless a key comes
     GO = "go"
     NO = "no"
-    EXPIRED = "expired"  # the plan is too old
 
     @property
     def is_end(self) -> bool:
         """Whether the stage is final."""
-        return self in {GuardStage.GO, GuardStage.NO, GuardStage.EXPIRED}
+        return self in {GuardStage.GO, GuardStage.NO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +66,14 @@ class Guard:
     quiet_since: float = 0.0  # time of the last key
     key_before: float = 0.0  # time of the key before
     deadline: float = 0.0  # of PRESSED and COUNTING
-    expires: float = 0.0  # `yes` is accepted until then
-    ends: float = 0.0  # the plan can run until then
     seen_until: float = inf  # the terminal has shown and sent everything up to then; inf: unknown
 
-    def painted(self, now: float, made: float | None = None) -> Guard:
-        """The dialog is visible: keys count from now on. The plan was made at `made` (None: now)."""
+    def painted(self, now: float) -> Guard:
+        """The dialog is visible: keys count from now on."""
         if self.stage is not GuardStage.UNSEEN:
             return self
         stage = GuardStage.READY if self.confirm is None else GuardStage.TYPING
-        ends = (now if made is None else made) + DIALOG_PLAN_LASTS_S
-        left_s = STARTS_S + QUIET_S + (COUNTDOWN_S if self.has_countdown else 0.0)
-        return replace(self, stage=stage, quiet_since=now, expires=ends - left_s, ends=ends)
+        return replace(self, stage=stage, quiet_since=now)
 
     def key(self, key: str, character: str | None, now: float) -> Guard:
         """A key: name, and character if any. `now` is when it was pressed."""
@@ -121,10 +114,7 @@ class Guard:
         """Time passes."""
         if self.stage is GuardStage.UNSEEN or self.stage.is_end:
             return self
-        is_confirmed = self.stage in {GuardStage.PRESSED, GuardStage.COUNTING}
-        if now >= (self.ends if is_confirmed else self.expires):
-            return replace(self, stage=GuardStage.EXPIRED, said="this plan has expired")
-        if not is_confirmed or now < self.deadline:
+        if self.stage not in {GuardStage.PRESSED, GuardStage.COUNTING} or now < self.deadline:
             return self
         if self.stage is GuardStage.PRESSED and self.has_countdown:
             return replace(self, stage=GuardStage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)

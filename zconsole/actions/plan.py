@@ -16,7 +16,6 @@ from zconsole.actions.step_subject import StepSubject
 from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode
 from zconsole.model.pools.pool import Pool
 
-DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
 FIRST: Final = 6  # items of a long list shown before the rest of the plan

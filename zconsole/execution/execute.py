@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Risk, Step
+from zconsole.actions.plan import OF_HISTORY, SUDO_SECRET, Plan, Risk, Step
 from zconsole.base.errors import HostError, NeverSent, ParseError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.collect.asker import in_words
@@ -50,6 +50,7 @@ from zconsole.zfs.change.channel_program import is_program, refusal
 from zconsole.zfs.listing.history import HistoryRecord
 
 FACTS_LAST_S: Final = 10.0  # older facts are read again before a destructive step
+STEPS_FOLLOW_S: Final = 60.0  # after the check; no further step is sent later than that behind a lost end
 CLOCK_BACK_S: Final = 5.0  # a larger difference means that the clock was set
 ID_BYTES: Final = 8
 STOPPED_FIRST: Final = "you stopped it before anything was sent"
@@ -57,12 +58,12 @@ STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Confirmed plan: typed text, secrets, and maximum age."""
+    """Confirmed plan: typed text, secrets, and maximum age (None: any; the host is read again anyway)."""
 
     plan: Plan
     typed: str = ""
     secrets: Mapping[str, Secret] = field(default_factory=dict, repr=False)
-    lasts_s: float = DIALOG_PLAN_LASTS_S
+    lasts_s: float | None = None
 
 
 class _Stopped(Exception):
@@ -212,12 +213,12 @@ class _Execution(RunRecord):
             raise _Stopped(RunState.REFUSED, self._reader.policy.read_only)
         if plan.identity.label != self._reader.host.label:
             raise _Stopped(RunState.REFUSED, f"the plan was made for {plan.identity.label}")
-        if age > self._order.lasts_s or age < -CLOCK_BACK_S:
-            raise _Stopped(
-                RunState.REFUSED,
-                f"the plan is {max(0.0, age):.0f} s old, and such a plan is good for "
-                f"{self._order.lasts_s:.0f} s: make it again",
-            )
+        lasts_s = self._order.lasts_s
+        if lasts_s is not None and age > lasts_s:
+            words = f"the plan is {age:.0f} s old, and such a plan is good for {lasts_s:.0f} s: make it again"
+            raise _Stopped(RunState.REFUSED, words)
+        if age < -CLOCK_BACK_S:
+            raise _Stopped(RunState.REFUSED, "the clock was set back since the plan was made: make it again")
         if plan.confirm is not None and self._order.typed != plan.confirm:
             raise _Stopped(RunState.REFUSED, f"it was not confirmed: {plan.confirm!r} must be typed")
         for name in plan.secrets:
@@ -495,7 +496,7 @@ class _Execution(RunRecord):
     def _refuse_to_go_on_late(self, number: int) -> None:
         """Refuse further steps when too much time has passed since the confirmation."""
         left = len(self._plan.steps) - number - 1
-        if left and self._clock.monotonic() - self._checked_at > DIALOG_PLAN_LASTS_S:
+        if left and self._clock.monotonic() - self._checked_at > STEPS_FOLLOW_S:
             raise _Stopped(
                 RunState.FAILED,
                 f"step {number + 1} is done, and it took so long to know it that the {left} after it were "

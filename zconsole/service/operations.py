@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
+from zconsole.actions.plan import Plan
 from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.analysis.snapshots.diff_summary import Differences
 from zconsole.analysis.snapshots.free_space import Destroying
@@ -207,7 +207,7 @@ class Operator:
         typed: str = "",
         secrets: Mapping[str, Secret] | None = None,
         *,
-        lasts_s: float = DIALOG_PLAN_LASTS_S,
+        lasts_s: float | None = None,
     ) -> Run:
         """Execute a plan, one at a time per host. Every outcome is a Run."""
         turn = _Turn(self._one_at_a_time[host])

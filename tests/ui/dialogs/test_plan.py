@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STARTS_S, STILL, TOO_SOON, Guard, GuardStage
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
+from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STILL, TOO_SOON, Guard, GuardStage
+from zconsole.actions.plan import Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
 from zconsole.ui.terminal.answer_times import Answering
@@ -169,16 +169,25 @@ async def test_an_alternative_is_a_key() -> None:
         assert stand.answers == [Instead(plan.alternatives[0][1])]
 
 
-async def test_an_expired_plan_is_made_anew_or_left() -> None:
+@pytest.mark.parametrize("wait_s", [0.0, 600.0])
+async def test_the_host_is_read_again_on_a_key(wait_s: float) -> None:
     stand = Stand(plans.scrub())
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
-        await stand.wait(pilot, DIALOG_PLAN_LASTS_S + 1)
-        assert "expired" in frame(stand.app)
-        await stand.press(pilot, *"yes")
-        assert [] == stand.answers
+        await stand.wait(pilot, wait_s)
         await stand.press(pilot, "f5")
         assert stand.answers == [Anew()]
+
+
+async def test_the_key_that_reads_again_stops_a_confirmed_plan_like_any_other() -> None:
+    stand = Stand(plans.scrub())
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, *"yes")
+        await stand.press(pilot, "f5", after=0.1)
+        await stand.wait(pilot, 5.0)
+        assert [] == stand.answers
+        assert "another key came; nothing was done" in frame(stand.app)
 
 
 async def test_names_from_the_host_are_drawn_and_never_obeyed() -> None:
@@ -350,30 +359,33 @@ async def test_a_terminal_that_never_answers_is_watched_by_what_waits_for_it() -
         assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
 
 
-async def test_yes_is_taken_while_there_is_time_to_count_down() -> None:
-    """Seen: taken shortly before the end, counted down, and refused for its age."""
+async def test_a_plan_stays_while_it_is_read_and_says_how_old_its_facts_are() -> None:
     stand = Stand(plans.destroy_gold(), age_s=3.0)
-    async with stand.app.run_test(size=(160, 50)) as pilot:
+    async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
-        last = DIALOG_PLAN_LASTS_S - 3.0 - QUIET_S - COUNTDOWN_S - STARTS_S
-        assert f"holds for {int(last)} s" in frame(stand.app)
-        await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.1)
-        stand.now = START + last - 1.4
-        await stand.press(pilot, *"ye")
-        await stand.wait(pilot, 0.5)
-        await stand.press(pilot, "s")
-        assert "This plan has expired" in frame(stand.app)
-        await stand.wait(pilot, 20.0)
-        assert [] == stand.answers
+        assert "read 0" not in frame(stand.app)
+        await stand.wait(pilot, 40.0)
+        assert "F5 read the host again, read 40s ago" in frame(stand.app)
+        await stand.wait(pilot, 700.0)
+        assert "F5 read the host again, read 12m ago" in frame(stand.app)
 
-
-async def test_what_is_confirmed_just_in_time_is_young_enough_when_it_begins() -> None:
-    stand = Stand(plans.destroy_gold(), age_s=3.0)
-    async with stand.app.run_test(size=(160, 50)) as pilot:
-        await stand.open(pilot)
-        await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.1)
-        stand.now = stand.dialog.guard.expires - 1.6
+        await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.2)
         await stand.press(pilot, *"yes")
         await stand.wait(pilot, QUIET_S + COUNTDOWN_S + 0.1)
+        await stand.wait(pilot, 0.1)
+
         assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
-        assert stand.now - (START - 3.0) <= DIALOG_PLAN_LASTS_S
+
+
+async def test_the_plan_after_a_stale_one_names_what_changed_first() -> None:
+    app = make_app(states.healthy())
+    dialog = PlanDialog(app.paint, plans.scrub())
+    dialog.made(0.0, ("state of mirror-0 was ONLINE, is DEGRADED",))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.push_screen(dialog)
+        await pilot.pause()
+        shown = frame(app)
+
+        assert "The host has changed: nothing was run. This is the plan as it is now." in shown
+        assert shown.index("CHANGED") < shown.index("state of mirror-0 was ONLINE") < shown.index("RUNS")

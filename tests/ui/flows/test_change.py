@@ -10,7 +10,7 @@ from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import by_hand
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
-from zconsole.actions.plan import SUDO_SECRET
+from zconsole.actions.plan import SUDO_SECRET, PlanBasis
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
 from zconsole.model.host.capabilities import HostCapabilities
@@ -20,7 +20,7 @@ from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.plan import Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompt import SecretDialog, TellDialog, TextDialog
 from zconsole.ui.screens.pools import PoolsScreen
@@ -67,6 +67,55 @@ async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
     assert [(host, plan.intent, typed) for host, plan, typed, _ in source.executed] == [
         ("storage1", SCRUB, "")
     ]
+
+
+async def test_a_host_that_changed_meanwhile_leads_to_its_new_plan_which_says_what_changed() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB] = plans.scrub()
+    stale = replace(DONE, state=RunState.STALE, steps=(), words="the host is not as the plan had it",
+                    differences=("state of mirror-0 was ONLINE, is DEGRADED",))  # fmt: skip
+    source.runs[SCRUB] = stale
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        first = app.screen
+        assert isinstance(first, PlanDialog)
+        assert "CHANGED" not in frame(app)
+        first.dismiss(Confirmed(""))
+        await pilot.pause()
+        second = app.screen
+        assert isinstance(second, PlanDialog)
+        assert second is not first
+        assert "nothing was run. This is the plan as it is now." in frame(app)
+        assert "state of mirror-0 was ONLINE, is DEGRADED" in frame(app)
+
+        source.runs[SCRUB] = DONE
+        second.dismiss(Confirmed(""))
+        await pilot.pause()
+        assert isinstance(app.screen, RunDialog)
+        assert "DONE" in frame(app)
+
+    assert [SCRUB, SCRUB] == [wanted for _, wanted in source.prepared]
+
+
+async def test_what_is_read_again_on_a_key_says_what_is_other_than_before() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB] = replace(plans.scrub(), basis=PlanBasis((("state of tank", "ONLINE"),)))
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        source.plans[SCRUB] = replace(plans.scrub(), basis=PlanBasis((("state of tank", "DEGRADED"),)))
+        first = app.screen
+        assert isinstance(first, PlanDialog)
+        first.dismiss(Anew())
+        await pilot.pause()
+
+        assert isinstance(app.screen, PlanDialog)
+        assert "state of tank was ONLINE, is DEGRADED" in frame(app)
 
 
 def on_two_hosts() -> tuple[HostState, HostState]:

@@ -23,6 +23,7 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.changes.plan import document, title
+from zconsole.views.changes.run import stale
 from zconsole.views.layout.paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Span, fit
 
@@ -55,7 +56,7 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """Answer to plan the same again: the plan has expired."""
+    """Answer to read the host and plan the same again."""
 
 
 Answer = Confirmed | Instead | Anew
@@ -88,6 +89,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._paint = paint
         self._plan = plan
         self._colour = colour
+        self._changed: tuple[str, ...] = ()
         self._clock = clock
         self._beat = beat
         self._alive_at = beat()
@@ -105,9 +107,10 @@ class PlanDialog(Dialog[Answer | None]):
         with Vertical(classes=look):
             yield from (self._title, self._rows, self._rule, self._question, self._ways)
 
-    def made(self, seconds_ago: float) -> None:
-        """Note the age of the plan: it expires here no later than on the side that runs it."""
+    def made(self, seconds_ago: float, changed: tuple[str, ...] = ()) -> None:
+        """Note the age of the plan, and the differences that made the plan before it stale."""
         self._made = self._clock() - max(0.0, seconds_ago)
+        self._changed = changed
 
     def on_mount(self) -> None:
         self._rows.can_focus = False
@@ -120,6 +123,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._title.styles.height = len(head)
         self._title.show(head)
         lines = tuple(each for words in document(self._plan) for each in wrapped(words, cells))
+        lines = (*(part for each in stale(self._changed) for part in wrapped(each, cells)), *lines)
         room = event.size.height - len(head) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
@@ -139,7 +143,7 @@ class PlanDialog(Dialog[Answer | None]):
 
     def shown(self, at: float) -> None:
         """The terminal shows the dialog since that moment, or does not answer such questions."""
-        self.guard = self.guard.painted(at, self._made)
+        self.guard = self.guard.painted(at)
         self._draw()
 
     def answered(self, at: float) -> None:
@@ -195,12 +199,10 @@ class PlanDialog(Dialog[Answer | None]):
             return
         elif self._plan.is_refused and key in {"enter", "escape", "q"}:
             self.dismiss(None)
-        elif key == "f5" and self.guard.stage is GuardStage.EXPIRED:
+        elif key == "f5" and self.guard.stage not in _CONFIRMED:
             self.dismiss(Anew())
         elif key.startswith("f") and key[1:].isdigit() and 0 < int(key[1:]) <= len(self._plan.alternatives):
             self.dismiss(Instead(self._plan.alternatives[int(key[1:]) - 1][1]))
-        elif self.guard.stage is GuardStage.EXPIRED and key in {"enter", "escape"}:
-            self.dismiss(None)
         elif not self._plan.is_refused:
             self._become(self.guard.key(key, event.character, event.time))
         self._draw()
@@ -234,4 +236,4 @@ class PlanDialog(Dialog[Answer | None]):
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
         words = question(self._plan, self.guard, now)
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
-        self._ways.show((fit(ways(self._plan, self.guard, now), cells),))
+        self._ways.show((fit(ways(self._plan, self.guard, now - self._made), cells),))

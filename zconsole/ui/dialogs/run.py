@@ -27,7 +27,7 @@ _WIDEST: Final = 120
 class RunDialog(Dialog[Run | None]):
     """Dialog that stays until the user leaves it; the run goes on without it.
 
-    Until the first command is sent, Esc stops the run.
+    Until the first command is sent, Esc stops the run. A stale run ends the dialog: the new plan is next.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,6 +83,9 @@ class RunDialog(Dialog[Run | None]):
     def _draw(self) -> None:
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
         run = self.run_now
+        if self._ending.done() and run is not None and run.state is RunState.STALE and not self._has_stopped:
+            self.dismiss(run)
+            return
         if self._has_stopped and run is not None and self._told_to_stop != run.id:
             self._told_to_stop = run.id
             self._stop(run.id)
@@ -132,8 +135,8 @@ class RunDialog(Dialog[Run | None]):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Go back to the screens."""
-        self.dismiss(self.run_now)
+        """Go back to the screens; no answer from a user who stopped the run."""
+        self.dismiss(None if self._has_stopped else self.run_now)
 
     def action_leave_ended(self) -> None:
         """Go back, but only after the end of the run: Enter may still be held from before."""

@@ -22,7 +22,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.run import Run
+from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
@@ -70,18 +70,25 @@ class ChangeDialogs:
             await self.carry_out(wanted)
 
     async def carry_out(self, wanted: Intent) -> None:
-        """Plan, guard, run; plan again, or an alternative, when the user asks for it."""
+        """Plan, guard, run; plan again when the host has changed or the user asks for it."""
+        changed: tuple[str, ...] = ()
+        read_before: Plan | None = None
         while True:
             plan = await self._prepare(wanted)
             if plan is None:
                 return
+            if read_before is not None:
+                changed = read_before.basis.differences(plan.basis)
+                read_before = None
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
-            dialog.made(self._app.states.now() - plan.made_at)
+            dialog.made(self._app.states.now() - plan.made_at, changed)
             answer = await self._app.push_screen_wait(dialog)
             match answer:
                 case Confirmed(typed):
-                    await self._execute(plan, typed)
-                    return
+                    run = await self._execute(plan, typed)
+                    if run is None or run.state is not RunState.STALE:
+                        return
+                    changed = run.differences
                 case Instead(other):
                     state, action = self._state(), spec(other.action)
                     words = None
@@ -89,9 +96,9 @@ class ChangeDialogs:
                         words = await self._missing(action, other, self._facts(state, other.target))
                     if words is None:
                         return
-                    wanted = words
+                    wanted, changed = words, ()
                 case Anew():
-                    continue
+                    read_before = plan
                 case _:
                     return
 
@@ -341,7 +348,7 @@ class ChangeDialogs:
             await self._tell(line((error.message, "warn")), line(said), line((error.hint, "dim")))
             return None
 
-    async def _execute(self, plan: Plan, typed: str) -> None:
+    async def _execute(self, plan: Plan, typed: str) -> Run | None:
         secrets: dict[str, Secret] = {}
         for name in plan.secrets:
             asked = line(("Asked for on ", "dim"), (self._host, self._colour), (f": {name}", "title"))
@@ -349,7 +356,7 @@ class ChangeDialogs:
                 await self._app.push_screen_wait(SecretDialog(self._app.paint, (asked,)))
             )
             if secret is None:
-                return
+                return None
             secrets[name] = secret
         known = {run.id for run in self._runs()}
         ending = self._app.operations.execute(self._host, plan, typed, secrets)
@@ -359,8 +366,11 @@ class ChangeDialogs:
             return fresh[-1] if fresh else None
 
         states, end_stream = self._app.states, self._app.operations.end_stream
-        await self._app.push_screen_wait(RunDialog(self._app.paint, ending, progress, states.now, end_stream))
+        run = await self._app.push_screen_wait(
+            RunDialog(self._app.paint, ending, progress, states.now, end_stream)
+        )
         states.refresh(self._host)
+        return run
 
     def _runs(self) -> tuple[Run, ...]:
         state = self._state()

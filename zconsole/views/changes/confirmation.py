@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zconsole.actions.guard import YES, Guard, GuardStage
 from zconsole.actions.plan import Plan
+from zconsole.base.formatting import duration
 from zconsole.views.layout.phrases import join
-from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+_STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little
+_MINUTE_S: Final = 60.0
 
 
 def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
@@ -19,8 +25,6 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
             return (line((f"Begins in {left} s.", "bad"), "  Any key stops it."), EMPTY, EMPTY)
         case GuardStage.GO:
             return (line(("Starting ...", "info")), EMPTY, EMPTY)
-        case GuardStage.EXPIRED:
-            return (line(("This plan has expired: the host may have changed.", "warn")), EMPTY, EMPTY)
         case GuardStage.READY | GuardStage.PRESSED:
             typed = f"{guard.typed}  " if guard.confirm is not None else ""
             answer = YES if guard.stage is GuardStage.PRESSED else f"{guard.answer}_"
@@ -39,15 +43,19 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
             )
 
 
-def ways(plan: Plan, guard: Guard, now: float) -> Line:
-    """Return the keys of the last line, "no" first, and how long the plan is valid."""
+def ways(plan: Plan, guard: Guard, age_s: float) -> Line:
+    """Return the keys of the last line, "no" first, and the age of what the plan was made from."""
     if plan.is_refused:
         return line(("[ Enter  Go back ]", "cursor"))
-    parts = [line(("[ Esc  No, go back ]", "cursor"))]
-    if guard.stage is GuardStage.EXPIRED:
-        parts.append(line(("F5", "key"), (" plan anew", TEXT)))
-    else:
-        parts.append(line(("↑↓", "key"), (" scroll", "dim")))
-        if guard.expires and guard.stage not in {GuardStage.PRESSED, GuardStage.COUNTING}:
-            parts.append(line((f"holds for {max(0, int(guard.expires - now))} s", "dim")))
+    parts = [line(("[ Esc  No, go back ]", "cursor")), line(("↑↓", "key"), (" scroll", "dim"))]
+    if guard.stage in {GuardStage.TYPING, GuardStage.READY}:
+        parts.append(line(("F5", "key"), (" read the host again", "dim"), (_age(age_s), "dim")))
     return join(parts, "   ")
+
+
+def _age(seconds: float) -> str:
+    """How old the facts of the plan are: `, read 40s ago`; nothing while they are fresh."""
+    if seconds < _STEP_S:
+        return ""
+    step = _STEP_S if seconds < _MINUTE_S else _MINUTE_S
+    return f", read {duration(seconds // step * step).removesuffix('00s')} ago"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
@@ -51,6 +51,13 @@ def changed(differences: Iterable[str]) -> Iterator[Line]:
     for difference in differences:
         yield labelled(label, line(difference), "warn")
         label = ""
+
+
+def stale(differences: Sequence[str]) -> Iterator[Line]:
+    """What is said ahead of the new plan when the host was not as the confirmed one had it."""
+    if differences:
+        yield line(("The host has changed: nothing was run. This is the plan as it is now.", "warn"))
+        yield from changed(differences)
 
 
 def words_of(state: RunState, words: str) -> Iterator[Line]:
