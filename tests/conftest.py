@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -50,13 +51,32 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Slow tests are left out of runs of folders, unless they are asked for; of some, a few are kept."""
+    if config.option.long or "slow" in config.option.markexpr or not _is_of_folders(config):
+        return
+    kept, left_out, seen = [], [], Counter[str]()
+    for item in items:
+        slow = item.get_closest_marker("slow")
+        name = item.nodeid.partition("[")[0]
+        seen[name] += 1
+        (kept if slow is None or seen[name] <= slow.kwargs.get("after", 0) else left_out).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
+
+
+def _is_of_folders(config: pytest.Config) -> bool:
+    """Whether whole folders are run, not files that somebody named."""
+    return any(Path(str(each).partition("::")[0]).is_dir() for each in config.args)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """A process for each processor; none for what a second one would not make faster, or would disturb."""
     asked = config.option
     named = [Path(str(each).partition("::")[0]).resolve() for each in config.args]
     is_wide = any(path.is_dir() and path.name not in SMALL for path in named)
-    is_of_one_machine = "not" not in asked.markexpr  # -m lab, -m bench
+    is_of_one_machine = asked.markexpr in {"lab", "bench"}
     if not is_wide or is_of_one_machine or asked.keyword or asked.usepdb or asked.collectonly:
         return 0
     return len(os.sched_getaffinity(0))

@@ -283,6 +283,7 @@ def test_what_the_attacks_are_made_of_is_allowed() -> None:
     assert [] == [argv for argv in FINE if not matcher.allows(*argv)]
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.skipif(not has_real_sudo(), reason="sudo, unshare or root is missing")
 @pytest.mark.parametrize("grants", [TIGHT, EVERYTHING], ids=["tight", "everything"])
 def test_the_real_sudo_refuses_each_and_allows_what_they_are_made_of(tmp_path: Path, grants: Grants) -> None:

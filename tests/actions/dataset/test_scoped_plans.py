@@ -69,6 +69,7 @@ def facts_of(forest: Forest, choice: int) -> PlanFacts:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(
     forest=forests(least=25),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def test_without_a_trend_there_is_no_chart() -> None:
     assert chart(Forecast("nas1", "tank", NOW, 1, 2)) is None
 
 
+@pytest.mark.slow
 @given(
     per_day=st.floats(-0.05, 0.05),
     used=st.floats(0.01, 1.0),

@@ -48,6 +48,7 @@ def hits(kind: str, days: float, seeds: range) -> list[bool]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(3600)  # with --long; a few seconds without
 def test_the_true_date_is_in_the_range_as_often_as_promised(request: pytest.FixtureRequest) -> None:
     """Over all kinds of histories and their lengths; with --long of each kind by itself, from 60 days on."""
@@ -84,6 +85,7 @@ def test_a_steady_pool_has_a_narrow_range(kind: str) -> None:
     assert abs(passing.likely - one.passes) < 0.1 * (one.passes - one.now) + 2 * DAY_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["linear", "weekly"])
 def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: Path) -> None:
     """A history is replayed into the store, and a forecast made again and again as it goes on."""
@@ -213,6 +215,7 @@ def test_the_unit_does_not_matter(values: list[float], factor: float) -> None:
     assert dates(1.0) == dates(factor)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(st.floats(0.1, 50), st.floats(1.1, 30), st.integers(8, 300))
 def test_more_room_is_full_later_and_more_growth_earlier(pace: float, room: float, days: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,6 +96,7 @@ def test_portions_of_names_are_sifted_as_all_of_them(
     assert whole == in_two == list(sieve.narrow(names.columns, range(len(short))))
 
 
+@pytest.mark.slow
 def test_a_long_dataset_is_sifted_in_portions_and_few_hits_narrowed() -> None:
     """As somebody types: many, few, one."""
     hung = graph_of(listing_of(one_with(f"auto-{at}" for at in range(3 * AT_ONCE))), {})

@@ -130,6 +130,7 @@ def _counters(world: World) -> list[int]:
     return numbers
 
 
+@pytest.mark.slow(after=2)
 @pytest.mark.parametrize(
     "command", ["zpool iostat -Hpvlq", "zfs list -Hp -t all", "zpool status -vj", "zpool events -v"]
 )

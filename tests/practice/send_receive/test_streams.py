@@ -46,6 +46,7 @@ def prop(stage: Stage, name: str, key: str) -> str:
     return stage.get(name, key)
 
 
+@pytest.mark.slow
 def test_a_stream_is_read_as_a_real_one_with_good_checksums(stage: Stage) -> None:
     full = told(sent(stage, "zfs send -L -e -c tank/a@1"))
     step = told(sent(stage, "zfs send -i tank/a@1 tank/a@2"))

@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import count
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -224,5 +225,5 @@ class Books(RuleBasedStateMachine):
         assert len(rows) == len({guid for _, guid, _, _ in rows})
 
 
-TestBooks = Books.TestCase
+TestBooks = pytest.mark.slow(Books.TestCase)
 TestBooks.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

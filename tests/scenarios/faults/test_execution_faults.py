@@ -198,6 +198,7 @@ def check_settled(bench: Bench, nemesis: Nemesis, journal: Journal) -> RunState 
     return None
 
 
+@pytest.mark.slow(after=5)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_fault_makes_a_lie(
     chunk: int,

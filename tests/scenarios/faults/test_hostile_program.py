@@ -63,6 +63,7 @@ def servers(kind: str, folder: Path) -> Iterator[dict[str, str]]:
         serving.stdin.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_the_console_stays_live_and_ends_when_asked(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

@@ -63,6 +63,7 @@ def begun(tty: Tty, folder: Path) -> None:
     tty.until_shown("leave it running")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("leave", "is_told"),
     [
@@ -94,6 +95,7 @@ def test_the_change_comes_to_its_end_and_nothing_else_is_said_of_it(
         tty.until(lambda _: (tmp_path / "done").exists())
 
 
+@pytest.mark.slow
 def test_the_rest_of_yes_in_one_piece_does_not_confirm(tmp_path: Path) -> None:
     with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
         planned(tty)
@@ -108,6 +110,7 @@ def test_the_rest_of_yes_in_one_piece_does_not_confirm(tmp_path: Path) -> None:
         (tmp_path / "go").touch()
 
 
+@pytest.mark.slow
 def test_escape_right_behind_yes_stops_it_while_the_host_is_read_again(tmp_path: Path) -> None:
     with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
         planned(tty)

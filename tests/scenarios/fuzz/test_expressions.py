@@ -33,6 +33,7 @@ def test_no_expression_escapes_the_search() -> None:
     assert {} == {each.__name__: its for each in modules() if (its := source(each).imports)}
 
 
+@pytest.mark.slow(after=3)
 @pytest.mark.parametrize(
     ("pattern", "method"),
     [

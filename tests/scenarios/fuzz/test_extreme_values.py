@@ -60,6 +60,7 @@ def _is_open(name: str) -> bool:
     return "ashift" not in name
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize("make", MAKERS)
 async def test_every_screen_shows_extreme_numbers(
     make: Callable[[], HostState], request: pytest.FixtureRequest

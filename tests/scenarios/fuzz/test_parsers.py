@@ -48,6 +48,7 @@ def test_each_ends_in_a_value_or_its_error(parser: Parser, request: pytest.Fixtu
         _read(parser, mutated(seeds[number % len(seeds)], random), f"seed {number}")
 
 
+@pytest.mark.slow
 @each
 def test_each_takes_its_time_by_the_megabyte(parser: Parser, request: pytest.FixtureRequest) -> None:
     """One place of an answer goes on for ever, or nothing of it is what it should be."""

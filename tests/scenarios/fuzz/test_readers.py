@@ -14,6 +14,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
 
+import pytest
+
 from tests.scenarios.fuzz.file_kinds import KINDS
 from tests.scenarios.fuzz.parsers import PARSERS
 from tests.scenarios.fuzz.sources import trees
@@ -102,6 +104,7 @@ def _module(file: str) -> str:
     return ".".join(parts[at:]).removesuffix(".__init__")
 
 
+@pytest.mark.slow
 def test_every_reader_is_fed_by_a_fuzzer(tmp_path: Path) -> None:
     readers = {(module, name) for module, _, name in _readers()}
     known = {
@@ -114,6 +117,7 @@ def test_every_reader_is_fed_by_a_fuzzer(tmp_path: Path) -> None:
     assert set() == readers - known - _called(tmp_path)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_out_that_does_not_read() -> None:
     readers = {f"{module}.{name}" for module, _, name in _readers()}
 

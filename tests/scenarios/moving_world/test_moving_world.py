@@ -80,6 +80,7 @@ def test_what_is_known_to_go_as_another_run_goes_so(change: str) -> None:
     assert len({each.state for each in made}) > 1
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_several_changes_at_random_make_no_lie(chunk: int, request: pytest.FixtureRequest) -> None:
     """10,000 runs by seed with --long, 300 otherwise; a failure names its seed."""

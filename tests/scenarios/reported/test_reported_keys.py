@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
+
 from tests.ui.terminal.tty import Tty
 from zconsole.actions.guard import SILENT
 
@@ -77,6 +79,7 @@ def by_hand(tty: Tty, words: str) -> None:
         tty.read(0.1)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_not_read_stops_what_counts_down() -> None:
     """Reported: nothing was read for 14 s, and the pool was gone behind a frozen `Begins in 10 s`."""
     with demo() as tty:

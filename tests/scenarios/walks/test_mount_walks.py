@@ -58,6 +58,7 @@ def choice(bench: Bench, dice: random.Random) -> Intent:
             return intent("unmount", one)
 
 
+@pytest.mark.slow(after=4)
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_no_walk_ends_over_the_running_system(seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311 - the same every time

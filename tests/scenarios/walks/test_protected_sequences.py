@@ -89,6 +89,7 @@ def _covered(names: set[str], patterns: tuple[str, ...]) -> set[str]:
     return {name for name in names if covering(patterns, name)}
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_nothing_protected_is_lost_by_any_sequence(chunk: int, request: pytest.FixtureRequest) -> None:
     """12,000 intents with --long, a twentieth of them otherwise; so many in a row as a world takes."""

@@ -258,6 +258,7 @@ def new_world(seed: int) -> Bench:
     return bench
 
 
+@pytest.mark.slow(after=3)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_whatever_is_wanted_is_planned_refused_or_done_as_shown(
     chunk: int, request: pytest.FixtureRequest

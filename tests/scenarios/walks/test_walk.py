@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.scenarios.moving_world.notes import Noted, unconfirmed
 from tests.scenarios.walks.walk import KINDS, Walk, sessions, walk
 from tests.scenarios.walks.walked_keys import key_pool
@@ -15,6 +17,7 @@ from tests.ui.states import entries
 KEYS = 120
 
 
+@pytest.mark.slow
 def test_a_walk_ends_no_console_and_changes_nothing_that_was_not_confirmed() -> None:
     """On hosts of each kind at once: most of a walk is waiting."""
     with ThreadPoolExecutor(len(KINDS)) as pool:

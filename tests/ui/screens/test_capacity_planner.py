@@ -223,6 +223,7 @@ async def test_the_fields_follow_the_pool_until_they_are_touched() -> None:
         assert "5" == screen.form.texts["bays"]
 
 
+@pytest.mark.slow(after=2)
 @pytest.mark.parametrize("size", [(80, 24), (40, 10), (20, 5), (8, 3), (60, 17), (300, 90)])
 async def test_every_size_of_terminal_can_be_planned_in(size: tuple[int, int]) -> None:
     app = an_app()

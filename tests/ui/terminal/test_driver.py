@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.ui.terminal.console import CONSOLE, READY
 from tests.ui.terminal.tty import ROOT, Tty
 
@@ -37,6 +39,7 @@ def test_a_change_that_changes_nothing_costs_no_byte() -> None:
         assert tty.falls_silent(2.2)
 
 
+@pytest.mark.slow
 def test_a_live_pool_stays_below_six_kilobytes_a_second() -> None:
     """The wide Pool screen, a fifth of its rows changing each second."""
     with Tty(CONSOLE, "live", size=(160, 50)) as tty:
@@ -58,6 +61,7 @@ def test_the_first_screen_takes_less_than_ten_kilobytes() -> None:
         assert len(tty.sent) < 10_000
 
 
+@pytest.mark.slow
 def test_nothing_but_known_sequences_is_sent_and_the_mouse_does_not_report_every_move() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)

@@ -41,6 +41,7 @@ def test_after_a_stop_it_is_all_there_again() -> None:
         tty.until(lambda each: READY.encode() in bytes(each.sent[before:]))
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize("stops", [(), (signal.SIGSTOP,), (signal.SIGTSTP, signal.SIGCONT, signal.SIGSTOP)])
 def test_after_going_on_it_ends_and_restores_the_terminal(stops: tuple[signal.Signals, ...]) -> None:
     """Also after a stop that nobody was told of, and after none at all."""
@@ -79,6 +80,7 @@ def test_a_terminal_that_vanishes_ends_it_also_where_the_signal_does_not_arrive(
         assert tty.wait(PATIENCE_S) is not None
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_terminal_that_does_not_read_does_not_keep_it_alive(number: signal.Signals, tmp_path: Path) -> None:
     """With states pouring in and nobody reading, it ends, and what is read later restores the terminal."""

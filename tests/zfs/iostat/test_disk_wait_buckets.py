@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def printed(rows: dict[str, list[list[int]]]) -> bytes:
     return "\n".join(["5\n", *blocks, "6\n\n"]).encode()
 
 
+@pytest.mark.slow
 @given(first=counts, second=counts)
 def test_reads_and_writes_of_lines_are_those_of_rows(first: list[list[int]], second: list[list[int]]) -> None:
     (sample,) = HistogramReader(LATENCIES, "tank").feed(printed({"tank": first, "sda": second}))

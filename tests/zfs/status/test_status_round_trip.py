@@ -72,6 +72,7 @@ def test_json_with_numbers_in_strings_says_the_same(pool: Pool) -> None:
 PRINTED = ("data", "dedup", "special", "log", "cache", "spare")
 
 
+@pytest.mark.slow
 @QUICKLY
 @given(first=pools(), second=pools())
 def test_two_pools_in_one_text_are_told_apart(first: Pool, second: Pool) -> None:

@@ -78,6 +78,7 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
         assert ("storage1", "tank/vm2", "tank/images@gold") == source.looked_at[-1]
 
 
+@pytest.mark.slow(after=1)
 @pytest.mark.parametrize(("keys", "words"), [("D", "/(a|aa)+$/"), ("D", "/(a+)+$/"), ("", "/(a|aa)+$/")])
 async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_up(
     keys: str, words: str
