@@ -21,6 +21,7 @@ STEP_TIMEOUT_S: Final = 60.0
 FIRST: Final = 6  # items of a long list shown before the rest of the plan
 COMMAND_CHARACTERS: Final = 400
 T = TypeVar("T")
+IRREVERSIBLE: Final = "cannot be undone"  # how the undo of such a plan begins
 SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name of the secret
 
 

@@ -56,6 +56,11 @@ def mib_per_s(bytes_per_s: float | None) -> str:
     return UNKNOWN if bytes_per_s is None else significant(bytes_per_s / KIB / KIB)
 
 
+def bandwidth(bytes_per_s: float | None) -> str:
+    """Format bytes per second in a sentence: `12.8 MiB/s`, `9.66 GiB/s`."""
+    return UNKNOWN if bytes_per_s is None else f"{size(round(bytes_per_s))}/s"
+
+
 def milliseconds(nanoseconds: float | None) -> str:
     """Format nanoseconds as milliseconds: `0.08`, `8.4`, `140`."""
     if nanoseconds is None:

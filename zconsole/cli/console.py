@@ -125,7 +125,7 @@ subcommands:
 
 `zconsole SUBCOMMAND --help` says more.
 
-exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
+exit codes: 0 done, 2 usage error, 3 a host could not be read, 130 interrupted;
 of slow: 0 none, 1 found, 3 too little to tell;
 of stream: 1 not all in it can be restored;
 of check: 0 ok, 1 warning, 2 critical, 3 unknown;

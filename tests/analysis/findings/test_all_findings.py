@@ -318,7 +318,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "a checkpoint made 5d ago holds 1.00 MiB",
         broken(checkpoint_bytes=MIB, checkpoint_created=int(NOW) - 5 * DAY),
     ),
-    ("scan-running", INFO, "resilver 6%, about 2h40 left", host(pool(scan=RUNNING), scan_history=HISTORY)),
+    ("scan-running", INFO, "resilver 6%, about 2h40m left", host(pool(scan=RUNNING), scan_history=HISTORY)),
     (
         "scan-running",
         INFO,
@@ -334,7 +334,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "scan-restarting",
         WARNING,
-        "resilver 6%, about 2h40 left, restarted 3 times",
+        "resilver 6%, about 2h40m left, restarted 3 times",
         host(pool(scan=RUNNING), scan_history=HISTORY, scan_restarts=3),
     ),
     ("scrub-overdue", WARNING, "last scrub 36 days ago", broken(scan=scrubbed(days_ago=36.5))),

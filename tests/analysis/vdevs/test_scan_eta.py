@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.vdevs.scan_eta import STALLED_S, Sample, estimate, estimate_scan, in_words
+from zconsole.analysis.vdevs.scan_eta import STALLED_S, Estimate, Sample, estimate, estimate_scan, in_words
 from zconsole.model.pools.pool import Scan
 
 MIB = 1024 * 1024
@@ -30,7 +30,7 @@ def test_a_steady_scan_is_told_to_the_minute() -> None:
     assert judged.rate == 10 * MIB
     assert 6.0 == judged.percent
     assert (9400, 9400) == (judged.low_s, judged.high_s)
-    assert "resilver 6%, about 2h40 left" == in_words(RESILVER, judged)
+    assert "resilver 6%, about 2h40m left" == in_words(RESILVER, judged)
 
 
 def test_a_varying_scan_is_told_as_a_range() -> None:
@@ -42,7 +42,7 @@ def test_a_varying_scan_is_told_as_a_range() -> None:
     assert judged is not None
     assert judged.low_s == (TOTAL - slow[-1][1]) / (15 * MIB)
     assert judged.high_s == (TOTAL - slow[-1][1]) / (10 * MIB)
-    assert "resilver 15%, 1h30-2h20 left" == in_words(RESILVER, judged)
+    assert "resilver 15%, 1h30m-2h20m left" == in_words(RESILVER, judged)
 
 
 def test_only_the_window_counts() -> None:
@@ -123,8 +123,8 @@ def test_a_restart_is_named_and_what_was_before_does_not_count() -> None:
     assert judged is not None
     assert 1 == judged.restarts
     assert judged.rate == 10 * MIB
-    assert "resilver 6%, about 2h40 left, restarted" == in_words(RESILVER, judged)
-    assert "resilver 6%, about 2h40 left, restarted 3 times" == in_words(RESILVER, judged, restarts=2)
+    assert "resilver 6%, about 2h40m left, restarted" == in_words(RESILVER, judged)
+    assert "resilver 6%, about 2h40m left, restarted 3 times" == in_words(RESILVER, judged, restarts=2)
 
 
 def test_a_paused_scan_has_no_estimate() -> None:
@@ -140,9 +140,9 @@ def test_a_paused_scan_has_no_estimate() -> None:
         ("10s", 1),
         ("40s", 42),
         ("25m", 1490),
-        ("1h00", 3590),
-        ("1h50", 6700),
-        ("23h50", 85900),
+        ("1h00m", 3590),
+        ("1h50m", 6700),
+        ("23h50m", 85900),
         ("3d4h", 273_600),
     ],
 )
@@ -171,6 +171,17 @@ def test_a_range_holds_the_mean_and_is_never_negative(steps: list[tuple[float, i
         remaining = max(0, total - history[-1][1])
         assert 0 <= judged.low_s <= remaining / judged.rate * 1.000001
         assert remaining / judged.rate <= judged.high_s * 1.000001
+
+
+@pytest.mark.parametrize(
+    ("percent", "expected"),
+    [(41.4, "41%"), (99.4, "99%"), (99.6, "99.6%"), (99.99, "99.9%"), (100.0, "99.9%")],
+)
+def test_a_scan_that_runs_is_not_at_a_hundred_per_cent(percent: float, expected: str) -> None:
+    """Only a finished one is."""
+    judged = Estimate(percent, low_s=60.0, high_s=60.0)
+
+    assert f"resilver {expected}, about 1m left" == in_words(RESILVER, judged)
 
 
 @given(

@@ -123,7 +123,7 @@ def test_a_saved_plan_holds_for_a_quarter_of_an_hour(
     code, _, err = zconsole("apply", file, "--confirm", "tank")
 
     assert expected == code, err
-    assert (expected == 3) == ("holds for 900 s" in err)
+    assert (expected == 3) == ("expires after 900 s" in err)
 
 
 def test_a_plan_of_another_host_is_not_run_here(

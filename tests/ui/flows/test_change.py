@@ -230,7 +230,7 @@ async def test_what_cannot_be_done_stays_and_says_why() -> None:
         await pilot.pause()
         shown = frame(app)
         assert "Scrub" in shown
-        assert "not now: storage1 is read-only in the configuration" in shown
+        assert "unavailable: storage1 is read-only in the configuration" in shown
         await pilot.press("S")
         await pilot.pause()
         assert isinstance(app.screen, MenuDialog)
@@ -250,7 +250,7 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
         await pilot.press("S")
         await pilot.pause()
         shown = frame(app)
-        assert "not now: ann is not root, and it cannot be delegated" in shown
+        assert "unavailable: ann is not root, and it cannot be delegated" in shown
         assert isinstance(app.screen, MenuDialog)
 
     assert [] == source.prepared
@@ -269,7 +269,7 @@ async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> 
         lines = frame(app).splitlines()
 
     assert [("storage1", "tank", ("receive_resume_token",))] == source.asked_means
-    greyed = [each for each in lines if "not now: no receive into tank was cut" in each]
+    greyed = [each for each in lines if "unavailable: no receive into tank was cut" in each]
     assert ["Resume a receive", "Abort a receive"] == [each.strip("│ ").partition("  ")[0] for each in greyed]
 
 
@@ -290,10 +290,10 @@ async def test_an_option_for_which_there_is_no_occasion_stays_and_says_why() -> 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a", "S")
         await pilot.pause()
-        assert "not now: no scrub of tank is running" in frame(app)
+        assert "unavailable: no scrub of tank is running" in frame(app)
         await pilot.press("space", "down", "space")
         await pilot.pause()
-        assert "not now: there is no scrub of tank to stop" in frame(app)
+        assert "unavailable: there is no scrub of tank to stop" in frame(app)
         await pilot.press("enter")
         await pilot.pause()
 

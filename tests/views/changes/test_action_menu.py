@@ -17,7 +17,7 @@ def test_what_can_be_done_says_what_it_does_and_the_rest_why_not() -> None:
     lines = menu((Offer(spec("scrub")), Offer(spec("split"), "it has no mirror")))
 
     assert spec("scrub").help in text(lines.line(0))
-    assert text(lines.line(1)).endswith("not now: it has no mirror")
+    assert text(lines.line(1)).endswith("unavailable: it has no mirror")
     assert spec("split").help not in text(lines.line(1))
     assert ["scrub", "split"] == [lines.key(0), lines.key(1)]
 

@@ -14,7 +14,7 @@ DAY_S = 86_400
 
 @pytest.mark.parametrize(
     ("days", "words"),
-    [(0.5, "12 h"), (41, "41 days"), (999, "999 days"), (1480, "1480 d"), (36_500, "36500 d")],
+    [(0.5, "12h"), (41, "41d"), (1480, "1480d"), (36_500, "36500d")],
 )
 def test_an_age_of_years_is_not_cut(days: float, words: str) -> None:
     dataset = Dataset("tank/a", "filesystem", creation=int(NOW - days * DAY_S))

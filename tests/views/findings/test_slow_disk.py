@@ -28,8 +28,8 @@ def text(line: Line) -> str:
 def test_the_headline_names_the_slowest_first() -> None:
     other = watched.verdict(disk="sdb", ratio=3.1, compared=(Comparison(WRITE, 31e6, 10e6, 9.0, 9, 9.0),))
 
-    assert "▲ slow disk: …ZL2F0C44 reads 5.4x slower" == text(slow_disk.headline([watched.verdict()]))
-    assert "▲ 2 slow disks: …ZL2F0C44 reads 5.4x slower, sdb writes 3.1x slower" == text(
+    assert "▲ slow disk: …ZL2F0C44 5.4x read latency" == text(slow_disk.headline([watched.verdict()]))
+    assert "▲ 2 slow disks: …ZL2F0C44 5.4x read latency, sdb 3.1x write latency" == text(
         slow_disk.headline([other, watched.verdict()])
     )
     assert "▲ slow disk: …ZL2F0C44 stalled 4 times" == text(slow_disk.headline([watched.stalling()]))
@@ -44,8 +44,8 @@ def test_why_says_what_was_measured_beside_what() -> None:
 
 
 def test_since_when_and_until_when() -> None:
-    assert "since 11:00, 6 min" == text(slow_disk.since(watched.verdict(), NOW))
-    assert "11:00:34 to 11:04:35, 2 min ago" == text(slow_disk.since(watched.over(), NOW))
+    assert "since 11:00, 6m" == text(slow_disk.since(watched.verdict(), NOW))
+    assert "11:00:34 to 11:04:35, 2m ago" == text(slow_disk.since(watched.over(), NOW))
 
 
 def test_the_cost_is_that_of_the_operation_that_it_costs_most() -> None:
@@ -79,12 +79,12 @@ def test_each_part_fits_a_line_of_the_smallest_terminal(verdict: SlowDiskVerdict
         assert line_width(part) <= BOX, text(part)
 
 
-@pytest.mark.parametrize("ratio", [1.6, 9.96, 99.5, 5000.0])
-def test_the_mark_fits_the_column_of_states(ratio: float) -> None:
-    cell = slow_disk.mark(watched.verdict(ratio=ratio))
+def test_the_state_of_a_slow_disk_stays_and_gets_a_badge() -> None:
+    """It fits the column of states."""
+    cell = slow_disk.badge(watched.verdict(), "ONLINE")
 
-    assert len(cell.text + cell.tail) <= 11
-    assert cell.text.startswith("SLOW")
+    assert "ONLINE SLOW" == cell.text
+    assert len(cell.text) <= 11
 
 
 @pytest.mark.parametrize(

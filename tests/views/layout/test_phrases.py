@@ -47,7 +47,7 @@ def test_a_critical_finding_makes_a_degraded_state_bad() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "seconds"), [("45 s", 45), ("12 min", 720), ("3 h", 10_800), ("41 days", 41 * 86_400)]
+    ("expected", "seconds"), [("45s", 45), ("12m", 720), ("3h", 10_800), ("41d", 41 * 86_400)]
 )
 def test_an_age_is_in_one_unit(expected: str, seconds: float) -> None:
     assert expected == ago(seconds)

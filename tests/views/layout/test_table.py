@@ -71,7 +71,7 @@ def test_a_heading_goes_across_all_columns() -> None:
 
 
 def test_the_sorted_column_carries_an_arrow() -> None:
-    assert "NAME   ▲USED FRAG" == plain(header(place(COLUMNS, 17), sorted_by="used"))
+    assert "NAME   ↑USED FRAG" == plain(header(place(COLUMNS, 17), sorted_by="used"))
 
 
 def test_a_column_can_be_left_out() -> None:

@@ -88,7 +88,7 @@ async def test_what_holds_up_writes_is_said_first() -> None:
         await pilot.press("A")
 
         first = frame(app).split("\n")[0]
-        assert "▲ writes are held up 35 times a second · ▲ tank takes 7.2 s" in first
+        assert "▲ write throttle: 35 writes/s delayed · ▲ tank takes 7.2 s" in first
 
 
 async def test_the_statistics_are_wanted_while_they_are_shown() -> None:

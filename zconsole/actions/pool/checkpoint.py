@@ -47,7 +47,7 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     )
     draft.undo = f"zpool checkpoint -d {pool.name}"
     draft.notes.append(FORBIDS)
-    draft.notes.append("the way back: export the pool and import it with --rewind-to-checkpoint, by hand")
+    draft.notes.append("to undo: export the pool and import it with --rewind-to-checkpoint, by hand")
     under_way = next(
         (each.kind for each in pool.activities if each.kind in BUSY and each.state == "active"), None
     )
@@ -86,7 +86,7 @@ def _discard(pool: Pool) -> Draft:
     draft.steps.append(
         Step(
             discard_checkpoint(pool.name),
-            "discard the way back and free its space",
+            "discard the checkpoint and free its space",
             settled_by=(settled,),
         )
     )

@@ -166,7 +166,7 @@ def _particular(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draf
 def _feature(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draft) -> None:
     draft.raise_risk(Risk.DESTRUCTIVE)
     draft.is_reversible = False
-    draft.undo = "none: a feature that was enabled stays so"
+    draft.undo = "cannot be undone: a feature that was enabled stays so"
     now = facts.property(pool.name, name)
     if value != "enabled":
         draft.refuse("one-way", "a feature can be enabled, and never disabled again")

@@ -32,7 +32,7 @@ def plan_upgrade(intent: Intent, facts: PlanFacts) -> Draft:
     settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
     draft.steps.append(Step(argv, "enable what is listed, for good", settled_by=(settled,)))
     draft.saw(f"features of {pool.name} that are not enabled", ", ".join(features) or "none")
-    draft.undo = "none: a feature that was enabled stays so"
+    draft.undo = "cannot be undone: a feature that was enabled stays so"
     if not any(of == pool.name for of, *_ in facts.properties):
         draft.refuse("properties-unknown", f"the features of {pool.name} are not known")
         return draft

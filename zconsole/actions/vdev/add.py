@@ -125,7 +125,7 @@ def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None
                                   "synchronous writes are lost")  # fmt: skip
     elif why:
         draft.raise_risk(Risk.DESTRUCTIVE)
-        draft.undo = "none"
+        draft.undo = "cannot be undone"
         draft.warnings.insert(0, f"it can never be removed from this pool: {why}")
         if not never_leaves(pool):
             draft.warnings.insert(1, f"and no other vdev of {pool.name} can be removed any more")

@@ -129,7 +129,7 @@ def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
 
 def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Preconditions of a raidz expansion, and its limited gain."""
-    draft.undo = "none: a raidz never becomes narrower again"
+    draft.undo = "cannot be undone: a raidz never becomes narrower again"
     draft.warnings.append(
         f"{top.name} stays wider for good: the disk cannot be taken out again, only replaced"
     )

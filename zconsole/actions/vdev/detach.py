@@ -153,7 +153,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
             )
         case "replacing":
             draft.notes.append(f"the replacement ends at once, and {last.name} is resilvered from the others")
-            draft.undo = "none: what it had is given up"
+            draft.undo = "cannot be undone: what it had is given up"
         case _:
             draft.is_reversible = has_all_data(leaf)
             draft.undo = f"{again}: a full resilver"

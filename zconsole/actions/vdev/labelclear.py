@@ -43,7 +43,7 @@ def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
             )
         )
         draft.destroys.append(f"{device.path} as a device of {label.pool or 'a pool'}")
-    draft.undo = "none: a pool that still needs this disk has lost it"
+    draft.undo = "cannot be undone: a pool that still needs this disk has lost it"
     return draft
 
 

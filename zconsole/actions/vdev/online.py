@@ -55,7 +55,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _judge_growth(pool: Pool, vdev: Vdev, draft: Draft, *, is_there: bool) -> None:
-    draft.undo = "none: a vdev that has grown never shrinks"
+    draft.undo = "cannot be undone: a vdev that has grown never shrinks"
     top = top_of(pool, vdev)
     room = max(filter(None, (vdev.expandable_bytes, top.expandable_bytes)), default=None)
     draft.saw(f"room for {vdev.name} to grow", room)

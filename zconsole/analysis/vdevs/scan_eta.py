@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +18,7 @@ SLICES: Final = 4  # number of parts of the window, whose variation gives the ra
 SLOWEST_SHARE: Final = 0.25  # a slice without progress counts as a quarter of the mean
 STALLED_S: Final = 600.0
 STALLED_WHILE_EXAMINING_S: Final = 3600.0  # a sorted scan reads metadata for long before it issues
+_NEARLY_ALL: Final = 99.5  # per cent; rounded to whole numbers it would read as finished
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 Sample = tuple[float, int]  # epoch seconds, bytes issued so far
@@ -82,9 +84,9 @@ def estimate_scan(
 
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
-    """Clause on a scan: `resilver 41%, 1h50-2h40 left`; without a time if it was not watched."""
+    """Clause on a scan: `resilver 41%, 1h50m-2h40m left`; without a time if it was not watched."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
-    start = scan.function if percent is None else f"{scan.function} {percent:.0f}%"
+    start = scan.function if percent is None else f"{scan.function} {_unfinished(percent)}"
     if not scan.is_running:
         return f"{start}, {scan.state}"
     restarts += judged.restarts if judged is not None else 0
@@ -92,6 +94,13 @@ def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     if restarts:
         parts.append("restarted" if restarts == 1 else f"restarted {restarts} times")
     return ", ".join(parts)
+
+
+def _unfinished(percent: float) -> str:
+    """Percentage that is 100 only at the end: `41%`, `99.9%`."""
+    if percent < _NEARLY_ALL:
+        return f"{percent:.0f}%"
+    return f"{min(99.9, math.floor(percent * 10) / 10):.1f}%"
 
 
 def _time_left(judged: Estimate) -> str:
@@ -103,13 +112,13 @@ def _time_left(judged: Estimate) -> str:
 
 
 def time_left(low_s: float, high_s: float) -> str:
-    """Range of time: `about 25m left`, `1h50-2h40 left`."""
+    """Range of time: `about 25m left`, `1h50m-2h40m left`."""
     low, high = _coarse(low_s), _coarse(high_s)
     return f"about {low} left" if low == high else f"{low}-{high} left"
 
 
 def _coarse(seconds: float) -> str:
-    """Rounded time in steps of some per cent: `40s`, `25m`, `1h50`, `3d4h`."""
+    """Rounded time in steps of some per cent: `40s`, `25m`, `1h50m`, `3d4h`."""
     if seconds < _MINUTE:
         return f"{max(10, round(seconds / 10) * 10)}s"
     minutes = round(seconds / _MINUTE)
@@ -117,7 +126,7 @@ def _coarse(seconds: float) -> str:
         return f"{minutes}m"
     if seconds < _DAY:
         tens = round(minutes / 10) * 10
-        return f"{tens // 60}h{tens % 60:02d}"
+        return f"{tens // 60}h{tens % 60:02d}m"
     hours = round(seconds / _HOUR)
     return f"{hours // 24}d{hours % 24}h"
 

@@ -209,7 +209,7 @@ def _refuse_late(saved: SavedPlan, acting: ActingHost) -> None:
     age = acting.place.clock.now() - saved.made_at
     if age > SAVED_PLAN_LASTS_S or age < -CLOCK_BACK_S:
         raise NotApplied(
-            f"the plan is {max(0.0, age):.0f} s old, and holds for {SAVED_PLAN_LASTS_S:.0f} s",
+            f"the plan is {max(0.0, age):.0f} s old, and expires after {SAVED_PLAN_LASTS_S:.0f} s",
             hint="Make it again.",
         )
 

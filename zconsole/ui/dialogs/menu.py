@@ -104,7 +104,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         key = self.rows.key or ""
         words = self._explained.get(key, EMPTY)
         why = self._why_not.get(key, "")
-        shown = line((f"not now: {why}", "warn")) if why else words
+        shown = line((f"unavailable: {why}", "warn")) if why else words
         told = tuple(wrap(shown, cells))
         self._notes.show(told if len(told) == _NOTES else (EMPTY, fit(shown, cells)))
 

@@ -139,7 +139,7 @@ class ChangeDialogs:
         offer = next((each for each in offered if each.spec.id == chosen), None)
         if offer is not None and offer.why_not:
             about = heading(self._host, target, self._colour)
-            await self._tell(about, line(f"{offer.spec.title}: not now, {offer.why_not}"))
+            await self._tell(about, line(f"{offer.spec.title}; unavailable: {offer.why_not}"))
             return None
         return offer
 

@@ -34,5 +34,5 @@ def _line(offer: Offer) -> Line:
     key = f"{key_name(spec.key) if spec.key else '':<{KEY_CELLS}}"
     title = f"{spec.title:<{TITLE_CELLS}} "
     if offer.why_not:
-        return line((key, "dim"), (title, "dim"), (f"not now: {offer.why_not}", "dim"))
+        return line((key, "dim"), (title, "dim"), (f"unavailable: {offer.why_not}", "dim"))
     return line((key, "key"), title, (spec.help, "dim"))

@@ -13,6 +13,7 @@ from zconsole.actions.binding_figure import Figure
 from zconsole.actions.command_syntax import plan_command
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
+    IRREVERSIBLE,
     Dependent,
     Plan,
     Rehearsal,
@@ -146,8 +147,12 @@ def _in_brackets(told: Line) -> Line:
 
 def _undo(plan: Plan) -> Line:
     if plan.undo is None:
-        return line(("none: it cannot be undone", "bad"))
-    return line(plan.undo) if plan.is_reversible else line(("not as it was: ", "warn"), plan.undo)
+        return line((IRREVERSIBLE, "bad"))
+    if plan.is_reversible:
+        return line(plan.undo)
+    if plan.undo.startswith(IRREVERSIBLE):
+        return line((plan.undo, "warn"))
+    return line(("in part: ", "warn"), plan.undo)
 
 
 def _dependents(plan: Plan, form: PlanForm) -> Iterator[Line]:

@@ -18,7 +18,7 @@ from zconsole.views.layout.table import Cell, Column, ColumnSet
 PARTS: Final = frozenset({"snapshot", "bookmark"})
 UNKNOWN: Final = Cell("·", "dim")
 Value = float | str | None
-_AGE_CELLS: Final = 8
+_AGE_CELLS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,7 @@ def _holds(value: Value) -> Cell:
 def _age(value: Value) -> Cell:
     if value is None or isinstance(value, str):
         return UNKNOWN
-    words = ago(value)
-    return Cell(words if len(words) <= _AGE_CELLS else words.replace(" days", " d"), "dim")
+    return Cell(ago(value), "dim")
 
 
 def _ratio(value: Value) -> Cell:

@@ -17,7 +17,7 @@ MOST_NAMED: Final = 4
 def space_parts(dataset: Dataset) -> Iterator[Line]:
     """Parts of the used space; parts of size zero are left out."""
     shares = (
-        (dataset.used_by_dataset_bytes, "in files as they are" if dataset.type == "filesystem" else "live"),
+        (dataset.used_by_dataset_bytes, "live data" if dataset.type == "filesystem" else "live"),
         (dataset.used_by_snapshots_bytes, "only in snapshots"),
         (dataset.used_by_children_bytes, "below"),
         (dataset.used_by_refreservation_bytes, "refreservation"),
@@ -40,7 +40,7 @@ def clone_line(
             )
         )
     if apart is not None:
-        left = "" if apart.left_bytes is None else f", {size(apart.left_bytes)} of it left behind"
+        left = "" if apart.left_bytes is None else f", {size(apart.left_bytes)} of it only in the origin"
         own = f"{size(apart.own_bytes)} its own ({percent(apart.percent)})"
         words.append(line(f"{own}, {size(apart.shared_bytes)} shared{left}"))
     further = [each for each in pinned if each != origin]

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
+from zconsole.views.findings.evidence import in_words
 from zconsole.views.findings.explanations import meaning
 from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
@@ -85,20 +86,9 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield ()
     yield line(("Evidence", "section"))
     for name, value in finding.evidence.items():
-        yield line((f"{name:<20} ", "dim"), _value(value))
+        title, text = in_words(name, value)
+        yield line((f"{title:<20} ", "dim"), text)
     yield line((f"{'id':<20} ", "dim"), finding.id)
-
-
-def _value(value: float | str | tuple[str, ...] | None) -> str:
-    match value:
-        case None:
-            return "unknown"
-        case bool():
-            return "yes" if value else "no"
-        case tuple():
-            return ", ".join(value) or "none"
-        case _:
-            return str(value)
 
 
 def _counts(found: list[tuple[HostView, Finding]]) -> Line:

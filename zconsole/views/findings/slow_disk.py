@@ -37,9 +37,9 @@ def clock(at: float) -> str:
     return moment(at, "%H:%M:%S")
 
 
-def mark(verdict: SlowDiskVerdict) -> Cell:
-    """The mark that replaces the disk's state."""
-    return Cell(word(verdict), "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
+def badge(verdict: SlowDiskVerdict, state: str) -> Cell:
+    """The disk's state, with a badge: `ONLINE SLOW`."""
+    return Cell(f"{state} SLOW", "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000)
 
 
 def word(verdict: SlowDiskVerdict) -> str:
@@ -64,14 +64,14 @@ def _brief(verdict: SlowDiskVerdict) -> str:
         return f"stalled {verdict.stalls.count} times"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
-        return f"slowest {tail.operation}s {times(tail.ratio)} longer"
-    return f"{_operations(verdict)} {times(verdict.ratio)} slower"
+        return f"{times(tail.ratio)} {tail.operation} tail latency"
+    return f"{times(verdict.ratio)} {_operations(verdict)} latency"
 
 
 def _operations(verdict: SlowDiskVerdict) -> str:
-    """The slow operations: `reads`, `reads and writes`."""
+    """The slow operations: `read`, `read and write`."""
     compared = sorted(verdict.compared, key=lambda each: -each.ratio)
-    return " and ".join(f"{each.operation}s" for each in compared) or "I/O"
+    return " and ".join(each.operation for each in compared) or "I/O"
 
 
 def why(verdict: SlowDiskVerdict) -> Line:

@@ -29,7 +29,11 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 8  # undecided disks shown by name
 MOST_PEERS: Final = 12  # more than a vdev has, as a rule; the JSON has all
-_AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
+_AGREES: Final = {
+    True: "slow I/O, delays or faults logged",
+    False: "no slow I/O logged",
+    None: "not known",
+}
 _NS: Final = 1e9
 
 
@@ -87,7 +91,7 @@ def verdict_lines(
     view = zfs_view(verdict, of, known)
     yield EMPTY
     yield line(("What ZFS itself says", "section"))
-    yield _titled("agrees", _AGREES[view.agrees])
+    yield _titled("ZFS", _AGREES[view.agrees])
     yield from (_titled("ZFS", each) for each in sentences(view))
 
 

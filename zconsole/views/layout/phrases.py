@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.formatting import duration
+from zconsole.base.quantities import DAY_S, HOUR_S, MINUTE_S
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
@@ -56,17 +57,17 @@ def state_cell(state: str, *, severity: Severity | None = None) -> Cell:
 
 
 def ago(seconds: float | None) -> str:
-    """An age in one unit: `45 s`, `12 min`, `3 h`, `41 days`."""
+    """An age in its largest unit: `45s`, `6m`, `5h`, `12d`; from two days on in days."""
     if seconds is None:
         return "·"
     whole = max(0, int(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min"
-    if whole < 2 * 86400:
-        return f"{whole // 3600} h"
-    return f"{whole // 86400} days"
+    if whole < MINUTE_S:
+        return f"{whole}s"
+    if whole < HOUR_S:
+        return f"{whole // MINUTE_S}m"
+    if whole < 2 * DAY_S:
+        return f"{whole // HOUR_S}h"
+    return f"{whole // DAY_S}d"
 
 
 def counted(count: int, noun: str) -> str:

@@ -150,7 +150,7 @@ def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = F
     for at, (column, _, cells) in enumerate(placed.places):
         title = column.title
         if column.id == sorted_by:
-            title = ("▼" if is_reverse else "▲") + title
+            title = ("↓" if is_reverse else "↑") + title
         spans += [
             Span(" " * (GAP if at else 0), HEADER),
             Span(_aligned(cut(title, cells), column, cells), HEADER),

@@ -87,7 +87,7 @@ def _answer(view: View, host: HostView) -> Line:
     arc, throttle = _newest(host.state.arc), _newest(host.state.throttle)
     parts = [line((host.name, "title")), link_words(host, view)]
     if throttle is not None and is_held_up(throttle):
-        parts.append(line((f"{WARN} writes are held up {count(held_up(throttle))} times a second", "warn")))
+        parts.append(line((f"{WARN} write throttle: {count(held_up(throttle))} writes/s delayed", "warn")))
     for pool in host.state.pools:
         mean_ns = mean_sync_ns(pool)
         if mean_ns is not None and mean_ns >= LONG_SYNC_NS:
@@ -113,7 +113,7 @@ def _numbers(host: HostView) -> Line:
     if arc is not None:
         if arc.interval_s is None:
             parts.append(line(("means since the module was loaded", "dim")))
-        parts.append(line(f"{count(arc.total.hits)}/s found, {count(arc.total.misses)}/s not"))
+        parts.append(line(f"{count(arc.total.hits)}/s hits, {count(arc.total.misses)}/s misses"))
         if arc.memory_free_bytes is not None:
             parts.append(line(f"{size(arc.memory_free_bytes)} of memory free"))
     if zil is not None:
@@ -141,7 +141,7 @@ def _scale(each: CounterRow) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[CounterRow], ...]] = (
-    Column("what", "WHAT", 17, lambda each: Cell(each.title), need=100, is_right=False, grows_to=24),
+    Column("what", "WHAT", 19, lambda each: Cell(each.title), need=100, is_right=False, grows_to=24),
     Column("now", "NOW", 10, _now, need=99),
     Column(STRIP, "HISTORY", 14, _strip, need=70, is_right=False, grows_to=60),
     Column("scale", "SCALE", 8, _scale, need=69, is_right=False),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
-from zconsole.base.formatting import KIB, UNKNOWN, count, mib_per_s, milliseconds, size
+from zconsole.base.formatting import KIB, UNKNOWN, bandwidth, count, milliseconds, size
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
 from zconsole.views.layout import bars
@@ -89,7 +89,7 @@ def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[CounterRow]:
     ghosts = now.mru_ghost_hits + now.mfu_ghost_hits
     yield CounterRow(
         "ghosts",
-        "let go too soon",
+        "ghost hits",
         f"{count(ghosts)}/s",
         f"recent {count(now.mru_ghost_hits)}/s, frequent {count(now.mfu_ghost_hits)}/s",
         _past(samples, lambda each: each.mru_ghost_hits + each.mfu_ghost_hits, cells),
@@ -141,8 +141,8 @@ def _cache_size(samples: Sequence[ArcSample], cells: int) -> CounterRow:
 _KINDS: Final[tuple[tuple[str, str, Callable[[ArcSample], Hits]], ...]] = (
     ("demand-data", "  data", lambda each: each.demand_data),
     ("demand-metadata", "  metadata", lambda each: each.demand_metadata),
-    ("prefetch-data", "  data ahead", lambda each: each.prefetch_data),
-    ("prefetch-metadata", "  metadata ahead", lambda each: each.prefetch_metadata),
+    ("prefetch-data", "  prefetch data", lambda each: each.prefetch_data),
+    ("prefetch-metadata", "  prefetch metadata", lambda each: each.prefetch_metadata),
 )
 _MEANT: Final = {
     "total": "All lookups. A cache that was just filled, or a read of everything, has few hits and no fault.",
@@ -162,7 +162,7 @@ def _hits(
         key,
         title,
         _percent(now.ratio),
-        f"{count(now.hits)}/s found, {count(now.misses)}/s not",
+        f"{count(now.hits)}/s hits, {count(now.misses)}/s misses",
         over_time(ratios, cells, min),
         bars.SHARE,
         is_bad=key == "total" and now.ratio is not None and now.ratio < FEW_HITS,
@@ -180,7 +180,7 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Co
         "l2-hits",
         "hits",
         _percent(now.lookups.ratio),
-        f"{count(now.lookups.hits)}/s found, {count(now.lookups.misses)}/s not",
+        f"{count(now.lookups.hits)}/s hits, {count(now.lookups.misses)}/s misses",
         over_time(ratios, cells, min),
         bars.SHARE,
         words=("Of what the cache in memory did not have.",),
@@ -194,9 +194,9 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Co
     )
     yield CounterRow(
         "l2-traffic",
-        "MiB/s read",
-        mib_per_s(now.read_bytes),
-        f"{mib_per_s(now.write_bytes)} MiB/s written",
+        "read",
+        bandwidth(now.read_bytes),
+        f"{bandwidth(now.write_bytes)} written",
         _past(samples, lambda each: 0.0 if each.l2 is None else each.l2.read_bytes / KIB / KIB, cells),
         bars.MIB,
     )
@@ -223,16 +223,16 @@ def _throttle(samples: Sequence[ThrottleSample], cells: int) -> CounterRow:
     told = ", ".join(f"{count(value)}/s {why}" for why, value in reasons if value)
     return CounterRow(
         "throttle",
-        "held up",
+        "write throttle",
         f"{count(held_up(now))}/s",
-        told or f"{count(now.assigned)}/s let in",
+        told or f"{count(now.assigned)}/s not delayed",
         _past(samples, held_up, cells),
         bars.RATE,
         high_from=max(HELD_UP, HELD_UP_SHARE * now.assigned),
         is_bad=is_held_up(now),
         words=(
             "Writes that had to wait, since more came than the disks take in. All pools of the host.",
-            f"{count(now.assigned)}/s were let in, {count(now.frees_delay)}/s deletes waited.",
+            f"{count(now.assigned)}/s were not delayed, {count(now.frees_delay)}/s deletes waited.",
             f"At most {size(now.dirty_max_bytes)} may wait to be written.",
         ),
     )
@@ -244,12 +244,12 @@ def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[CounterRow]:
         "zil",
         "log commits",
         f"{count(now.commits)}/s",
-        f"{mib_per_s(now.slog_bytes)} MiB/s to log devices",
+        f"{bandwidth(now.slog_bytes)} to log devices",
         _past(samples, lambda each: each.commits, cells),
         bars.RATE,
         words=(
             f"Synchronous writes that somebody waits for. {count(now.writers)}/s wrote the log themselves.",
-            f"Log blocks on data vdevs: {mib_per_s(now.normal_bytes)} MiB/s. {count(now.records)}/s records.",
+            f"Log blocks on data vdevs: {bandwidth(now.normal_bytes)}. {count(now.records)}/s records.",
         ),
     )
     if now.errors:

@@ -9,7 +9,7 @@ from operator import sub
 from statistics import median
 from typing import Final
 
-from zconsole.base.formatting import UNKNOWN, count, duration, mib_per_s, percent, size
+from zconsole.base.formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.host_view import HostView, View
@@ -223,8 +223,8 @@ def _fresh(view: View, state: PoolState) -> Line:
 def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[DatasetShare]) -> Line:
     others, totals = sample.others or OtherDatasets(), _totals(sample)
     active = sum(each.datasets for each in busy if each.share)
-    read = f"read {count(totals.read_ops)}/s {mib_per_s(totals.read_bytes)} MiB/s"
-    written = f"write {count(totals.write_ops)}/s {mib_per_s(totals.write_bytes)} MiB/s"
+    read = f"read {count(totals.read_ops)}/s {bandwidth(totals.read_bytes)}"
+    written = f"write {count(totals.write_ops)}/s {bandwidth(totals.write_bytes)}"
     which = f"{active} of {len(sample.rows) + others.idle + others.active} active"
     parts = [line(which), line(f"asked for: {read}, {written}")]
     if others.active:

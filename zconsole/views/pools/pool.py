@@ -354,7 +354,7 @@ def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
     """A vdev's state; of a healthy vdev, its finding."""
     vdev, verdict = node.vdev, about.verdict_on(node)
     if verdict is not None and vdev.state in HEALTHY_STATES:
-        return slow_disk.mark(verdict)
+        return slow_disk.badge(verdict, vdev.state)
     found = about.by_vdev.get(vdev.name, ())
     worst = max((f.severity for f in found), default=None)
     if vdev.is_resilvering and vdev.state in HEALTHY_STATES:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from zconsole.analysis.findings.speed import SLOW_FINDINGS
-from zconsole.base.formatting import count, mib_per_s, percent, size
+from zconsole.base.formatting import bandwidth, count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
@@ -150,8 +150,8 @@ def _numbers(view: View) -> Line:
         parts.append(line(f"{percent(100 * used / usable)} of {size(usable)} usable"))
     if live:
         reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
-        parts.append(line(f"read {count(reads)}/s {mib_per_s(sum(row.read_bytes for row in live))} MiB/s"))
-        parts.append(line(f"write {count(writes)}/s {mib_per_s(sum(row.write_bytes for row in live))} MiB/s"))
+        parts.append(line(f"read {count(reads)}/s {bandwidth(sum(row.read_bytes for row in live))}"))
+        parts.append(line(f"write {count(writes)}/s {bandwidth(sum(row.write_bytes for row in live))}"))
     versions = {host.state.version.value.userland for host in view.hosts if host.state.version.value}
     if len(versions) == 1:
         parts.append(line((versions.pop(), "dim")))

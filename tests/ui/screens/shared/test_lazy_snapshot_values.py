@@ -27,7 +27,7 @@ async def test_the_names_are_there_at_once_and_the_rest_is_read_of_those_in_sigh
         await pilot.pause()
         assert "100k snapshots" in frame(app)
         assert "52 datasets" in frame(app)
-        assert "read 7 s ago" in frame(app)
+        assert "read 7s ago" in frame(app)
         await pilot.press("plus", "end")
         await pilot.pause()
         assert "tank/d49@auto-1999" == screen_of(app).rows.key
@@ -111,7 +111,7 @@ async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -
     async with app.run_test(size=(120, 60)) as pilot:
         await pilot.press("D")
         await pilot.pause()
-        assert "as of 3 h ago, reading, 13 of 52 done" in frame(app)
+        assert "as of 3h ago, reading, 13 of 52 done" in frame(app)
         await typed(pilot, "@auto-0001")
         assert await seen(pilot, app, "11 of 22053 found", TRIES)
         await pilot.press("escape", "end", "enter")
