@@ -207,31 +207,3 @@ async def test_samples_that_come_together_are_all_kept() -> None:
 
         state = await watched.until(lambda s: s.pools[0].samples)
         assert [1, 2, 3] == [sample.at for sample in state.pools[0].samples]
-
-
-async def test_a_disk_that_comes_is_read_at_once_and_a_storm_of_events_is_read_every_two_seconds() -> None:
-    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
-        await watched.until(lambda state: state.inventory.value is not None)
-        host, udev = watched.host, watched.host.streams["udevadm monitor"]
-        before = sum(line.startswith("lsblk") for line in host.commands)
-        await watched.pass_time(10)
-
-        udev.feed(b"UDEV  [1.0] add      /devices/x/block/sdx (block)\n")
-        await watched.pass_time(1)
-        assert before + 1 == sum(line.startswith("lsblk") for line in host.commands)
-
-        for _ in range(20):
-            udev.feed(b"UDEV  [1.0] change   /devices/x/block/sdx/sdx1 (block)\n")
-            await watched.pass_time(0.25, step_s=0.25)
-        assert before + 4 >= sum(line.startswith("lsblk") for line in host.commands)
-
-
-async def test_a_host_without_udev_is_not_asked_for_it_again() -> None:
-    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
-        missing = CommandFailed("udevadm ended", said="udevadm: command not found", status=127)
-        await watched.until(lambda state: state.inventory.value is not None)
-        watched.host.streams["udevadm monitor"].feed(missing)
-
-        await watched.pass_time(600)
-
-        assert 1 == watched.host.streams["udevadm monitor"].starts

@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from functools import cache
 from zlib import crc32
 
+from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.plan_facts import Hold
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRecord, SelfTest, Unreadable
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
@@ -222,6 +224,40 @@ def degraded() -> HostState:
         pool_state(bulk(), scan_history=history, degraded_since=NOW - 8 * 3600),
         pool_state(vault()),
         events=events(),
+    )
+
+
+def with_disks() -> HostState:
+    """The disks of the pools in trouble, with an unused and a foreign one, and most of their SMART data."""
+    state = degraded()
+    found = state.inventory.value or Inventory()
+    sectors = {"logical_sector_bytes": 512, "physical_sector_bytes": 4096}
+    slots = [f"/dev/disk/by-vdev/A{at:02}" for at in range(len(found.disks) + 2)]
+    spare = Disk("sdy", "/dev/sdy", "disk", 12 * TIB, model="ST12000NM0127", serial="ZL2K0001", **sectors)
+    foreign = replace(spare, name="sdz", path="/dev/sdz", serial="ZL2K0002", fstype="zfs_member", label="old")
+    disks = (*(replace(disk, **sectors) for disk in found.disks), spare, foreign)  # type: ignore[arg-type]
+    disks = tuple(replace(disk, links=(slot,)) for disk, slot in zip(disks, slots, strict=True))
+    sound = DiskHealth(
+        "ATA", firmware="SN04", is_passing=True, power_on_hours=28_000, temperature_c=34, reallocated=0,
+        pending=0, offline_uncorrectable=0, reported_uncorrectable=0, crc_errors=0,
+        self_test=SelfTest(True, "Completed without error", 27_900),
+    )  # fmt: skip
+    answers: dict[str, HealthAnswer] = {disk.serial: sound for disk in disks}
+    answers["ZL2F0A91"] = replace(sound, pending=24, reported_uncorrectable=3, temperature_c=41)
+    answers["ZL2F0B21"] = replace(sound, crc_errors=12)
+    answers["ZL2K0001"] = replace(sound, power_on_hours=3)
+    answers["WCC4E2"] = Unreadable.NO_ANSWER
+    records = tuple(
+        HealthRecord(
+            disk_identity(disk), said, NOW - 700, said if isinstance(said, DiskHealth) else None, NOW - 700
+        )
+        for disk in disks
+        for said in (answers[disk.serial],)
+    )
+    return replace(
+        state,
+        inventory=Reading(replace(found, disks=disks), TICKS - 3),
+        smart=Reading(records, TICKS - 700),
     )
 
 

@@ -86,6 +86,10 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "findings": (DEGRADED, ("f",)),
     "findings-none": (HEALTHY, ("f",)),
     "finding": (DEGRADED, ("f", "enter")),
+    "disks": ((states.with_disks,), ("d",)),
+    "disks-unread": (HEALTHY, ("d", "end")),
+    "disks-filtered": ((states.with_disks,), ("d", "slash", *"unused", "enter")),
+    "disk": ((states.with_disks,), ("d", "enter")),
     "help": (HEALTHY, ("question_mark",)),
     "themes": (HEALTHY, ("t",)),
 }

@@ -23,20 +23,33 @@ PLACES: Final = (
         "commands",
         "journal",
         "entry",
+        "disks",
+        "disk",
     ),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
 LISTS: Final = (
     *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
-    *("commands", "journal", "events", "findings"),
+    *("commands", "journal", "events", "findings", "disks"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
-SCROLLED: Final = (*LISTS, "planner", "why", "calendar", "entry", "event", "finding", "help", "themes")
+SCROLLED: Final = (
+    *LISTS,
+    "planner",
+    "why",
+    "calendar",
+    "entry",
+    "event",
+    "finding",
+    "disk",
+    "help",
+    "themes",
+)
 ACTED_ON: Final = ("pools", "pool", "datasets")
 IN_SNAPSHOTS: Final = ("diff", "files")  # screens on snapshot contents and differences
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a timeline
 TIME: Final = "Time"  # the group of timeline actions
-LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
+LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +72,8 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "latency", "datasets", *IN_SNAPSHOTS, "load", "journal", "events", "findings"),
-           footer=1),
+           ("pools", "latency", "datasets", *IN_SNAPSHOTS, "load", "journal", "events", "findings",
+            "disks"), footer=1),
     Action("histograms", ("enter",), "Histograms", "Look",
            "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
            ("pool",), footer=2),
@@ -79,6 +92,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("arc", ("A",), "Cache", "Look",
            "The cache (ARC), what holds up writes, the intent log and transaction groups.",
            ("pools", "pool"), footer=7, opens="arc"),
+    Action("disks", ("d",), "Disks", "Look",
+           "Every disk of the host, worst first: health, bay, and what it serves.", ("pools",), footer=5,
+           opens="disks"),
     Action("planner", ("P",), "Plan", "Look",
            "Plan from this pool: when it is full, what to buy, in which layout, what a change would bring.",
            ("pools", "pool"), footer=8, opens="capacity_planner"),
@@ -140,14 +156,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "Filter", "List", "Only the rows that the typed words find.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool", "datasets", "files", "load"), footer=12),
+           ("pools", "pool", "datasets", "files", "load", "disks"), footer=12),
     Action("reverse", ("O",), "Reverse", "List", "Turn the order round.",
-           ("pools", "pool", "datasets", "files", "load")),
+           ("pools", "pool", "datasets", "files", "load", "disks")),
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),
     Action("act", ("a",), "Actions", "Act", "What can be done to this, and why the rest cannot.",
-           (*ACTED_ON, *IN_SNAPSHOTS, "latency", "why"), footer=1),
+           (*ACTED_ON, *IN_SNAPSHOTS, "latency", "why", "disks", "disk"), footer=1),
     Action("calendar", ("K",), "Calendar", "Look",
            "The families of a dataset's snapshots: what exists of each, and the gaps.", ("datasets",)),
     Action("reclaim", ("F",), "Free space", "Look",
@@ -207,7 +223,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("reset_scenario", ("u",), "Begin anew", "Plan", "Fill the fields from the pool again.",
            ("planner",)),
     Action("unlock", ("U",), "Unlock", "Act", "Allow changes on a production host for 15 minutes.",
-           ACTED_ON),
+           (*ACTED_ON, "disks", "disk")),
     Action("host_key", ("K",), "Host key", "Live", "See the key of a host that is met for the first time.",
            ("pools",)),
     Action("themes", ("t",), "Themes", "Console", "Choose a theme, with a live preview.",

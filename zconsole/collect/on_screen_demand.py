@@ -1,4 +1,4 @@
-"""Readings made only while a screen needs them: datasets, their I/O, histograms, ARC, txgs."""
+"""Readings made only while a screen needs them: datasets, their I/O, histograms, ARC, txgs, SMART data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from zconsole.base.clock import Clock
 from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.dataset_watch import DatasetWatch, Indexes
+from zconsole.collect.on_demand.disk_health_watch import DiskHealthWatch
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
 from zconsole.collect.streams.histograms import HistogramWatch
 from zconsole.collect.streams.kstats import ArcWatch
@@ -40,6 +41,7 @@ class Demand:
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
         self._objsets = ObjsetWatch(asker, store, clock, keep_load)
         self._arc = ArcWatch(asker.host, store, clock)
+        self._disk_health = DiskHealthWatch(asker, store, clock)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -65,6 +67,14 @@ class Demand:
         """Start or stop reading ARC, throttle, intent log and txgs."""
         self._arc.want(is_wanted=is_wanted)
 
+    def want_disk_health(self, *, is_wanted: bool) -> None:
+        """Read SMART data that is not recent, and go on while it is wanted."""
+        self._disk_health.want(is_wanted=is_wanted)
+
+    def disks_were_read(self) -> None:
+        """Read the SMART data of disks that have appeared."""
+        self._disk_health.look_again()
+
     def look_again(self) -> None:
         """Adapt to pools that appeared, disappeared or changed state."""
         for watch in (self._latencies, self._sizes):
@@ -76,12 +86,13 @@ class Demand:
 
     async def run(self) -> None:
         """Read until cancelled. Raises errors that end the whole session."""
-        watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch] = (
+        watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch | DiskHealthWatch] = (
             self._datasets,
             self._latencies,
             self._sizes,
             self._objsets,
             self._arc,
+            self._disk_health,
         )
         async with asyncio.TaskGroup() as tasks:
             for watch in watches:

@@ -31,22 +31,21 @@ from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_host import (
     read_hostname,
-    read_inventory,
     read_kstat_state,
     read_pool,
     read_pool_names,
     read_version,
 )
 from zconsole.collect.shared_tick import BatchTicker
+from zconsole.collect.streams.inventory import InventoryWatch
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
-from zconsole.hosts.host import NOT_STARTED, Host
+from zconsole.hosts.host import Host
 from zconsole.hosts.ssh.backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED
-from zconsole.system.udev_monitor import MONITOR, DiskEventReader
 from zconsole.zfs.listing.events import EventReader, follow
 
 if TYPE_CHECKING:
@@ -60,10 +59,12 @@ KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
 NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
 STATUS_EVERY_S: Final = 5.0
-INVENTORY_EVERY_S: Final = 300.0
-DISKS_AT_MOST_EVERY_S: Final = 2.0  # a new disk causes several events: disk, partitions, links
 EVENTS_RETRY_S: Final = 60.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
+DISK_EVENT_RECENT_S: Final = 60.0
+DISK_EVENTS: Final = frozenset(  # that tell of a disk which came or went
+    {"resource.fs.zfs.removed", "resource.fs.zfs.statechange", "sysevent.fs.zfs.vdev_online"}
+)
 AT_MOST_EVERY_S: Final = 1.0  # also during a storm of events
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # ends the whole session, not one part
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
@@ -113,10 +114,10 @@ class HostSession:
         self._beat = beat
         store.commit(replace(store.state, slack=slack))
         self._asker = Asker(host)
+        self._disks = InventoryWatch(self._asker, store, clock, self._disks_were_read)
         self._hurry = asyncio.Event()
         self._status_due = asyncio.Event()
         self._io_due = asyncio.Event()
-        self._inventory_due = asyncio.Event()
         self._names_due = asyncio.Event()
         self._io: IoStream | None = None
         self._verdicts: Verdicts | None = None
@@ -130,7 +131,7 @@ class HostSession:
         self._hurry.set()
         self._status_due.set()
         self._names_due.set()
-        self._inventory_due.set()
+        self._disks.look_again()
 
     def set_interval(self, seconds: float) -> None:
         """Set the interval of I/O samples."""
@@ -157,6 +158,16 @@ class HostSession:
             )
             self._demanded.set()
         return self._demand
+
+    def want_disks(self, *, is_wanted: bool) -> None:
+        """Read the disks often, and their SMART data now and then, while a screen shows them."""
+        self._disks.want(is_wanted=is_wanted)
+        self.demand.want_disk_health(is_wanted=is_wanted)
+
+    def _disks_were_read(self) -> None:
+        self._describe()
+        if self._demand is not None:
+            self._demand.disks_were_read()
 
     async def accept_host_key(self, fingerprint: str) -> None:
         """Save a key that the user trusts, if the host still shows it, and connect."""
@@ -230,8 +241,8 @@ class HostSession:
                     ("the status", partial(self._watch_status, version), self._say_of_status),
                     ("the I/O stream", self._watch_io, self._say_of_io),
                     ("the events", self._watch_events, self._say_of_events),
-                    ("the disks", self._watch_inventory, self._say_of_inventory),
-                    ("the events of disks", self._watch_disk_events, self._say_of_inventory),
+                    ("the disks", self._disks.run, self._say_of_inventory),
+                    ("the events of disks", self._disks.follow_events, self._say_of_inventory),
                     ("what was asked for", self._meet_demand, self._say_of_demand),
                     ("the name of the host", self._read_hostname, self._say_of_pools),
                     ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
@@ -416,44 +427,9 @@ class HostSession:
                     if any(event.event_class not in QUIET_EVENTS for event in events):
                         self._status_due.set()
                         self._names_due.set()
-
-    async def _watch_inventory(self) -> None:
-        """Read the disks periodically, and at once after a change of disks or topology."""
-        while True:
-            self._inventory_due.clear()
-            try:
-                with contained("the disks"):
-                    found = await read_inventory(self._asker)
-                before = self.store.state.inventory.value
-                # The same object if unchanged, so that results derived from it stay cached.
-                reading = Reading(before if found == before else found, self._clock.monotonic())
-            except (LinkLost, HostUnreachable):
-                raise
-            except ZConsoleError as error:
-                reading = replace(self.store.state.inventory, problem=in_words(error))
-            self.store.commit(replace(self.store.state, inventory=reading))
-            self._describe()
-            await self._clock.sleep(DISKS_AT_MOST_EVERY_S)
-            await pause(
-                self._clock, INVENTORY_EVERY_S - DISKS_AT_MOST_EVERY_S, self._inventory_due, keep=True
-            )
-
-    async def _watch_disk_events(self) -> None:
-        """Trigger a reading of the disks at udev events; without udev they are read periodically only."""
-        while True:
-            reader = DiskEventReader()
-            try:
-                with contained("the events of disks"):
-                    async with self.host.stream(MONITOR) as chunks:
-                        async for chunk in chunks:
-                            if reader.feed(chunk):
-                                self._inventory_due.set()
-            except (LinkLost, HostUnreachable):
-                raise
-            except ZConsoleError as error:
-                if getattr(error, "status", None) in NOT_STARTED:
-                    return
-            await self._clock.sleep(EVENTS_RETRY_S)
+                    recent = self._clock.now() - DISK_EVENT_RECENT_S  # `-f` repeats all earlier events
+                    if any(e.event_class in DISK_EVENTS and (e.at or 0) > recent for e in events):
+                        self._disks.look_again()
 
     async def _read_hostname(self) -> None:
         with suppress(CommandFailed):

@@ -78,6 +78,9 @@ class States(Protocol):
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
         """Start or stop reading ARC, write throttle and intent log of the host, and txgs of its pools."""
 
+    def want_disks(self, host: str, *, is_wanted: bool) -> None:
+        """Start or stop reading the host's disks often, and their SMART data where it is not recent."""
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         """Time range of the pool's history: at most the last hour."""
 

@@ -186,6 +186,10 @@ class Engine:
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_arc(is_wanted=is_wanted))
 
+    def want_disks(self, host: str, *, is_wanted: bool) -> None:
+        for session in self._of(host):
+            self._calls.soon(partial(session.want_disks, is_wanted=is_wanted))
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
 

@@ -19,6 +19,8 @@ SCREENS: Final = {
     "command_log": "zconsole.ui.screens.command_log:CommandsScreen",
     "dataset_load": "zconsole.ui.screens.dataset_load:LoadScreen",
     "datasets": "zconsole.ui.screens.datasets:DatasetsScreen",
+    "disk": "zconsole.ui.screens.disks:DiskScreen",
+    "disks": "zconsole.ui.screens.disks:DisksScreen",
     "events": "zconsole.ui.screens.events:EventsScreen",
     "findings": "zconsole.ui.screens.findings:FindingsScreen",
     "help": "zconsole.ui.screens.help:HelpScreen",
@@ -36,11 +38,11 @@ HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Reading that a host makes only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
+    """Reading that a host makes only while it is shown: `latency`, `sizes`, `objsets`, `arc` or `disks`."""
 
     what: str
     host: str
-    pool: str = ""  # empty for `arc`, which is of the whole host
+    pool: str = ""  # empty for `arc` and `disks`, which are of the whole host
 
 
 class FrontScreen(Protocol):

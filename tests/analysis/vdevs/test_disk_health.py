@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.analysis.vdevs.disk_health import Blame, EarlierHealth, complaints
+from zconsole.analysis.vdevs.disk_health import Blame, complaints
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk_health import DiskHealth, SelfTest
+from zconsole.model.pools.disk_health import DiskHealth, EarlierHealth, SelfTest
 from zconsole.system.smartctl import parse_health
 
 H = DiskHealth
@@ -29,7 +29,7 @@ def of(name: str) -> DiskHealth:
             "sata-failing",
             [
                 "critical: SMART predicts failure: Reallocated_Sector_Ct",
-                "warning: 8 sectors unreadable (pending)",
+                "warning: 8 pending sectors (unreadable)",
                 "warning: 1975 sectors reallocated",
             ],
         ),
@@ -70,7 +70,7 @@ def test_what_is_said_of_real_disks(name: str, expected: list[str]) -> None:
             H(reported_uncorrectable=1),
             "info: 1 uncorrectable error reported, none new in 7 d",
         ),
-        (H(pending=9), H(pending=8), "warning: 8 sectors unreadable (pending)"),
+        (H(pending=9), H(pending=8), "warning: 8 pending sectors (unreadable)"),
     ],
 )
 def test_a_counter_that_grows_weighs_more(before: DiskHealth, now: DiskHealth, expected: str) -> None:

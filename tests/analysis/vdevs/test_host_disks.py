@@ -9,10 +9,18 @@ import pytest
 from tests.analysis.build import group, in_class
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import aux, blank, leaf, mirror, serial, shelf, used
+from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.disk import Disk
-from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, Unreadable
+from zconsole.model.pools.disk_health import (
+    DiskHealth,
+    HealthAnswer,
+    HealthRecord,
+    PowerMode,
+    Unreadable,
+)
+from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import Count, Vdev
 
 
@@ -96,3 +104,37 @@ def test_spares_and_logs_come_behind_the_data_of_a_pool_and_unused_disks_last() 
     )
 
     assert [serial(at) for at in (3, 4, 1, 2, 0)] == [name for name, _ in listed(state)]
+
+
+def test_smart_data_in_the_state_is_of_the_disk_and_not_of_its_kernel_name() -> None:
+    """A disk that takes the name of another one does not take its SMART data."""
+    old, new = blank(0), replace(blank(1), name="sda")
+    failing = DiskHealth(is_passing=False)
+    record = HealthRecord(disk_identity(old), failing, 5.0, failing, 5.0)
+    before = HostState("nas", inventory=Reading(shelf(old), 1.0), smart=Reading((record,), 1.0))
+    after = replace(before, inventory=Reading(shelf(new), 2.0))
+
+    assert [(serial(0), Trouble.FAILING)] == [(each.serial, each.trouble) for each in host_disks(before)]
+    assert [(serial(1), Trouble.NONE)] == [(each.serial, each.trouble) for each in host_disks(after)]
+
+
+def test_what_a_sleeping_disk_said_before_still_holds() -> None:
+    asleep, before = DiskHealth(power_mode=PowerMode.STANDBY), DiskHealth(pending=3)
+    record = HealthRecord(disk_identity(blank(0)), asleep, 900.0, before, 5.0)
+    state = HostState("nas", inventory=Reading(shelf(blank(0)), 1.0), smart=Reading((record,), 1.0))
+
+    (found,) = host_disks(state)
+
+    assert (asleep, before, Trouble.WARNING) == (found.health, found.known, found.trouble)
+
+
+def test_the_io_of_a_disk_is_of_the_last_sample_of_its_pool() -> None:
+    state = host(mirror(0, 0, 1), disks=(used(0), used(1)))
+    row = IoRow(leaf(1).name, 0, 0, 1, 1, 1, 1)
+    sample = IoSample("tank", 1.0, (IoRow("tank", 0, 0, 1, 1, 1, 1), row), (None, 0.5))
+    state = replace(state, pools=(replace(state.pools[0], samples=(sample,)),))
+
+    found = {each.serial: each for each in host_disks(state)}
+
+    assert (row, 0.5) == (found[serial(1)].io, found[serial(1)].busy)
+    assert (None, None) == (found[serial(0)].io, found[serial(0)].busy)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import pool as pool_of
@@ -10,6 +12,7 @@ from zconsole.analysis.vdevs.disk_health import complaints
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, PowerMode, Unreadable
+from zconsole.model.pools.iostat import IoRow, Latency
 from zconsole.model.pools.pool import Vdev
 from zconsole.views.disks.disk_list import (
     age,
@@ -26,7 +29,8 @@ from zconsole.views.layout.styled_text import plain
 def disk(health: HealthAnswer | None = None, one: Vdev | None = None, found: Disk | None = None) -> HostDisk:
     pool = pool_of(mirror(0, 0, 1), name="tank") if one is not None else None
     said = complaints(health) if isinstance(health, DiskHealth) else ()
-    return HostDisk(found or blank(0), pool, pool.vdevs[0] if pool else None, one, health, said)
+    known = health if isinstance(health, DiskHealth) else None
+    return HostDisk(found or blank(0), pool, pool.vdevs[0] if pool else None, one, health, said, known=known)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +41,12 @@ def disk(health: HealthAnswer | None = None, one: Vdev | None = None, found: Dis
         (DiskHealth(power_mode=PowerMode.STANDBY), None, "in standby"),
         (Unreadable.NOT_SUPPORTED, None, "no SMART data"),
         (DiskHealth(crc_errors=4), None, "ok, 4 CRC errors on the cable"),
-        (DiskHealth(pending=1), None, "1 sector unreadable (pending)"),
-        (DiskHealth(pending=1, reallocated=90), leaf(0, "FAULTED"), "1 sector unreadable (pending) +1"),
+        (DiskHealth(pending=1), None, "1 pending sector (unreadable)"),
+        (
+            DiskHealth(pending=1, reallocated=90),
+            leaf(0, "FAULTED"),
+            "FAULTED: 1 pending sector (unreadable) +1",
+        ),
         (DiskHealth(), leaf(0, "FAULTED"), "FAULTED"),
     ],
 )
@@ -52,7 +60,7 @@ def test_the_worst_in_a_few_words(health: HealthAnswer | None, one: Vdev | None,
         (blank(0), "-"),
         (blank(0, mountpoints=("/",), fstype="ext4"), "mounted at /"),
         (blank(0, fstype="ext4", label="photos"), "ext4 photos"),
-        (used(0, "old"), "zfs_member old"),
+        (used(0, "old"), "label of old"),
     ],
 )
 def test_what_is_on_a_disk_that_serves_no_pool(found: Disk, words: str) -> None:
@@ -71,6 +79,23 @@ def test_what_a_disk_serves_is_its_vdev_or_its_role() -> None:
 )
 def test_an_age(hours: int | None, words: str) -> None:
     assert words == age(hours)
+
+
+def test_a_disk_of_a_pool_shows_how_long_it_takes_and_how_busy_it_is() -> None:
+    busy = replace(disk(), io=IoRow("a", 0, 0, 1, 1, 1, 1, Latency(8e6, 41e6)), busy=0.97)
+
+    table = disk_table([busy])
+    cells = dict(zip((each.id for each in table.columns), table.rows[0].cells, strict=True))
+
+    assert "41" == cells["wait"].text
+    assert ("97%", "warn") == (cells["busy"].text, cells["busy"].style)
+
+
+def test_bays_have_a_column_where_any_is_known() -> None:
+    in_a_bay = disk(found=blank(1, links=("/dev/disk/by-vdev/A07",)))
+
+    assert "bay" not in [each.id for each in disk_table([disk()]).columns]
+    assert "A07" == disk_table([disk(), in_a_bay]).rows[1].cells[0].text
 
 
 def test_the_summary_counts_what_is_wrong() -> None:
@@ -95,7 +120,7 @@ def test_the_notes_say_all_that_is_wrong_and_then_what_it_is() -> None:
 
     assert [
         "ZFS calls it FAULTED in tank: too many errors",
-        "2 sectors unreadable (pending)",
+        "2 pending sectors (unreadable)",
         "9 CRC errors on the cable (check the cable)",
     ] == notes[:3]
     assert notes[3].startswith("ST4000NM, firmware SN04, sectors 512/4096 B")

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk_health import DiskHealth
+from zconsole.model.pools.disk_health import DiskHealth, EarlierHealth
 
 MANY_REALLOCATED: Final = 50  # sectors; a few are normal in a disk's life
 WORN: Final = 90  # percent of the rated endurance
@@ -46,14 +46,6 @@ class Complaint:
     blame: Blame = Blame.DISK
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierHealth:
-    """SMART data of the same disk from an earlier time; `age_s` is how many seconds earlier."""
-
-    health: DiskHealth
-    age_s: float
-
-
 def complaints(health: DiskHealth, earlier: EarlierHealth | None = None) -> tuple[Complaint, ...]:
     """Everything that is wrong with a disk, worst first; none for a sound disk.
 
@@ -83,7 +75,8 @@ def _own_verdict(health: DiskHealth) -> Iterator[Complaint]:
 def _media(health: DiskHealth, earlier: EarlierHealth | None) -> Iterator[Complaint]:
     before = earlier.health if earlier is not None else DiskHealth()
     if health.pending:
-        words = f"{_sectors(health.pending)} unreadable (pending)" + _since(
+        unit = "sector" if health.pending == 1 else "sectors"
+        words = f"{health.pending} pending {unit} (unreadable)" + _since(
             health.pending, before.pending, earlier
         )
         yield Complaint("pending-sectors", Severity.WARNING, words)

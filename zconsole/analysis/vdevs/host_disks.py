@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
+from zconsole.analysis.vdevs.bays import slot_name
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.disk_health import Complaint, complaints
 from zconsole.model.finding import Severity
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer
+from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRecord
+from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 
@@ -35,7 +37,11 @@ class Trouble(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class HostDisk:
-    """One disk. `pool`, `top` and `leaf` are where it serves; `disk` is None for one that is gone."""
+    """One disk. `pool`, `top` and `leaf` are where it serves; `disk` is None for one that is gone.
+
+    `known` is the newest SMART data, older than `health` where the disk sleeps or does not answer;
+    `io` and `busy` are of the last sample of its pool.
+    """
 
     disk: Disk | None
     pool: Pool | None = None
@@ -44,6 +50,22 @@ class HostDisk:
     health: HealthAnswer | None = None  # None: not read
     complaints: tuple[Complaint, ...] = ()
     slow: SlowDiskVerdict | None = None
+    known: DiskHealth | None = None
+    known_at: float | None = None  # epoch seconds
+    io: IoRow | None = None
+    busy: float | None = None  # 0 to 1
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What stays the same while the disk is there, and where it serves when it is gone."""
+        if self.disk is not None:
+            return disk_identity(self.disk)
+        return ("gone", *(each.name for each in (self.pool, self.top, self.leaf) if each is not None))
+
+    @property
+    def bay(self) -> str:
+        """Where it is, as far as known."""
+        return slot_name(self.disk) if self.disk is not None else ""
 
     @property
     def serial(self) -> str:
@@ -77,26 +99,39 @@ class HostDisk:
         return Trouble.NONE if worst is None else Trouble.NOTED
 
 
-def host_disks(state: HostState, health: Mapping[str, HealthAnswer]) -> tuple[HostDisk, ...]:
+def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = None) -> tuple[HostDisk, ...]:
     """Every disk of a host and every leaf whose disk is gone, worst first.
 
-    `health` is by kernel name; several paths to one disk count once.
+    `health` is by kernel name, in place of the SMART data in the state; several paths to one disk count once.
     """
     inventory = state.inventory.value or Inventory()
-    serving: dict[str, tuple[Pool, Vdev, Vdev]] = {}
-    for name, place in _serving(state, inventory):
-        serving.setdefault(name, place)  # a spare in use stands beside the disk it replaces first
-    slow = {verdict.disk: verdict for pool in state.pools for verdict in pool.slow}
-    found = [_host_disk(disk, serving.get(disk.name), health, slow) for disk in whole_disks(inventory)]
-    found += [
-        HostDisk(None, pool, top, leaf)
-        for pool, top, leaf in _leaves(state)
-        if leaf.path is not None
-        and leaf.path.startswith("/dev/")
-        and inventory.kernel_name(leaf.path) is None
-        and state.inventory.value is not None
+    records = {each.disk: each for each in state.smart.value or ()}
+    if health is not None:
+        records = {
+            disk_identity(disk): _as_record(disk, health[disk.name])
+            for disk in inventory.disks
+            if disk.name in health
+        }
+    by_path = _by_path(inventory)
+    loads = {pool.name: _Load(pool) for pool in state.pools}
+    serving: dict[tuple[str, ...], HostDisk] = {}
+    gone: list[HostDisk] = []
+    slow = {(pool.name, verdict.disk): verdict for pool in state.pools for verdict in pool.slow}
+    for pool, top, leaf in _leaves(state):
+        row, busy = loads[pool.name].of(leaf)
+        verdict = slow.get((pool.name, leaf.name))
+        disk = by_path.get(leaf.path or "")
+        here = HostDisk(disk, pool, top, leaf, slow=verdict, io=row, busy=busy)
+        if disk is not None:  # a spare in use stands beside the disk it replaces first
+            serving.setdefault(disk_identity(disk), here)
+        elif (leaf.path or "").startswith("/dev/") and state.inventory.value is not None:
+            gone.append(here)
+    found = [
+        _judged(replace(serving.get(name, HostDisk(None)), disk=disk), records.get(name))
+        for disk in whole_disks(inventory)
+        for name in (disk_identity(disk),)
     ]
-    return tuple(sorted(found, key=lambda each: (-each.trouble, _place(each))))
+    return tuple(sorted((*found, *gone), key=lambda each: (-each.trouble, _place(each))))
 
 
 def whole_disks(inventory: Inventory) -> Iterator[Disk]:
@@ -109,24 +144,44 @@ def whole_disks(inventory: Inventory) -> Iterator[Disk]:
             yield disk
 
 
-def _host_disk(
-    disk: Disk,
-    place: tuple[Pool, Vdev, Vdev] | None,
-    health: Mapping[str, HealthAnswer],
-    slow: Mapping[str, SlowDiskVerdict],
-) -> HostDisk:
-    pool, top, leaf = place if place is not None else (None, None, None)
-    answer = health.get(disk.name)
-    found = complaints(answer) if isinstance(answer, DiskHealth) else ()
-    return HostDisk(disk, pool, top, leaf, answer, found, slow.get(leaf.name) if leaf is not None else None)
+def _as_record(disk: Disk, answer: HealthAnswer) -> HealthRecord:
+    known = answer if isinstance(answer, DiskHealth) else None
+    return HealthRecord(disk_identity(disk), answer, 0.0, known)
 
 
-def _serving(state: HostState, inventory: Inventory) -> Iterator[tuple[str, tuple[Pool, Vdev, Vdev]]]:
-    for pool, top, leaf in _leaves(state):
-        name = inventory.kernel_name(leaf.path) if leaf.path else None
-        disk = inventory.disk_of(name) if name is not None else None
-        if disk is not None:
-            yield disk.name, (pool, top, leaf)
+def _judged(disk: HostDisk, record: HealthRecord | None) -> HostDisk:
+    """The disk with its SMART data; what a sleeping disk said before still holds."""
+    if record is None:
+        return disk
+    found = complaints(record.known, record.earlier) if record.known is not None else ()
+    return replace(disk, health=record.answer, complaints=found, known=record.known, known_at=record.known_at)
+
+
+def _by_path(inventory: Inventory) -> dict[str, Disk]:
+    """The whole disk behind each path and link."""
+    by_name: dict[str, Disk] = {}
+    found: dict[str, Disk] = {}
+    for disk in inventory.disks:
+        for part in disk.walk():
+            by_name.setdefault(part.name, disk)
+            found.setdefault(part.path, disk)
+    found |= {link: by_name[name] for link, name in inventory.links if name in by_name}
+    return found
+
+
+class _Load:
+    """The last sample of a pool, by the names of its vdevs."""
+
+    def __init__(self, pool: PoolState) -> None:
+        self._sample = pool.sample
+        names = () if self._sample is None else self._sample.names
+        self._places = {name: at for at, name in enumerate(names) if at}
+
+    def of(self, leaf: Vdev) -> tuple[IoRow | None, float | None]:
+        sample, at = self._sample, self._places.get(leaf.name)
+        if sample is None or at is None or at >= len(sample.rows):
+            return None, None
+        return sample.rows[at], sample.busy[at] if at < len(sample.busy) else None
 
 
 def _leaves(state: HostState) -> Iterator[tuple[Pool, Vdev, Vdev]]:

@@ -3,40 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.asker import Asker
+from zconsole.collect.concurrent import all_of
 from zconsole.collect.privilege import Privilege
-from zconsole.hosts.host import NOT_STARTED, Completed, Outcome
+from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import HealthAnswer, Unreadable
 from zconsole.system.smartctl import parse_health, read_health
 
 AT_ONCE: Final = 4  # concurrent commands: sshd allows ten sessions per connection
 
+Ways = dict[tuple[str, ...], Command]
+"""Commands as they become root, by their argv: sudo is asked once for each disk."""
+
+
+def _to_nobody(_disk: Disk, _answer: HealthAnswer) -> None:
+    """Default: the answers are returned together."""
+
 
 async def read_disk_health(
-    asker: Asker, privilege: Privilege, disks: Iterable[Disk]
+    asker: Asker,
+    privilege: Privilege,
+    disks: Iterable[Disk],
+    *,
+    ways: Ways | None = None,
+    told: Callable[[Disk, HealthAnswer], None] = _to_nobody,
 ) -> dict[str, HealthAnswer]:
-    """Health of each disk by kernel name. Raises HostError where the host is unreachable."""
-    disks = tuple(disks)
+    """Health of each disk by kernel name; `told` is called with each answer as it comes.
+
+    Raises HostError where the host is unreachable.
+    """
     found: dict[str, HealthAnswer] = {}
-    for at in range(0, len(disks), AT_ONCE):
-        batch = disks[at : at + AT_ONCE]
-        answers = await asyncio.gather(*(_read(asker, privilege, disk) for disk in batch))
-        found |= {disk.name: answer for disk, answer in zip(batch, answers, strict=True)}
-        if Unreadable.NO_PROGRAM in answers:
-            return {disk.name: Unreadable.NO_PROGRAM for disk in disks}
+    known = {} if ways is None else ways
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def one(disk: Disk) -> None:
+        async with slots:
+            is_missing = Unreadable.NO_PROGRAM in found.values()
+            answer = Unreadable.NO_PROGRAM if is_missing else await _read(asker, privilege, disk, known)
+        found[disk.name] = answer
+        told(disk, answer)
+
+    await all_of(one(disk) for disk in disks)
     return found
 
 
-async def _read(asker: Asker, privilege: Privilege, disk: Disk) -> HealthAnswer:
+async def _read(asker: Asker, privilege: Privilege, disk: Disk, ways: Ways) -> HealthAnswer:
     command = read_health(stable_link(disk) or disk.path)
     try:
-        allowed = await privilege.to_read(command)
+        if command.argv not in ways:
+            ways[command.argv] = await privilege.to_read(command)
+        allowed = ways[command.argv]
         completed = await asker.run(allowed, kind="smartctl", pool=disk.name)
     except (CommandFailed, Stuck):
         return Unreadable.NO_ANSWER

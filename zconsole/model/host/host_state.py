@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.disk import Inventory
+    from zconsole.model.pools.disk_health import HealthRecord
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
@@ -130,6 +131,8 @@ class HostState:
     pools_at: float | None = None  # monotonic seconds of the last good list of pools
     pools_problem: str = ""
     inventory: Reading[Inventory] = Reading()
+    smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
+    smart_awaited: int = 0  # disks whose SMART data is being read now
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded

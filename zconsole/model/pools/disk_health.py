@@ -67,3 +67,26 @@ class DiskHealth:
 
 
 HealthAnswer = DiskHealth | Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierHealth:
+    """SMART data of the same disk from an earlier time; `age_s` is how many seconds earlier."""
+
+    health: DiskHealth
+    age_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRecord:
+    """Answer of one disk with its time, and the newest data: older than the answer of a sleeping disk.
+
+    `disk` is the disk's identity, which no change of the kernel's names affects; times are epoch seconds.
+    """
+
+    disk: tuple[str, ...]
+    answer: HealthAnswer
+    at: float
+    known: DiskHealth | None = None
+    known_at: float | None = None
+    earlier: EarlierHealth | None = None

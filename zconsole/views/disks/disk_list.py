@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
-from zconsole.base.formatting import UNKNOWN, count, size
+from zconsole.base.formatting import UNKNOWN, count, milliseconds, percent, size
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 
 HOURS_A_YEAR: Final = 8766
 HOURS_A_DAY: Final = 24
+ZFS: Final = "zfs_member"
+BUSY: Final = 0.9  # share of the time from which on a disk has no reserve
 _STYLE: Final = {
     Trouble.FAILED: "bad",
     Trouble.FAILING: "bad",
@@ -34,8 +36,14 @@ _COUNTED: Final = (
 
 
 def disk_table(disks: Sequence[HostDisk]) -> Table:
-    """One row a disk, in the order given."""
-    return Table(COLUMNS, tuple(map(_row, disks)))
+    """One row a disk, in the order given; without bays where none is known."""
+    table = Table(COLUMNS, tuple(map(_row, disks)))
+    return table if any(each.bay for each in disks) else without(table, "bay")
+
+
+def key_of(disk: HostDisk) -> str:
+    """The identity of a row."""
+    return "\0".join(disk.identity)
 
 
 def summary(host: str, disks: Sequence[HostDisk]) -> Line:
@@ -67,6 +75,15 @@ def unread_health(disks: Sequence[HostDisk]) -> Line:
 
 def disk_notes(disk: HostDisk) -> Iterator[Line]:
     """Everything that is wrong with a disk, then its identity."""
+    yield from problems(disk)
+    if isinstance(disk.health, Unreadable):
+        yield line((f"no SMART data: {disk.health.value}", "dim"))
+    if disk.disk is not None:
+        yield line((_identity(disk), "dim"))
+
+
+def problems(disk: HostDisk) -> Iterator[Line]:
+    """Everything that is wrong with a disk, in ZFS's eyes first."""
     leaf, pool = disk.leaf, disk.pool
     if leaf is not None and pool is not None and leaf.state not in HEALTHY_STATES:
         note = f": {leaf.note}" if leaf.note else ""
@@ -77,10 +94,6 @@ def disk_notes(disk: HostDisk) -> Iterator[Line]:
         style = {Severity.CRITICAL: "bad", Severity.WARNING: "warn"}.get(each.severity, "text")
         blame = "" if each.blame.value == "disk" else f" (check the {each.blame.value})"
         yield line((each.words + blame, style))
-    if isinstance(disk.health, Unreadable):
-        yield line((f"no SMART data: {disk.health.value}", "dim"))
-    if disk.disk is not None:
-        yield line((_identity(disk), "dim"))
 
 
 def health_words(disk: HostDisk) -> str:
@@ -90,10 +103,11 @@ def health_words(disk: HostDisk) -> str:
     more = f" +{others}" if others > 0 else ""
     if disk.disk is None:
         return "gone"
+    state = leaf.state if leaf is not None and leaf.state not in HEALTHY_STATES else ""
     if disk.complaints and disk.complaints[0].severity > Severity.INFO:
-        return disk.complaints[0].words + more
-    if leaf is not None and leaf.state not in HEALTHY_STATES:
-        return leaf.state
+        return (f"{state}: " if state else "") + disk.complaints[0].words + more
+    if state:
+        return state
     if disk.slow is not None:
         return f"slow: {disk.slow.ratio:.1f}x its peers"
     if disk.complaints:
@@ -104,13 +118,17 @@ def health_words(disk: HostDisk) -> str:
 
 
 def serves(disk: HostDisk) -> str:
-    """The pool and vdev, or another use of the disk: `vault mirror-0`, `tank spare`, `ext4 backup`, `-`."""
+    """Pool and vdev, or another use: `vault mirror-0`, `tank spare`, `ext4 backup`, `label of old`."""
     if disk.pool is not None and disk.top is not None:
         role = disk.top.vdev_class if disk.top.vdev_class in {"spare", "cache", "log"} else disk.top.name
         return f"{disk.pool.name} {role}"
     parts = tuple(disk.disk.walk()) if disk.disk is not None else ()
     mounted = [f"mounted at {point}" for part in parts for point in part.mountpoints]
-    held = [f"{part.fstype} {part.label}".strip() for part in parts if part.fstype]
+    held = [
+        f"label of {part.label or 'a pool'}" if part.fstype == ZFS else f"{part.fstype} {part.label}".strip()
+        for part in parts
+        if part.fstype
+    ]
     return next(iter((*mounted, *held)), "-")
 
 
@@ -124,9 +142,10 @@ def age(hours: int | None) -> str:
 
 
 def _row(disk: HostDisk) -> Row:
-    name = disk.disk.name if disk.disk is not None else str(disk.leaf.guid if disk.leaf is not None else "")
-    words = " ".join(disk.disk.links) if disk.disk is not None else ""
-    return Row(name, cells_of(COLUMNS, disk), words=words)
+    found, leaf = disk.disk, disk.leaf
+    words = (*found.links, found.model, found.wwn, found.hctl) if found is not None else ()
+    state = (leaf.name, leaf.state) if leaf is not None else ("unused",)
+    return Row(key_of(disk), cells_of(COLUMNS, disk), words=" ".join((*words, *state)))
 
 
 def _health_cell(disk: HostDisk) -> Cell:
@@ -134,13 +153,41 @@ def _health_cell(disk: HostDisk) -> Cell:
     return Cell(_GLYPH.get(disk.trouble, "") + health_words(disk), style, sort=-float(disk.trouble))
 
 
+def _errors(disk: HostDisk) -> Cell:
+    return Cell(count(disk.errors), "bad" if disk.errors else "dim", sort=disk.errors)
+
+
+def _bytes(disk: HostDisk) -> int | None:
+    return disk.disk.size_bytes if disk.disk is not None else None
+
+
 def _hours(disk: HostDisk) -> int | None:
-    return disk.health.power_on_hours if isinstance(disk.health, DiskHealth) else None
+    return disk.known.power_on_hours if disk.known is not None else None
 
 
-def _degrees(disk: HostDisk) -> str:
+def _degrees(disk: HostDisk) -> Cell:
     degrees = disk.health.temperature_c if isinstance(disk.health, DiskHealth) else None
-    return UNKNOWN if degrees is None else str(degrees)
+    return Cell(UNKNOWN if degrees is None else str(degrees), "dim", sort=degrees)
+
+
+def wait_ns(disk: HostDisk) -> float | None:
+    """The longer of the mean waits of reads and writes now."""
+    if disk.io is None:
+        return None
+    waits = (disk.io.latency.total_read, disk.io.latency.total_write)
+    return max((each for each in waits if each is not None), default=None)
+
+
+def _wait(disk: HostDisk) -> Cell:
+    wait = wait_ns(disk)
+    style = "warn" if disk.slow is not None else "text"
+    return Cell(milliseconds(wait), "dim" if wait is None else style, sort=wait)
+
+
+def _busy(disk: HostDisk) -> Cell:
+    if disk.busy is None:
+        return Cell(UNKNOWN, "dim")
+    return Cell(percent(100 * disk.busy), "warn" if disk.busy >= BUSY else "text", sort=disk.busy)
 
 
 def _identity(disk: HostDisk) -> str:
@@ -148,7 +195,7 @@ def _identity(disk: HostDisk) -> str:
     found = disk.disk
     if found is None:
         return ""
-    health = disk.health if isinstance(disk.health, DiskHealth) else DiskHealth()
+    health = disk.known or DiskHealth()
     sectors = f"sectors {found.logical_sector_bytes or UNKNOWN}/{found.physical_sector_bytes or UNKNOWN} B"
     firmware = health.firmware or found.revision
     parts = (
@@ -163,18 +210,21 @@ def _identity(disk: HostDisk) -> str:
 
 
 COLUMNS: Final[tuple[Column[HostDisk], ...]] = (
+    Column("bay", "BAY", 6, lambda each: Cell(each.bay), need=97, is_right=False, grows_to=12,
+           cuts_middle=True),
     Column("serial", "SERIAL", 14, lambda each: Cell(each.serial), need=100, is_right=False, grows_to=20,
            cuts_middle=True),
-    Column("size", "SIZE", 8, lambda each: Cell(size(each.disk.size_bytes if each.disk else None)), need=80),
+    Column("size", "SIZE", 8, lambda each: Cell(size(_bytes(each)), sort=_bytes(each)), need=96),
     Column("health", "HEALTH", 26, _health_cell, need=95, is_right=False, grows_to=60),
     Column("serves", "SERVES", 19, lambda each: Cell(serves(each), "text" if each.pool else "dim"), need=98,
            is_right=False, grows_to=30, cuts_middle=True),
-    Column("errors", "ERR", 4, lambda each: Cell(count(each.errors), "bad" if each.errors else "dim"),
-           need=60),
+    Column("errors", "ERR", 4, _errors, need=60),
     Column("model", "MODEL", 14, lambda each: Cell(each.disk.model if each.disk else ""), need=50,
            is_right=False, grows_to=28),
     Column("age", "AGE", 6, lambda each: Cell(age(_hours(each)), "dim", sort=_hours(each)), need=40),
-    Column("temperature", "°C", 3, lambda each: Cell(_degrees(each), "dim"), need=45),
+    Column("temperature", "°C", 3, _degrees, need=45),
+    Column("wait", "WAIT ms", 7, _wait, need=58),
+    Column("busy", "BUSY", 4, _busy, need=56),
     Column("device", "DEVICE", 8, lambda each: Cell(each.disk.name if each.disk else "", "dim"), need=30,
            is_right=False, grows_to=10),
 )  # fmt: skip

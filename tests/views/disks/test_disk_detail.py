@@ -1,0 +1,59 @@
+"""One disk in full, of each protocol, out of real captures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.doubles.shelves import blank
+from zconsole.analysis.vdevs.disk_health import complaints
+from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
+from zconsole.system.smartctl import parse_health
+from zconsole.views.disks.disk_detail import disk_document
+from zconsole.views.layout.styled_text import plain
+
+SMART = Path(__file__).parents[2] / "captures" / "smart"
+
+
+def told(name: str) -> list[str]:
+    found = parse_health((SMART / f"{name}.json").read_text(encoding="utf-8"))
+    assert isinstance(found, DiskHealth)
+    disk = HostDisk(blank(0), health=found, complaints=complaints(found), known=found, known_at=940.0)
+    return [plain(each) for each in disk_document(disk, 1000.0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "value"),
+    [
+        ("sata-reallocated", "reallocated", None),
+        ("sas-grown-defects", "grown defects", None),
+        ("nvme-media-errors", "media errors", None),
+        ("nvme-worn", "endurance used", " %"),
+        ("sata-bad-cable", "CRC (cable)", None),
+    ],
+)
+def test_the_counters_of_each_protocol_have_their_names(name: str, label: str, value: str | None) -> None:
+    (found,) = (each for each in told(name) if each.startswith(label))
+
+    assert found.removeprefix(label).removesuffix(value or "").strip().isdecimal()
+
+
+def test_the_age_of_the_data_stands_above_it() -> None:
+    assert "SMART, read 1 min ago" in told("sas-sound")
+
+
+@pytest.mark.parametrize(
+    ("health", "words"),
+    [
+        (None, "not read"),
+        (Unreadable.NOT_PERMITTED, "not known: it takes root to read it"),
+        (DiskHealth(power_mode=PowerMode.STANDBY), "in standby: it is not woken for this"),
+    ],
+)
+def test_what_is_not_known_says_why(health: DiskHealth | Unreadable | None, words: str) -> None:
+    lines = [plain(each) for each in disk_document(HostDisk(blank(0), health=health), 1000.0)]
+
+    assert ["SMART", words] == lines[-2:]
+    assert "nothing that is known" in lines

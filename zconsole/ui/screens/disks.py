@@ -1,0 +1,120 @@
+"""Disks screen of a host, and the screen of one disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.make_target import target_of_vdev
+from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.navigation import Want
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.disks import page as views
+from zconsole.views.disks.disk_detail import disk_document, heading
+from zconsole.views.host_view import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+
+class DisksScreen(ConsoleScreen):
+    """Every disk of a host, worst first; read again when it opens, and at each plug and pull."""
+
+    PLACE = "disks"
+    ABOUT = ("host",)
+    NOTES = (4, 8)
+    FILTER_HINT = "serial, model, bay, pool or state"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str) -> None:
+        super().__init__()
+        self.host = host
+        self._disks: tuple[HostDisk, ...] = ()
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("disks", self.host)})
+
+    def page(self, view: View) -> Page:
+        self._disks = views.shown_disks(view, self.host)
+        return views.page(view, self.host, self._disks)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return tuple(views.notes(self._disks, key))
+
+    def named(self, key: str) -> str:
+        disk = views.disk_at(self._disks, key)
+        return disk.serial if disk is not None else key.rpartition("\0")[2]
+
+    def subject(self) -> tuple[str, str]:
+        disk = views.disk_at(self._disks, self.rows.key)
+        return self.host, disk.pool.name if disk is not None and disk.pool is not None else ""
+
+    def action_open(self) -> None:
+        """Show everything known of the disk under the cursor."""
+        if views.disk_at(self._disks, self.rows.key) is not None:
+            self.console.open("disk", self.host, self.rows.key)
+
+    def action_act(self) -> None:
+        """Offer the actions of the disk under the cursor in its pool."""
+        act_on(self, self.host, views.disk_at(self._disks, self.rows.key))
+
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
+
+class DiskScreen(TextScreen):
+    """One disk, live."""
+
+    PLACE = "disk"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, key: str) -> None:
+        super().__init__()
+        self.host = host
+        self._key = key
+        self._disk: HostDisk | None = None
+        self._is_gone = False
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("disks", self.host)})
+
+    def page(self, view: View) -> Page:
+        found = views.disk_at(views.shown_disks(view, self.host), self._key)
+        self._is_gone = found is None
+        self._disk = found or self._disk
+        return super().page(view)
+
+    def heading(self) -> tuple[Line, Line]:
+        if self._disk is None:
+            return line((self.host, "title")), EMPTY
+        first, second = heading(self.host, self._disk)
+        return first, line(
+            ("this disk is gone; what follows was known before", "bad")
+        ) if self._is_gone else second
+
+    def text(self) -> Sequence[Line]:
+        if self._disk is None or self.shown is None:
+            return ()
+        return tuple(disk_document(self._disk, self.shown.now))
+
+    def action_act(self) -> None:
+        """Offer the actions of this disk in its pool."""
+        act_on(self, self.host, self._disk)
+
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
+
+def act_on(screen: ConsoleScreen, host: str, disk: HostDisk | None) -> None:
+    """Offer the actions of a disk in its pool; of the host where it serves none."""
+    if disk is not None and disk.pool is not None and disk.leaf is not None:
+        screen.console.act(host, target_of_vdev(disk.pool, disk.leaf))
+    else:
+        screen.console.act(host, Target(TargetKind.HOST, "", host))
