@@ -99,6 +99,59 @@ HOST_DISK: Shape = {
     "complaints": [COMPLAINT],
 }
 DISKS: Shape = {"schema": int, "host": str, "disks": [HOST_DISK]}
+REPAIRED_DEVICE: Shape = {
+    "name": str,
+    "guid": (str, None),
+    "serial": (str, None),
+    "model": (str, None),
+    "bay": (str, None),
+    "size_bytes": (int, None),
+    "is_present": (bool, None),
+}
+REPAIR_STEP: Shape = {
+    "step": str,
+    "state": str,
+    "found": [str],
+    "reason": (str, None),
+    "offers": [
+        {
+            "words": str,
+            "action": str,
+            "target": str,
+            "arguments": [str],
+            "options": dict,
+            "wants_disk": bool,
+        }
+    ],
+}
+REPAIR: Shape = {
+    "pool": str,
+    "vdev": str,
+    "device": REPAIRED_DEVICE,
+    "trouble": str,
+    "cause": str,
+    "certainty": str,
+    "since": (*NUMBER, None),
+    "step": (str, None),
+    "steps": [REPAIR_STEP],
+    "not_now": [{"id": str, "reason": str, "instead": (str, None)}],
+    "alarm": (str, None),
+    "safety": str,
+    "survives": [str],
+    "spare": (REPAIRED_DEVICE, None),
+    "new_disk": (REPAIRED_DEVICE, None),
+    "runs": [
+        {
+            "at": NUMBER,
+            "who": str,
+            "title": str,
+            "commands": [[str]],
+            "outcome": str,
+            "ended": (*NUMBER, None),
+        }
+    ],
+}
+REPAIRS: Shape = {"schema": int, "host": str, "repairs": [REPAIR]}
 CHECK: Shape = {
     "schema": int,
     "host": str,

@@ -21,7 +21,7 @@ from zconsole.actions.checks.pool_devices import described, the_device, told_zfs
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import JoiningDevice
+from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name
 from zconsole.analysis.vdevs.device_safety import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import (
@@ -39,8 +39,6 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import replace
 
 SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake
-SERIAL_LEAST: Final = 6
-_NAMED_BY_SERIAL: Final = ("ata-", "sata-", "scsi-S", "nvme-", "usb-")
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
@@ -83,16 +81,8 @@ def printed_serial(old: Vdev, facts: PlanFacts) -> str:
 
     A disk that is gone is known by its name in the pool, which udev made of model and serial number.
     """
-    serial = _serial_at(old.path, facts) or _serial_in(old.name)
+    serial = _serial_at(old.path, facts) or serial_in_name(old.name)
     return serial[-SERIAL_TYPED:] or old.name
-
-
-def _serial_in(name: str) -> str:
-    """The serial number at the end of a name below /dev/disk/by-id; "" where there is none."""
-    if not name.startswith(_NAMED_BY_SERIAL) or name.startswith("nvme-eui."):
-        return ""
-    last = name.partition("-part")[0].rpartition("_")[2]
-    return last if len(last) >= SERIAL_LEAST and last.isascii() and last.isalnum() else ""
 
 
 def _serial_at(path: str | None, facts: PlanFacts) -> str:

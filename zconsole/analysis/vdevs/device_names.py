@@ -23,6 +23,8 @@ _KERNEL_NAME: Final = re.compile(
     r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
 )
 _GLOB: Final = re.compile(r"[*?\[\]{}]")
+_SERIAL_LEAST: Final = 6  # characters of a serial number in a name
+_NAMED_BY_SERIAL: Final = ("ata-", "sata-", "scsi-S", "nvme-", "usb-")
 _OF_CONTENTS: Final = ("lvm-pv-uuid-",)  # links that depend on the device's contents
 _STABLE: Final = (  # of /dev/disk, best first
     re.compile(r"by-vdev/"),
@@ -124,6 +126,14 @@ def stable_link(disk: Disk) -> str | None:
             if pattern.match(link):
                 return f"{FOLDER}{link}"
     return None
+
+
+def serial_in_name(name: str) -> str:
+    """The serial number at the end of a name below /dev/disk/by-id; empty where there is none."""
+    if not name.startswith(_NAMED_BY_SERIAL) or name.startswith("nvme-eui."):
+        return ""
+    last = name.partition("-part")[0].rpartition("_")[2]
+    return last if len(last) >= _SERIAL_LEAST and last.isascii() and last.isalnum() else ""
 
 
 def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObjection:

@@ -13,6 +13,7 @@ SUBCOMMANDS: Final = {
     "status": ("[--json] [--importable]", "the facts, worst first, in sentences or JSON"),
     "check": ("[--json] [POOL]", "one line for monitoring"),
     "disks": ("[--json]", "every disk, its health, which pool it serves"),
+    "repair": ("[--json] [POOL]", "a disk has failed: what to do next"),
     "iostat": ("[--json] [POOL]", "live I/O of every vdev, sample by sample"),
     "slow": ("[--json] [POOL]", "which disk is slower than those like it"),
     "stream": ("[--json] FOLDER", "what send streams in files can restore"),

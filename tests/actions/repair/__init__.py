@@ -1,0 +1,1 @@
+"""Tests of the guided repair: its steps and offers."""

@@ -1,0 +1,49 @@
+"""`zconsole repair`: of the practice host, and of a host where all is well."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.fakes import nas, reach
+from tests.doubles.scripted_host import failed
+from tests.reports.schema import REPAIRS, mismatch
+from zconsole.cli import run
+
+Screen = pytest.CaptureFixture[str]
+
+
+def test_the_practice_host_tells_the_repair_of_its_failed_disk(capsys: Screen) -> None:
+    assert 1 == run(["repair", "--demo", "--json"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert "" == mismatch(document, REPAIRS)
+    (repair,) = document["repairs"]
+    assert ("vault", "VLGX4P7Y", "failed", "disk") == (
+        repair["pool"], repair["device"]["serial"], repair["trouble"], repair["cause"]
+    )  # fmt: skip
+    assert ["resilver-runs"] == [each["id"] for each in repair["not_now"]]
+
+
+def test_in_words_each_step_is_told(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+
+    assert 1 == run(["repair", "vault", "--demo"])
+
+    shown = capsys.readouterr().out
+    assert "VLGX4P7Y has failed" in shown
+    assert "7 after-care" in shown
+    assert 100 >= max(map(len, shown.split("\n")))
+
+
+def test_a_sound_host_needs_nothing(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = nas("healthy-mirrors")
+    found.answers["id"] = b"uid=0(root) gid=0(root)\n"
+    found.answers["smartctl"] = failed("smartctl", 127, b"not found")
+    found.answers["zpool events"] = b""
+    reach(monkeypatch, local=found)
+
+    assert 0 == run(["repair"])
+
+    assert "no device needs a repair" in capsys.readouterr().out

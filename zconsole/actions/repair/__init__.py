@@ -1,0 +1,1 @@
+"""Repair of a pool's device step by step, with the changes that each step offers."""

@@ -1,0 +1,53 @@
+"""After-care: redundancy verified, spares returned, counters cleared, the scrub."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.model.repair import (
+    RepairOffer,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+
+def after_care_step(case: RepairCase) -> RepairStep:
+    """What follows the resilver; now only where a spare is to be returned."""
+    kind = RepairStepKind.AFTER_CARE
+    if case.trouble is RepairTrouble.SPARE_IN_USE:
+        return RepairStep(
+            kind, RepairStepState.NOW, tuple(_of_spare(case)), offers=tuple(_spare_offers(case))
+        )
+    return RepairStep(kind, RepairStepState.NEXT, (", ".join(_to_come(case)),))
+
+
+def _of_spare(case: RepairCase) -> Iterator[str]:
+    spare = case.place.spare
+    if spare is not None:
+        label = case.facts.identity(spare).label
+        yield f"{case.device.label} has all its data again: the spare {label} can go back"
+
+
+def _spare_offers(case: RepairCase) -> Iterator[RepairOffer]:
+    spare = case.place.spare
+    if spare is None:
+        return
+    label = case.facts.identity(spare).label
+    yield case.offer(f"return the spare {label}", "detach", word_of(spare))
+    if spare.type != "dspare" and has_all_data(spare):
+        yield case.offer(
+            f"keep the spare {label} for good, and let {case.device.label} go", "detach", case.word
+        )
+
+
+def _to_come(case: RepairCase) -> Iterator[str]:
+    if case.place.spare is not None:
+        yield f"spare {case.facts.identity(case.place.spare).label} returns"
+    if case.place.member.has_errors or any(leaf.has_errors for leaf in case.place.top.leaves()):
+        yield "clear"
+    yield "scrub"
+    yield "report"

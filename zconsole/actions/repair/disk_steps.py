@@ -1,0 +1,165 @@
+"""Steps with the disks in hand: identify, take out, new disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.actions.disk_choices import DiskChoice
+from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.analysis.vdevs.device_safety import least_bytes
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.topology_after_change import with_state
+from zconsole.base.formatting import size
+from zconsole.model.repair import (
+    RepairOffer,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+STANDS_BY_ITSELF = frozenset({RepairTrouble.SPARE_IN_USE})
+MOST_NEIGHBOURS = 4
+
+
+def identify_step(case: RepairCase) -> RepairStep:
+    """Done once the disk is out of use; to be done before anything is pulled."""
+    kind = RepairStepKind.IDENTIFY
+    found = tuple(_identity(case))
+    if case.trouble in STANDS_BY_ITSELF:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="no disk is pulled")
+    if case.is_gone:
+        return RepairStep(kind, RepairStepState.DONE, found)
+    located = any("locate LED" in run.title for run in case.runs)
+    offers = (
+        case.offer(f"blink the LED of {case.device.label}", "locate", case.word),
+        case.offer(f"turn the LED of {case.device.label} off", "locate", case.word, off=True),
+    )
+    if case.is_copying or case.has_both:
+        reason = "both disks stay in until the copy is done; it is pulled afterwards"
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
+    state = RepairStepState.DONE if located or _is_offline(case) else RepairStepState.NOW
+    return RepairStep(kind, state, found, offers=offers)
+
+
+def take_out_step(case: RepairCase) -> RepairStep:
+    """Done once the host does not see the disk; held where the vdev would not survive it."""
+    kind = RepairStepKind.TAKE_OUT
+    if case.trouble in STANDS_BY_ITSELF:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="its disk stays")
+    if case.pulled:
+        return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
+    if case.is_gone:
+        return RepairStep(
+            kind, RepairStepState.DONE, (f"{case.device.label} is not seen by the host any more",)
+        )
+    if case.is_copying:
+        return RepairStep(
+            kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is pulled after the resilver"
+        )
+    if case.has_both:
+        first = case.fitting[0]
+        return RepairStep(
+            kind,
+            RepairStepState.NOT_NEEDED,
+            reason=f"{first.serial} is in the host already: with both in, redundancy never drops",
+            offers=tuple(_offline(case)),
+        )
+    if case.serves and not _survives_without(case):
+        return RepairStep(
+            kind,
+            RepairStepState.HELD,
+            reason=f"{case.place.top.name} would not survive it: put the new disk in beside it, "
+            "and take this one out after the resilver",
+        )
+    is_now = identify_step(case).state is RepairStepState.DONE
+    how = (
+        f"pull {case.device.label}; ZFS does not use it"
+        if not case.serves
+        else f"take {case.device.label} offline, then pull it"
+    )
+    state = RepairStepState.NOW if is_now else RepairStepState.NEXT
+    return RepairStep(kind, state, (how,), offers=tuple(_offline(case)))
+
+
+def new_disk_step(case: RepairCase) -> RepairStep:
+    """Done once a disk fits or is in its place."""
+    kind = RepairStepKind.NEW_DISK
+    newcomer = case.place.newcomer
+    if case.trouble in STANDS_BY_ITSELF:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is replaced")
+    if case.is_copying and newcomer is not None:
+        identity = case.facts.identity(newcomer)
+        bay = f" in bay {identity.bay}" if identity.bay else ""
+        return RepairStep(kind, RepairStepState.DONE, (f"{identity.label}{bay}",))
+    if case.fitting:
+        return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=(_choose(case),))
+    is_now = case.is_gone or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
+    state = RepairStepState.NOW if is_now and not case.pulled else RepairStepState.NEXT
+    return RepairStep(kind, state, tuple(_wanted(case)), offers=(_choose(case),))
+
+
+def _identity(case: RepairCase) -> Iterator[str]:
+    device = case.device
+    bay = f"bay {device.bay}" if device.bay else "its bay is not known"
+    yield ", ".join(
+        filter(None, (f"serial {device.serial}" if device.serial else device.name, device.model, bay))
+    )
+    top = case.place.top
+    redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
+    if not is_vital(top) or redundancy is None or redundancy.left > 0:
+        return
+    others = [
+        case.facts.identity(leaf)
+        for leaf in top.leaves()
+        if leaf is not case.place.member and has_all_data(leaf)
+    ]
+    names = [f"{each.label}{f' (bay {each.bay})' if each.bay else ''}" for each in others[:MOST_NEIGHBOURS]]
+    more = f" and {len(others) - MOST_NEIGHBOURS} more" if len(others) > MOST_NEIGHBOURS else ""
+    if names:
+        yield f"do not touch {', '.join(names)}{more}: {top.name} survives no other failure"
+
+
+def _is_offline(case: RepairCase) -> bool:
+    return case.place.member.state == "OFFLINE"
+
+
+def _survives_without(case: RepairCase) -> bool:
+    """Whether the vdev still has all data without the device."""
+    top = case.place.top
+    if not is_vital(top):
+        return True
+    after = with_state(case.facts.pool, case.place.member, "OFFLINE")
+    later = next(each for each in after.vdevs if each.name == top.name)
+    redundancy = vdev_redundancy(later, unnamed_resilver(case.facts.pool))
+    return redundancy is not None and len(redundancy.failed) <= redundancy.by_design
+
+
+def _offline(case: RepairCase) -> Iterator[RepairOffer]:
+    if case.serves and _survives_without(case):
+        yield case.offer(f"take {case.device.label} offline", "offline", case.word)
+
+
+def _choose(case: RepairCase) -> RepairOffer:
+    return RepairOffer("choose a disk", "replace", case.facts.pool.name, (case.word,), wants_disk=True)
+
+
+def _fitting(fitting: tuple[DiskChoice, ...]) -> Iterator[str]:
+    first, *others = fitting
+    model = f", {first.model}" if first.model else ""
+    yield f"{first.serial}, {size(first.size_bytes)}{model}: {first.words}"
+    if others:
+        yield f"{len(others)} more fit{'s' if len(others) == 1 else ''}"
+
+
+def _wanted(case: RepairCase) -> Iterator[str]:
+    """What a disk must be, and why the unused ones are not."""
+    needed, _ = least_bytes(case.place.top)
+    yield (
+        f"no disk that fits is in the host; it needs at least {size(needed)}"
+        if needed is not None
+        else ("no disk that fits is in the host")
+    )
+    for each in case.choices[:MOST_NEIGHBOURS]:
+        if not each.is_in_use and each.why_not:
+            yield f"{each.serial} does not: {each.words}"

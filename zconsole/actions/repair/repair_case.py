@@ -1,0 +1,72 @@
+"""One case of a repair: its place, what was judged, and the disks to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from zconsole.actions.disk_choices import DiskChoice
+from zconsole.analysis.repair.cause import CauseFound
+from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.trouble import is_dead
+from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import DeviceIdentity, NotNow, RepairOffer, RepairRun, RepairTrouble
+
+
+@dataclass(frozen=True, slots=True)
+class RepairCase:
+    """Everything that the steps of one repair are derived from."""
+
+    facts: PoolFacts
+    place: DevicePlace
+    trouble: RepairTrouble
+    cause: CauseFound
+    not_now: tuple[NotNow, ...] = ()
+    choices: tuple[DiskChoice, ...] = ()  # those that fit first
+    runs: tuple[RepairRun, ...] = ()
+    pulled: tuple[Vdev, ...] = ()  # wrong disks
+    device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
+
+    @property
+    def fitting(self) -> tuple[DiskChoice, ...]:
+        """The disks that a plan would accept, best first."""
+        return tuple(
+            each for each in self.choices if not each.why_not and not (each.is_spare and self.place.spares)
+        )
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the host does not see the disk any more."""
+        if self.device.is_present is None:
+            return self.place.member.state in {"REMOVED", "UNAVAIL", "CANT_OPEN"}
+        return not self.device.is_present
+
+    @property
+    def is_copying(self) -> bool:
+        """Whether a new disk is in its place and works."""
+        return self.place.newcomer is not None and not is_dead(self.place.newcomer)
+
+    @property
+    def serves(self) -> bool:
+        """Whether the device itself still has all its data."""
+        return has_all_data(self.place.member)
+
+    @property
+    def has_both(self) -> bool:
+        """Whether a disk for the replacement is there while the old one is still in its place."""
+        return bool(self.fitting) and not self.is_gone
+
+    def offer(self, words: str, action: str, *arguments: str, **options: str | bool | int) -> RepairOffer:
+        """An offer on the pool."""
+        return RepairOffer(words, action, self.facts.pool.name, arguments, tuple(sorted(options.items())))
+
+    @property
+    def word(self) -> str:
+        """The device's word for a plan."""
+        return word_of(self.place.member)
+
+
+def word_of(vdev: Vdev) -> str:
+    """A vdev's word for a plan: its guid, or else its name."""
+    return str(vdev.guid or vdev.name)

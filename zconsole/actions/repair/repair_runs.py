@@ -1,0 +1,64 @@
+"""Runs of the journal that belong to a repair: who did what, and when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Final
+
+from zconsole.model.journal import Entry
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import RepairRun
+
+ACTIONS: Final = frozenset(
+    {"offline", "online", "locate", "replace", "attach", "detach", "clear", "scrub", "labelclear"}
+)
+BEFORE_S: Final = 86400.0  # a run this long before the known begin of the trouble may belong to it
+REACH_S: Final = 30 * 86400.0  # how far back runs are looked for where the begin is not known
+
+
+def runs_of(
+    entries: Iterable[Entry], pool: str, leaves: Iterable[Vdev], since: float | None, now: float
+) -> tuple[RepairRun, ...]:
+    """Runs on any of these devices, oldest first."""
+    from_s = now - REACH_S if since is None else since - BEFORE_S
+    words = {word for leaf in leaves for word in (leaf.name, leaf.path, str(leaf.guid or "")) if word}
+    return tuple(
+        run_of(entry)
+        for entry in sorted(entries, key=lambda each: each.started)
+        if entry.started >= from_s and _concerns(entry, pool, words)
+    )
+
+
+def _concerns(entry: Entry, pool: str, words: set[str]) -> bool:
+    if entry.problem or entry.action not in ACTIONS:
+        return False
+    target, arguments = intended(entry)
+    if target != pool:
+        return False
+    return bool(words.intersection(arguments)) or any(word in words for word in entry.title.split())
+
+
+def intended(entry: Entry) -> tuple[str, tuple[str, ...]]:
+    """Target and arguments of an entry's intent; empty for one that cannot be read."""
+    try:
+        found = json.loads(entry.intent)
+    except ValueError:
+        return "", ()
+    if not isinstance(found, dict):
+        return "", ()
+    arguments = found.get("arguments")
+    words = tuple(map(str, arguments)) if isinstance(arguments, list) else ()
+    return str(found.get("target", "")), words
+
+
+def run_of(entry: Entry) -> RepairRun:
+    """A run as a repair tells it."""
+    return RepairRun(
+        entry.started,
+        entry.who,
+        entry.title,
+        tuple(step.sent_argv or step.argv for step in entry.steps),
+        entry.words or entry.state.value,
+        entry.ended,
+    )

@@ -1,0 +1,119 @@
+"""Repairs of a host: one for each device in trouble, derived from the state, the most urgent first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.facts_on_screen import known_facts
+from zconsole.actions.intent import Intent
+from zconsole.actions.repair.after_care import after_care_step
+from zconsole.actions.repair.disk_steps import identify_step, new_disk_step, take_out_step
+from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.actions.repair.repair_runs import runs_of
+from zconsole.actions.repair.replace_steps import replace_step, resilver_step
+from zconsole.actions.repair.triage_step import triage_step
+from zconsole.analysis.repair.cause import cause_of
+from zconsole.analysis.repair.not_now import reasons_not_now
+from zconsole.analysis.repair.places import DevicePlace, places
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.survival import safety_in_words, survives_in_words
+from zconsole.analysis.repair.trouble import trouble_of
+from zconsole.analysis.repair.wrong_disk import alarm_words, wrongly_pulled
+from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
+from zconsole.model.host.host_state import HostState
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
+from zconsole.model.journal import Entry
+from zconsole.model.pools.disk_health import HealthAnswer
+from zconsole.model.repair import Repair, RepairOffer, RepairTrouble
+
+_URGENCY: Final = tuple(RepairTrouble)
+_NO_HEALTH: Final[Mapping[str, HealthAnswer]] = {}
+_STEPS: Final = (
+    triage_step,
+    identify_step,
+    take_out_step,
+    new_disk_step,
+    replace_step,
+    resilver_step,
+    after_care_step,
+)
+
+
+def repairs(
+    state: HostState,
+    entries: Iterable[Entry],
+    now: float,
+    health: Mapping[str, HealthAnswer] = _NO_HEALTH,
+) -> tuple[Repair, ...]:
+    """Every repair that a host needs, the most urgent first.
+
+    `entries` are the journal's runs on this host, `now` epoch seconds, `health` SMART data by kernel name.
+    """
+    known, told = known_facts(state, now, HostPolicy()), tuple(entries)
+    found: list[tuple[tuple[int, ...], Repair]] = []
+    for of in state.pools:
+        if of.pool.value is None:
+            continue
+        facts = PoolFacts(state, of, of.pool.value, health, now)
+        for place in places(of.pool.value):
+            trouble = trouble_of(place, facts.devices)
+            if trouble is not None:
+                case = _case(facts, place, trouble, known, told)
+                found.append((_urgency(case), _repair(case)))
+    return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
+
+
+def intent_of_offer(offer: RepairOffer) -> Intent:
+    """The intent for a plan; of an offer that wants a disk the last word is still missing."""
+    return Intent(offer.action, offer.target, offer.arguments, offer.options)
+
+
+def _case(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, known: PlanFacts, entries: tuple[Entry, ...]
+) -> RepairCase:
+    cause = cause_of(facts, place.member)
+    leaves = (place.member, *place.newcomers, *place.spares)
+    case = RepairCase(
+        facts,
+        place,
+        trouble,
+        cause,
+        reasons_not_now(facts, place, trouble, cause),
+        runs=runs_of(entries, facts.pool.name, leaves, facts.since(place.member), facts.now),
+        pulled=wrongly_pulled(facts, place),
+        device=facts.identity(place.member),
+    )
+    return replace(case, choices=disk_choices(Intent("replace", facts.pool.name, (case.word,)), known))
+
+
+def _repair(case: RepairCase) -> Repair:
+    facts, place = case.facts, case.place
+    return Repair(
+        facts.state.host,
+        facts.pool.name,
+        place.top.name,
+        case.device,
+        case.trouble,
+        case.cause.cause,
+        case.cause.certainty,
+        tuple(make(case) for make in _STEPS),
+        facts.since(place.member),
+        case.not_now,
+        alarm_words(facts, place, case.pulled) if case.pulled else "",
+        safety_in_words(facts, place),
+        survives_in_words(facts),
+        facts.identity(place.spare) if place.spare is not None else None,
+        facts.identity(place.newcomer) if place.newcomer is not None else None,
+        case.runs,
+    )
+
+
+def _urgency(case: RepairCase) -> tuple[int, ...]:
+    """What the pool depends on first, then the vdev that survives the fewest failures, then the trouble."""
+    top = case.place.top
+    redundancy = vdev_redundancy(top)
+    left = redundancy.left if redundancy is not None else 0
+    return (not is_vital(top), not case.pulled, left, _URGENCY.index(case.trouble))

@@ -1,0 +1,146 @@
+"""Steps of the replacement: replace, and the resilver until redundancy is back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.actions.repair.disk_steps import STANDS_BY_ITSELF
+from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.triage_step import errors_in_words
+from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
+from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
+from zconsole.base.formatting import mib_per_s
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import (
+    RepairOffer,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+WITHOUT_DATA = {"cache": "a cache", "spare": "a hot spare"}
+MOST_FITTING = 3
+
+
+def replace_step(case: RepairCase) -> RepairStep:
+    """Held while something speaks against it; done once the new disk is in the pool."""
+    kind = RepairStepKind.REPLACE
+    if case.trouble in STANDS_BY_ITSELF:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is replaced")
+    if case.trouble is RepairTrouble.NEW_DISK_FAILED and case.place.newcomer is not None:
+        return _new_disk_failed(case, case.place.newcomer)
+    if case.is_copying:
+        return RepairStep(kind, RepairStepState.DONE, (_running(case),))
+    if case.pulled:
+        return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
+    if case.place.top.vdev_class in WITHOUT_DATA:
+        return _removed_instead(case)
+    if case.not_now:
+        reasons = tuple(f"{each.reason}: {each.instead}" for each in case.not_now)
+        return RepairStep(
+            kind, RepairStepState.HELD, reasons, case.not_now[0].reason, tuple(_keep_spare(case))
+        )
+    offers = (*_replacements(case), *_keep_spare(case))
+    return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
+
+
+def resilver_step(case: RepairCase) -> RepairStep:
+    """Under way while a new disk is in the place."""
+    kind = RepairStepKind.RESILVER
+    if case.trouble in STANDS_BY_ITSELF or case.place.top.vdev_class in WITHOUT_DATA:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is copied")
+    if not case.is_copying or case.place.newcomer is None:
+        found = tuple(_of_spare(case))
+        return RepairStep(kind, RepairStepState.NEXT, found)
+    newcomer = case.place.newcomer
+    offer = case.offer(
+        f"stop the replacement by {case.facts.identity(newcomer).label}", "detach", word_of(newcomer)
+    )
+    return RepairStep(kind, RepairStepState.NOW, tuple(_progress(case, newcomer)), offers=(offer,))
+
+
+def _running(case: RepairCase) -> str:
+    names = ", ".join(case.facts.identity(each).label for each in case.place.newcomers)
+    return f"{names} is replacing {case.device.label}"
+
+
+def _new_disk_failed(case: RepairCase, newcomer: Vdev) -> RepairStep:
+    label = case.facts.identity(newcomer).label
+    offer = case.offer(f"stop the replacement by {label}", "detach", word_of(newcomer))
+    return RepairStep(
+        RepairStepKind.REPLACE,
+        RepairStepState.NOW,
+        (f"the new disk {label} is {newcomer.state}: stop this replacement, then choose another disk",),
+        offers=(offer,),
+    )
+
+
+def _removed_instead(case: RepairCase) -> RepairStep:
+    what = WITHOUT_DATA[case.place.top.vdev_class]
+    return RepairStep(
+        RepairStepKind.REPLACE,
+        RepairStepState.NOW,
+        (f"{case.device.label} is {what} and has nothing to copy: remove it, then add another one",),
+        offers=(case.offer(f"remove {case.device.label} from the pool", "remove", case.word),),
+    )
+
+
+def _replacements(case: RepairCase) -> Iterator[RepairOffer]:
+    for each in case.fitting[:MOST_FITTING]:
+        verb = "let the spare" if each.is_spare else "replace"
+        words = (
+            f"{verb} {each.serial} stand in for {case.device.label}"
+            if each.is_spare
+            else f"{verb} {case.device.label} by {each.serial}"
+        )
+        yield case.offer(words, "replace", case.word, each.word)
+
+
+def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
+    """The other way out while a spare stands in: it stays, and the pool gets a new spare."""
+    spare = case.place.spare
+    if spare is not None and spare.type != "dspare" and has_all_data(spare) and not spare.is_resilvering:
+        label = case.facts.identity(spare).label
+        yield case.offer(f"keep the spare {label} for good", "detach", case.word)
+
+
+def _of_spare(case: RepairCase) -> Iterator[str]:
+    spare = case.place.spare
+    if spare is None:
+        return
+    label = case.facts.identity(spare).label
+    if spare.is_resilvering:
+        yield f"the spare {label} is being filled: {_scan(case)}"
+    elif has_all_data(spare):
+        yield f"the spare {label} has all the data"
+
+
+def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
+    scan = case.facts.pool.scan
+    if AWAITS_RESILVER in newcomer.note:
+        yield f"its turn comes after the resilver that runs now: {_scan(case)}"
+    elif scan is not None and scan.function == "resilver":
+        yield _scan(case)
+    else:
+        yield "ZFS shows no resilver yet"
+    known = case.facts.of_leaf(newcomer)
+    label = case.facts.identity(newcomer).label
+    if errors := errors_in_words(newcomer):
+        yield f"the new disk {label} has {errors}: stop and take another one if they grow"
+    if known.slow is not None:
+        yield f"the new disk {label} is slow: {known.slow.ratio:.1f}x the latency of its peers"
+    for each in known.complaints:
+        yield f"the new disk {label}: {each.words}"
+
+
+def _scan(case: RepairCase) -> str:
+    scan = case.facts.pool.scan
+    if scan is None:
+        return "not started"
+    judged = estimate_scan(scan, case.facts.of.scan_history, case.facts.now)
+    words = in_words(scan, judged, restarts=case.facts.of.scan_restarts)
+    if judged is not None and judged.rate:
+        words += f", {mib_per_s(judged.rate)} MiB/s"
+    errors = f", {scan.errors} errors" if scan.errors else ""
+    return words + errors

@@ -1,0 +1,115 @@
+"""Triage step: what failed, how sure, since when, and what else is to be known before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.analysis.repair.not_now import SCRUB_OLD_DAYS, days_since_scrub, failing_survivors
+from zconsole.analysis.vdevs.disk_health import Blame
+from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
+from zconsole.base.formatting import count, duration
+from zconsole.model.finding import Severity
+from zconsole.model.pools.disk_health import Unreadable
+from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.repair import (
+    RepairCause,
+    RepairOffer,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+CHECKED_FIRST = frozenset(
+    {"check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost"}
+)
+
+
+def triage_step(case: RepairCase) -> RepairStep:
+    """To be done now where the cause is to be cured without a new disk; else done."""
+    first = next((each for each in case.not_now if each.id in CHECKED_FIRST), None)
+    is_open = first is not None and not case.is_copying
+    return RepairStep(
+        RepairStepKind.TRIAGE,
+        RepairStepState.NOW if is_open else RepairStepState.DONE,
+        tuple(_found(case)),
+        first.instead if is_open and first is not None else "",
+        tuple(_offers(case)) if is_open else (),
+    )
+
+
+def _found(case: RepairCase) -> Iterator[str]:
+    member, facts = case.place.member, case.facts
+    yield _state_in_words(case)
+    if case.trouble is not RepairTrouble.SPARE_IN_USE:
+        yield f"{case.cause.words} ({case.cause.certainty.value})"
+    known = facts.of_leaf(member)
+    if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
+        yield f"{known.slow.ratio:.1f}x the latency of its peers"
+    told = [each.words for each in known.complaints if each.severity > Severity.INFO]
+    if told:
+        yield f"SMART: {', '.join(told)}"
+    elif isinstance(known.health, Unreadable):
+        yield f"no SMART data: {known.health.value}"
+    yield from _about_survivors(case)
+
+
+def _state_in_words(case: RepairCase) -> str:
+    """`VLGX4P7Y is FAULTED: too many errors; 486 write errors within 3m10s`."""
+    member, facts = case.place.member, case.facts
+    note = f": {member.note}" if member.note else ""
+    errors = errors_in_words(member)
+    reports = facts.errors_of(member)
+    if reports is not None and reports.count > 1:
+        within = f" within {duration(max(1.0, reports.last - reports.first))}"
+        errors = (
+            f"{errors}, {reports.count} error reports{within}"
+            if errors
+            else (f"{reports.count} error reports{within}")
+        )
+    words = "whole again" if case.trouble is RepairTrouble.SPARE_IN_USE else member.state
+    return f"{case.device.label} is {words}{note}" + (f"; {errors}" if errors else "")
+
+
+def errors_in_words(vdev: Vdev) -> str:
+    """`486 write errors`; empty without an error."""
+    kinds = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
+    named = [f"{_number(errors)} {kind}" for kind, errors in kinds if errors]
+    return f"{', '.join(named)} errors" if named else ""
+
+
+def _number(errors: Count) -> str:
+    return f"about {count(errors.value)}" if errors.is_rounded else str(errors.value)
+
+
+def _about_survivors(case: RepairCase) -> Iterator[str]:
+    """Whether the other disks of the vdev can be relied on."""
+    top = case.place.top
+    if not is_vital(top) or case.trouble is RepairTrouble.SPARE_IN_USE:
+        return
+    facts = case.facts
+    for leaf in failing_survivors(facts, case.place):
+        why = errors_in_words(leaf) or _smart_of(case, leaf) or "slower than its peers"
+        yield f"{facts.identity(leaf).label} in the same {top.name} is not sound either: {why}"
+    redundancy = vdev_redundancy(top)
+    days = days_since_scrub(facts)
+    if redundancy is not None and redundancy.left <= 0 and (days is None or days > SCRUB_OLD_DAYS):
+        age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+        yield f"{age}: no reason to wait, since the resilver reads all that a scrub would"
+
+
+def _smart_of(case: RepairCase, leaf: Vdev) -> str:
+    of_disk = [each.words for each in case.facts.of_leaf(leaf).complaints if each.blame is Blame.DISK]
+    return f"SMART: {of_disk[0]}" if of_disk else ""
+
+
+def _offers(case: RepairCase) -> Iterator[RepairOffer]:
+    """What cures the cause without a new disk."""
+    member = case.place.member
+    if case.facts.of.state == "SUSPENDED":
+        yield case.offer(f"let the I/O of {case.facts.pool.name} go on, once its disks are back", "clear")
+        return
+    if case.cause.cause is RepairCause.MOVED or case.cause.returned is not None:
+        yield case.offer(f"bring {case.device.label} online", "online", word_of(member))
+    yield case.offer(f"clear the errors of {case.device.label}", "clear", word_of(member))

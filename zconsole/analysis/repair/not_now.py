@@ -1,0 +1,203 @@
+"""Reasons not to replace a device now, each with what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from zconsole.analysis.repair.cause import CauseFound
+from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.vdevs.redundancy import (
+    has_all_data,
+    in_words,
+    is_vital,
+    unnamed_resilver,
+    vdev_redundancy,
+)
+from zconsole.base.formatting import percent
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
+
+DAY_S: Final = 86400
+SCRUB_OLD_DAYS: Final = 45
+_MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
+_SHARED: Final = {RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF}
+_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING}
+
+Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
+
+
+def reasons_not_now(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> tuple[NotNow, ...]:
+    """Everything that speaks against replacing a device now, the most important first."""
+    return tuple(each for rule in RULES for each in rule(facts, place, trouble, cause))
+
+
+def pool_is_suspended(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A suspended pool takes no command that writes."""
+    del place, trouble, cause
+    if facts.of.state == "SUSPENDED":
+        yield NotNow(
+            "suspended",
+            f"{facts.pool.name} is suspended: all its I/O waits, and nothing that it had is lost by waiting",
+            "bring the missing disks back, then clear",
+        )
+
+
+def vdev_is_lost(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """Nothing can be copied from a vdev that has lost more than it can make up for."""
+    del trouble, cause
+    redundancy = vdev_redundancy(place.top, unnamed_resilver(facts.pool))
+    if redundancy is not None and redundancy.is_lost and is_vital(place.top):
+        yield NotNow(
+            "vdev-lost",
+            f"{in_words(redundancy)}: there is nothing to copy from",
+            "bring a missing disk back: put it in, then online or clear",
+        )
+
+
+def pool_has_a_checkpoint(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
+    del place, trouble, cause
+    if facts.pool.checkpoint_bytes is not None or facts.pool.checkpoint_created is not None:
+        yield NotNow(
+            "checkpoint",
+            f"{facts.pool.name} has a checkpoint, and ZFS replaces nothing while it exists",
+            f"discard it if it is not needed: zpool checkpoint -d {facts.pool.name}",
+        )
+
+
+def vdevs_are_moving(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A removal or an expansion ends first."""
+    del place, trouble, cause
+    for each in facts.pool.activities:
+        if each.kind in _MOVING and each.state == "active":
+            at = f", {percent(each.percent)} done" if each.percent is not None else ""
+            yield NotNow(
+                "vdevs-moving",
+                f"{_MOVING[each.kind]} runs in {facts.pool.name}{at}, and ZFS replaces nothing meanwhile",
+                "wait until it ends",
+            )
+
+
+def cause_is_shared(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A new disk does not cure a cable, a controller or a shelf."""
+    del facts, place, trouble
+    if cause.cause in _SHARED and cause.certainty is not Certainty.UNCLEAR:
+        back = cause.returned is not None
+        yield NotNow(
+            f"check-{cause.cause.name.lower()}",
+            f"{cause.words}: another disk would fail in the same way",
+            "bring it online again, and watch whether it goes once more"
+            if back
+            else f"check {cause.cause.value}, then clear, and watch whether the errors come back",
+        )
+    if cause.cause is RepairCause.MOVED:
+        yield NotNow(
+            "moved",
+            f"{cause.words}; its data is still on it",
+            "bring it online: ZFS copies only what was written meanwhile",
+        )
+
+
+def another_resilver_runs(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A second replacement makes a running resilver start again, or waits for its end."""
+    del trouble, cause
+    scan = facts.pool.scan
+    if scan is None or scan.function != "resilver" or not scan.is_running or place.newcomer is not None:
+        return
+    to = _resilvering(facts, place)
+    at = f", {percent(scan.percent)} done" if scan.percent is not None else ""
+    yield NotNow(
+        "resilver-runs",
+        f"a resilver{to} runs{at}: a replacement now makes it start again, or waits until it ends",
+        "wait until it is done; the new disk can be put in meanwhile",
+    )
+
+
+def _resilvering(facts: PoolFacts, place: DevicePlace) -> str:
+    names = [each.vdev.name for each in facts.devices.values() if each.vdev.is_resilvering]
+    if place.spare is not None and place.spare.is_resilvering:
+        return f" onto the spare {place.spare.name}"
+    return f" onto {', '.join(names)}" if names else ""
+
+
+def another_vdev_is_worse_off(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """The vdev that survives the fewest further failures goes first."""
+    del cause
+    own = vdev_redundancy(place.top, unnamed_resilver(facts.pool))
+    left = own.left if own is not None and is_vital(place.top) else None
+    for top in facts.pool.vdevs:
+        other = vdev_redundancy(top, unnamed_resilver(facts.pool))
+        if top is place.top or other is None or not is_vital(top) or not other.is_used_up:
+            continue
+        if left is None or left > 0 or trouble in _BY_CHOICE:
+            yield NotNow(
+                "other-vdev-first",
+                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays it",
+                f"repair {', '.join(other.failed) or top.name} first",
+            )
+
+
+def survivors_were_not_read(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A device that still serves is replaced after a scrub: it may have the last good copy of a block."""
+    del cause
+    days = days_since_scrub(facts)
+    is_choice = trouble is RepairTrouble.SLOW and has_all_data(place.member) and is_vital(place.top)
+    if is_choice and (days is None or days > SCRUB_OLD_DAYS):
+        age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+        yield NotNow(
+            "scrub-first",
+            f"{age}: whether the other disks of {place.top.name} can be read is not known",
+            "scrub first, while this disk still helps to repair what the others cannot read",
+        )
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    pool_is_suspended,
+    vdev_is_lost,
+    pool_has_a_checkpoint,
+    vdevs_are_moving,
+    cause_is_shared,
+    another_resilver_runs,
+    another_vdev_is_worse_off,
+    survivors_were_not_read,
+)
+
+
+def days_since_scrub(facts: PoolFacts) -> float | None:
+    """Days since the last finished scrub; None where the status shows none."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "scrub" or scan.state != "finished" or scan.end is None:
+        return None
+    return max(0.0, (facts.now - scan.end) / DAY_S)
+
+
+def failing_survivors(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
+    """Other devices of the vdev that work with errors, are slow, or call themselves failing."""
+    return tuple(
+        leaf
+        for leaf in place.top.leaves()
+        if leaf is not place.member
+        and leaf not in place.newcomers
+        and has_all_data(leaf)
+        and (facts.of_leaf(leaf).is_failing or facts.of_leaf(leaf).slow is not None)
+    )

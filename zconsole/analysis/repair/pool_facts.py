@@ -1,0 +1,124 @@
+"""Facts of one pool for its repairs: each device with its disk, SMART data, speed and events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.repair.trouble import DeviceFacts
+from zconsole.analysis.slow_disks.peers import DisksOfVdevs
+from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
+from zconsole.analysis.vdevs.device_names import serial_in_name
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_health import HealthAnswer
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.repair import DeviceIdentity
+
+_BY_VDEV: Final = "/dev/disk/by-vdev/"
+_EREPORT: Final = "ereport.fs.zfs."
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReports:
+    """Error reports of ZFS on one device, as far as the events reach back. Epoch seconds."""
+
+    count: int
+    first: float
+    last: float
+
+
+class PoolFacts:
+    """One readable pool of a host at one time; `health` is by kernel name, `now` epoch seconds."""
+
+    def __init__(
+        self, state: HostState, of: PoolState, pool: Pool, health: Mapping[str, HealthAnswer], now: float
+    ) -> None:
+        self.state = state
+        self.of = of
+        self.pool = pool
+        self.now = now
+        self.inventory: Inventory | None = state.inventory.value
+        self._disks = DisksOfVdevs(self.inventory or Inventory())
+        slow = {(each.vdev, each.disk): each for each in of.slow}
+        self.devices: dict[int, DeviceFacts] = {}
+        for top in pool.vdevs:
+            for leaf in top.leaves():
+                disk = self._disks.of(leaf)
+                answer = health.get(disk.name) if disk is not None else None
+                self.devices[id(leaf)] = DeviceFacts(leaf, disk, answer, slow.get((top.name, leaf.name)))
+
+    def of_leaf(self, leaf: Vdev) -> DeviceFacts:
+        """The facts of one of the pool's leaves."""
+        return self.devices[id(leaf)]
+
+    def identity(self, leaf: Vdev) -> DeviceIdentity:
+        """How to find the disk of a leaf; a disk that is gone is known by its name in the pool."""
+        disk = self.devices[id(leaf)].disk
+        return DeviceIdentity(
+            leaf.name,
+            leaf.guid,
+            (disk.serial if disk is not None else "") or serial_in_name(leaf.name),
+            disk.model if disk is not None else "",
+            _bay(leaf, disk),
+            disk.size_bytes if disk is not None else leaf.physical_bytes,
+            self._is_present(leaf, disk),
+        )
+
+    def events_of(self, leaf: Vdev) -> Iterator[Event]:
+        """The events of a leaf, oldest first."""
+        guid = leaf.guid
+        for event in self.state.events:
+            if guid is not None and event.pool == self.pool.name and _number(event) == guid:
+                yield event
+
+    def changed_at(self, leaf: Vdev) -> float | None:
+        """Time of the last change of a leaf's state; None when no event shows it."""
+        times = [
+            each.at
+            for each in self.events_of(leaf)
+            if each.event_class == STATE_CHANGE and each.at is not None
+        ]
+        return times[-1] if times else None
+
+    def errors_of(self, leaf: Vdev) -> ErrorReports | None:
+        """The error reports on a leaf."""
+        times = [
+            each.at
+            for each in self.events_of(leaf)
+            if each.event_class.startswith(_EREPORT) and each.at is not None
+        ]
+        return ErrorReports(len(times), min(times), max(times)) if times else None
+
+    def since(self, leaf: Vdev) -> float | None:
+        """Begin of a leaf's trouble: its first error report or its last change of state."""
+        errors = self.errors_of(leaf)
+        first = errors.first if errors is not None else None
+        times = [each for each in (first, self.changed_at(leaf)) if each is not None]
+        slow = self.devices[id(leaf)].slow
+        if slow is not None:
+            times.append(slow.first_at)
+        return min(times, default=None)
+
+    def _is_present(self, leaf: Vdev, disk: Disk | None) -> bool | None:
+        if self.inventory is None or leaf.path is None or not leaf.path.startswith("/dev/"):
+            return None
+        return disk is not None
+
+
+def _bay(leaf: Vdev, disk: Disk | None) -> str:
+    """The bay's name from /etc/zfs/vdev_id.conf, or else where ZFS or the kernel found the disk."""
+    for link in disk.links if disk is not None else ():
+        if link.startswith(_BY_VDEV):
+            return link.removeprefix(_BY_VDEV)
+    return leaf.phys_path or (disk.hctl if disk is not None else "")
+
+
+def _number(event: Event) -> int | None:
+    text = event.field("vdev_guid")
+    try:
+        return int(text, 0) if text else None
+    except ValueError:
+        return None

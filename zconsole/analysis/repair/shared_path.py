@@ -1,0 +1,83 @@
+"""Controllers and shelves of disks, from the names that udev makes of their place in the host."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.trouble import is_dead
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import RepairCause
+
+TOGETHER_S: Final = 300.0  # failures within this time may have one cause
+_BY_PATH: Final = "/dev/disk/by-path/"
+_CONTROLLER: Final = re.compile(r"(pci-[0-9a-fA-F:.]+)-")
+_EXPANDER: Final = re.compile(r"-sas-exp(0x[0-9a-fA-F]+)-")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTrouble:
+    """Several devices of one controller or shelf in trouble at the same time."""
+
+    cause: RepairCause
+    where: str  # the controller's address, or the expander's
+    devices: tuple[str, ...]
+    of: int  # disks of the pool there
+    is_all: bool  # every disk of the pool there, and none elsewhere
+
+
+def shared_trouble(facts: PoolFacts, leaf: Vdev) -> SharedTrouble | None:
+    """Trouble that a leaf shares with other disks of its shelf, or else of its controller."""
+    disk = facts.of_leaf(leaf).disk
+    if disk is None:
+        return None
+    for cause, pattern in ((RepairCause.SHELF, _EXPANDER), (RepairCause.CONTROLLER, _CONTROLLER)):
+        where = _place(disk, pattern)
+        if where and (found := _together(facts, leaf, pattern, where, cause)) is not None:
+            return found
+    return None
+
+
+def _together(
+    facts: PoolFacts, leaf: Vdev, pattern: re.Pattern[str], where: str, cause: RepairCause
+) -> SharedTrouble | None:
+    there: defaultdict[str, list[Vdev]] = defaultdict(list)
+    for each in facts.devices.values():
+        if each.disk is not None:
+            there[_place(each.disk, pattern)].append(each.vdev)
+    ailing = [each for each in there[where] if _is_ailing(each)]
+    elsewhere = [each for place, leaves in there.items() if place != where for each in leaves]
+    if len(ailing) < 2 or not _at_once(facts, leaf, ailing):
+        return None
+    if not elsewhere and len(ailing) < len(there[where]):
+        return None  # all disks share the one controller, and others on it are well
+    if any(map(_is_ailing, elsewhere)):
+        return None
+    is_all = len(ailing) == len(there[where])
+    return SharedTrouble(cause, where, tuple(each.name for each in ailing), len(there[where]), is_all)
+
+
+def _is_ailing(leaf: Vdev) -> bool:
+    return is_dead(leaf) or leaf.has_errors
+
+
+def _at_once(facts: PoolFacts, leaf: Vdev, ailing: list[Vdev]) -> bool:
+    """Whether the others failed within minutes of the leaf; unknown times do not count."""
+    at = facts.since(leaf)
+    times = [facts.since(each) for each in ailing if each is not leaf]
+    return at is not None and any(each is not None and abs(each - at) <= TOGETHER_S for each in times)
+
+
+def _place(disk: Disk, pattern: re.Pattern[str]) -> str:
+    return next(_places(disk, pattern), "")
+
+
+def _places(disk: Disk, pattern: re.Pattern[str]) -> Iterator[str]:
+    for link in disk.links:
+        if link.startswith(_BY_PATH) and (found := pattern.search(link)):
+            yield found[1]

@@ -1,0 +1,64 @@
+"""What a pool still survives, and what has the data of the failed device, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.vdevs.redundancy import (
+    has_all_data,
+    in_words,
+    is_vital,
+    pool_redundancy,
+    unnamed_resilver,
+    vdev_redundancy,
+)
+from zconsole.base.formatting import percent
+
+
+def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
+    """A clause for each vdev that the pool's data depends on, the worst first; equal ones in one."""
+    found = sorted(pool_redundancy(facts.pool), key=lambda each: each.left)
+    weak = [in_words(each) for each in found if each.failed or each.left <= 0 or each.is_at_most]
+    sound = [each for each in found if not (each.failed or each.left <= 0 or each.is_at_most)]
+    if len(sound) > 2:
+        least = min(each.left for each in sound)
+        failures = "failure" if least == 1 else "failures"
+        at_least = "" if all(each.left == least for each in sound) else "at least "
+        return (*weak, f"each of the other {len(sound)} vdevs survives {at_least}{least} {failures}")
+    return (*weak, *map(in_words, sound))
+
+
+def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
+    """Whether anything is lost, and which disks serve."""
+    pool, top = facts.pool, place.top
+    if pool.error_count:
+        return f"{pool.error_count} permanent data errors: those files have to come from a backup"
+    if not is_vital(top):
+        return f"Nothing is lost: no data depends on the {top.vdev_class} device alone"
+    redundancy = vdev_redundancy(top, unnamed_resilver(pool))
+    if redundancy is None or redundancy.is_lost:
+        return f"{top.name} cannot be read until a disk of it is back"
+    names = list(_serving(facts, place))
+    if not names:
+        return "Nothing is lost"
+    if len(names) > 3:
+        return f"Nothing is lost: {top.name} runs on its other {len(names)} disks"
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"Nothing is lost: {top.name} runs on {listed}"
+
+
+def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
+    spares = {id(leaf) for leaf in place.spares}
+    for leaf in place.top.leaves():
+        if id(leaf) in spares and leaf.is_resilvering:
+            scan = facts.pool.scan
+            at = (
+                f" (resilver {percent(scan.percent)})"
+                if scan is not None and scan.percent is not None
+                else ""
+            )
+            yield f"the spare {facts.identity(leaf).label}{at}"
+        elif has_all_data(leaf):
+            yield f"{'the spare ' if id(leaf) in spares else ''}{facts.identity(leaf).label}"

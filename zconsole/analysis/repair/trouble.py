@@ -1,0 +1,70 @@
+"""Trouble of a device: whether it needs a repair, and how urgent that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.vdevs.disk_health import Blame, Complaint, complaints
+from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.model.finding import Severity
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer
+from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
+from zconsole.model.repair import RepairTrouble
+
+OFFLINE: Final = "OFFLINE"
+DEGRADED: Final = "DEGRADED"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """What is known of one leaf besides its vdev."""
+
+    vdev: Vdev
+    disk: Disk | None = None
+    health: HealthAnswer | None = None  # None: not read
+    slow: SlowDiskVerdict | None = None
+
+    @property
+    def complaints(self) -> tuple[Complaint, ...]:
+        """What its SMART data says against it."""
+        return complaints(self.health) if isinstance(self.health, DiskHealth) else ()
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether it works with errors, or calls itself failing."""
+        return (
+            self.vdev.state == DEGRADED
+            or self.vdev.has_errors
+            or any(
+                each.severity is Severity.CRITICAL and each.blame is Blame.DISK for each in self.complaints
+            )
+        )
+
+
+def is_dead(vdev: Vdev) -> bool:
+    """Whether ZFS does not use a leaf, and no administrator asked for that."""
+    return vdev.state not in HEALTHY_STATES | {OFFLINE, DEGRADED}
+
+
+def trouble_of(place: DevicePlace, facts: Mapping[int, DeviceFacts]) -> RepairTrouble | None:
+    """Why a place needs a repair; None when it needs none. `facts` are by `id` of the leaf."""
+    member, known = place.member, facts[id(place.member)]
+    if place.newcomer is not None:
+        if is_dead(place.newcomer) or place.newcomer.state == OFFLINE:
+            return RepairTrouble.NEW_DISK_FAILED
+        if has_all_data(member) and not known.is_failing:
+            return RepairTrouble.REPLACING
+    if is_dead(member):
+        return RepairTrouble.FAILED
+    if member.state == OFFLINE:
+        return RepairTrouble.OFFLINE
+    if known.is_failing:
+        return RepairTrouble.FAILING
+    if place.spare is not None:
+        return RepairTrouble.SPARE_IN_USE
+    return RepairTrouble.SLOW if known.slow is not None else None

@@ -1,0 +1,169 @@
+"""Guided repair of a pool's device: the steps from the finding to verified redundancy.
+
+A repair is derived from the state of a host. The journal adds who did what and when, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class RepairStepKind(Enum):
+    """The steps, in their order."""
+
+    TRIAGE = "triage"
+    IDENTIFY = "identify"
+    TAKE_OUT = "take out"
+    NEW_DISK = "new disk"
+    REPLACE = "replace"
+    RESILVER = "resilver"
+    AFTER_CARE = "after-care"
+
+
+class RepairStepState(Enum):
+    """Where a step stands."""
+
+    DONE = "done"
+    NOW = "now"  # something is to be done, or is under way
+    NEXT = "next"
+    NOT_NEEDED = "not needed"
+    HELD = "held"  # must not be done now; the step has the reason
+
+
+class RepairTrouble(Enum):
+    """What is wrong with the device, the most urgent first."""
+
+    FAILED = "failed"  # ZFS no longer uses it
+    NEW_DISK_FAILED = "the new disk failed"  # during its own replacement
+    FAILING = "failing"  # it works, with errors or a bad SMART verdict
+    OFFLINE = "taken offline"
+    REPLACING = "being replaced"  # a healthy device
+    SLOW = "slow"
+    SPARE_IN_USE = "a spare stands in"  # for a device that is whole again
+    AFTER_CARE = "after-care"  # redundant again, not verified
+
+
+class RepairCause(Enum):
+    """Which part is to blame."""
+
+    DISK = "the disk"
+    CABLE = "the cable or the slot"
+    CONTROLLER = "the controller or its cable"
+    SHELF = "the shelf or its cable"
+    MOVED = "the disk is there under another name"
+    ADMINISTRATOR = "an administrator"
+    UNKNOWN = "unknown"
+
+
+class Certainty(Enum):
+    """How sure a judgement is."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class RepairOffer:
+    """Change that a step offers: what it does in words, and the words of the intent for its plan."""
+
+    words: str
+    action: str
+    target: str
+    arguments: tuple[str, ...] = ()
+    options: tuple[tuple[str, str | bool | int], ...] = ()
+    wants_disk: bool = False  # the last argument is missing: a disk that has to be chosen
+
+
+@dataclass(frozen=True, slots=True)
+class NotNow:
+    """Reason not to replace the device now, and what to do instead. `id` is stable."""
+
+    id: str
+    reason: str
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStep:
+    """One step: its state, what was found, and why it is held or not needed."""
+
+    kind: RepairStepKind
+    state: RepairStepState
+    found: tuple[str, ...] = ()
+    reason: str = ""
+    offers: tuple[RepairOffer, ...] = ()  # the advised one first
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceIdentity:
+    """How a device is found in its shelf; empty where unknown."""
+
+    name: str  # as in `zpool status`
+    guid: int | None = None
+    serial: str = ""
+    model: str = ""
+    bay: str = ""
+    size_bytes: int | None = None
+    is_present: bool | None = None  # whether the host sees the disk; None: its disks are not known
+
+    @property
+    def label(self) -> str:
+        """What is printed on it, or else its name in the pool."""
+        return self.serial or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class RepairRun:
+    """Run of a plan that belongs to a repair, from the journal of this console."""
+
+    at: float  # epoch seconds
+    who: str
+    title: str
+    commands: tuple[tuple[str, ...], ...]
+    outcome: str
+    ended: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Repair of one device. `steps` has every kind once, in order."""
+
+    host: str
+    pool: str
+    vdev: str  # its top-level vdev
+    device: DeviceIdentity
+    trouble: RepairTrouble
+    cause: RepairCause
+    certainty: Certainty
+    steps: tuple[RepairStep, ...]
+    since: float | None = None  # epoch seconds
+    not_now: tuple[NotNow, ...] = ()
+    alarm: str = ""  # to be dealt with before anything else: the wrong disk was pulled, a second one failed
+    safety: str = ""  # what still has the data
+    survives: tuple[str, ...] = ()  # how many more failures each vdev survives
+    spare: DeviceIdentity | None = None  # that stands in
+    newcomer: DeviceIdentity | None = None  # that replaces it
+    runs: tuple[RepairRun, ...] = ()  # oldest first
+
+    @property
+    def key(self) -> str:
+        """Identity of the repair on its host: the same from one reading to the next."""
+        return f"{self.pool}/{self.device.guid or self.device.name}"
+
+    @property
+    def current(self) -> RepairStep | None:
+        """The step that is to be done or waited for; None when nothing is left."""
+        return next(
+            (each for each in self.steps if each.state in {RepairStepState.NOW, RepairStepState.HELD}), None
+        )
+
+    @property
+    def begun(self) -> RepairRun | None:
+        """The first run that belongs to it."""
+        return self.runs[0] if self.runs else None
+
+    def step(self, kind: RepairStepKind) -> RepairStep:
+        """The step of a kind."""
+        return next(each for each in self.steps if each.kind is kind)

@@ -1,0 +1,45 @@
+"""`zconsole repair`: the steps of each repair, with the commands that plan the next one."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from zconsole.actions.repair.repairs import intent_of_offer
+from zconsole.model.repair import Repair, RepairOffer
+from zconsole.reports.text.printed import printed
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.repair.procedure import FOUND_CELLS, headline, procedure_lines, repairs_summary
+
+DISK = "DISK"  # a word that the user fills in
+
+
+def repair_report(
+    host: str, found: Sequence[Repair], cells: int | None, where: Sequence[str] = ()
+) -> Iterator[str]:
+    """Yield the repairs of a host in a width, the most urgent first; `where` selects it in a command."""
+    return printed(_lines(host, found, where), cells, hanging=FOUND_CELLS)
+
+
+def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator[Line]:
+    yield repairs_summary(host, found)
+    for repair in found:
+        yield EMPTY
+        yield headline(repair)
+        yield from procedure_lines(repair)
+        current = repair.current
+        if current is not None and current.offers:
+            yield EMPTY
+            for offer in current.offers:
+                yield line((f"{offer.words}:", "dim"))
+                yield line((f"    {plan_command(offer, where)}", "text"))
+
+
+def plan_command(offer: RepairOffer, where: Sequence[str]) -> str:
+    """The command that plans an offer; `where` are the words that select its host."""
+    wanted = intent_of_offer(offer)
+    options = [f"--{name}" if value is True else f"--{name}={value}" for name, value in wanted.options]
+    disk = [DISK] if offer.wants_disk else []
+    return shlex.join(
+        ["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *disk, *options, *where]
+    )

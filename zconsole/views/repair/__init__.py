@@ -1,0 +1,1 @@
+"""The guided repair of a device in words."""

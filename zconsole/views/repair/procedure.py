@@ -1,0 +1,121 @@
+"""Repair of a device as lines: where it stands, what was found, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.base.formatting import moment
+from zconsole.model.repair import (
+    Repair,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
+
+STEPS: Final = len(RepairStepKind)
+NAME_CELLS: Final = 14  # marker, number and the longest name of a step, with a space
+FOUND_CELLS: Final = NAME_CELLS + 2  # before what was found
+MARKS: Final = {
+    RepairStepState.DONE: ("✓", "ok"),
+    RepairStepState.NOW: ("→", "key"),
+    RepairStepState.NEXT: (" ", "dim"),
+    RepairStepState.NOT_NEEDED: ("-", "dim"),
+    RepairStepState.HELD: ("✗", "warn"),
+}
+TROUBLE_WORDS: Final = {
+    RepairTrouble.FAILED: "has failed",
+    RepairTrouble.NEW_DISK_FAILED: "is being replaced, and the new disk failed",
+    RepairTrouble.FAILING: "is failing",
+    RepairTrouble.OFFLINE: "is offline",
+    RepairTrouble.REPLACING: "is being replaced",
+    RepairTrouble.SLOW: "is slow",
+    RepairTrouble.SPARE_IN_USE: "is whole again, and a spare still stands in",
+    RepairTrouble.AFTER_CARE: "was replaced",
+}
+
+
+def headline(repair: Repair) -> Line:
+    """`repair vault mirror-0 · VLGX4P7Y has failed · step 4 of 7 · begun 02:14 by anna`."""
+    where = repair.pool if repair.vdev == repair.device.name else f"{repair.pool} {repair.vdev}"
+    begun = repair.begun
+    return line(
+        ("repair ", "dim"),
+        (where, "title"),
+        (" · ", "dim"),
+        (f"{repair.device.label} {TROUBLE_WORDS[repair.trouble]}", _style(repair)),
+        (f" · {step_words(repair)}", "text"),
+        (f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim"),
+    )
+
+
+def step_words(repair: Repair) -> str:
+    """`step 4 of 7`; `done` when nothing is left."""
+    current = repair.current
+    if current is None:
+        return "done"
+    number = list(RepairStepKind).index(current.kind) + 1
+    held = ", not now" if repair.not_now else ""
+    return f"step {number} of {STEPS}{held}"
+
+
+def procedure_lines(repair: Repair) -> Iterator[Line]:
+    """Everything that is to be said of a repair, without the offers."""
+    if repair.alarm:
+        yield line((f"✗ {repair.alarm}", "bad"))
+        yield EMPTY
+    for step in repair.steps:
+        yield from step_lines(step)
+    yield EMPTY
+    yield from footing_lines(repair)
+
+
+def step_lines(step: RepairStep) -> Iterator[Line]:
+    """A step: its mark, number and name, then what was found."""
+    mark, style = MARKS[step.state]
+    number = list(RepairStepKind).index(step.kind) + 1
+    name = line((f"{mark} ", style), (f"{f'{number} {step.kind.value}':<{NAME_CELLS}}", _name_style(step)))
+    told = tuple(_told(step))
+    yield (*name, *(told[0] if told else EMPTY))
+    for each in told[1:]:
+        yield (Span(" " * FOUND_CELLS), *each)
+
+
+def footing_lines(repair: Repair) -> Iterator[Line]:
+    """What is lost, and what the pool still survives."""
+    if repair.safety:
+        yield line((repair.safety, "text"))
+    if repair.survives:
+        yield line(("; ".join(repair.survives), "text"))
+
+
+def repairs_summary(host: str, found: Sequence[Repair]) -> Line:
+    """`storage1 · 2 repairs`, or that none is needed."""
+    if not found:
+        return line((host, "title"), (" · ", "dim"), ("no device needs a repair", "ok"))
+    many = "1 repair" if len(found) == 1 else f"{len(found)} repairs, the most urgent first"
+    return line((host, "title"), (" · ", "dim"), (many, "text"))
+
+
+def _told(step: RepairStep) -> Iterator[Line]:
+    style = "dim" if step.state in {RepairStepState.NEXT, RepairStepState.NOT_NEEDED} else "text"
+    if step.state is RepairStepState.HELD:
+        yield line(("not now", "warn"), (f": {step.reason}" if step.reason else "", "text"))
+    elif step.state is RepairStepState.NOT_NEEDED:
+        yield line((f"not needed: {step.reason}" if step.reason else "not needed", style))
+    elif step.reason:
+        yield line((f"first: {step.reason}", "warn"))
+    for each in step.found:
+        yield line((each, style))
+
+
+def _name_style(step: RepairStep) -> str:
+    return "title" if step.state is RepairStepState.NOW else "text"
+
+
+def _style(repair: Repair) -> str:
+    if repair.trouble in {RepairTrouble.FAILED, RepairTrouble.NEW_DISK_FAILED} or repair.alarm:
+        return "bad"
+    return "ok" if repair.trouble is RepairTrouble.AFTER_CARE else "warn"
