@@ -8,10 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from zconsole.reports.sudoers import ELSEWHERE, Rules, changing, reading, sudoers
+from zconsole.reports.sudoers import ELSEWHERE, RuledCommand, Rules, changing, reading, sudoers
 from zconsole.reports.sudoers_patterns import Grants, patterns
 
 EVERYTHING = Grants(
@@ -41,9 +41,9 @@ class Matcher:
     Python and POSIX understand these alike: no class has an escape in it, and there is no `.`.
     """
 
-    def __init__(self, grants: Grants) -> None:
+    def __init__(self, grants: Grants, forms: Iterable[RuledCommand] = ()) -> None:
         words = patterns(grants)
-        self.forms = (*reading(grants), *changing(grants))
+        self.forms = tuple(forms) or (*reading(grants), *changing(grants))
         self.patterns = [(form.argv[0], form.pattern(words)) for form in self.forms]
         self._compiled = [(name, re.compile(pattern)) for name, pattern in self.patterns]
 

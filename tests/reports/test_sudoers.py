@@ -6,7 +6,9 @@ import inspect
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+from types import CodeType, ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +17,7 @@ from hypothesis import strategies as st
 from tests.reports.sudo import EVERYTHING, Matcher
 from zconsole.actions.make_plan import RULED
 from zconsole.base.errors import UsageError
-from zconsole.reports import sudoers as module
-from zconsole.reports.sudoers import Rules, changing, sudoers
+from zconsole.reports.sudoers import Rules, changing, of_actions, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system import ledctl
 from zconsole.system.open_files import OPEN_FILES
@@ -37,22 +38,31 @@ allows = ALL.allows
     [pool_argv, topology_argv, dataset_argv, send_receive_argv, ledctl],
     ids=lambda each: each.__name__,
 )
-def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
-    source = inspect.getsource(module)
-    name = built.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
-    builders = [
-        each
-        for each, value in vars(built).items()
-        if inspect.isfunction(value) and value.__module__ == built.__name__ and not each.startswith("_")  # type: ignore[attr-defined]
+def test_every_builder_of_a_command_is_in_the_specification_of_an_action(built: ModuleType) -> None:
+    called: set[CodeType] = set()
+    sys.setprofile(lambda frame, event, _: called.add(frame.f_code) if event == "call" else None)
+    try:
+        list(of_actions(EVERYTHING))
+    finally:
+        sys.setprofile(None)
+    builders = {
+        name: value
+        for name, value in vars(built).items()
+        if inspect.isfunction(value) and value.__module__ == built.__name__ and not name.startswith("_")
         if "Argv" in str(inspect.signature(value).return_annotation)
-    ]
+    }
 
-    missing = [each for each in builders if f"{name}.{each}" not in source]
+    missing = {name for name, value in builders.items() if value.__code__ not in called}
 
     # `zfs destroy NAME` is one command, whatever is named.
-    others = set(missing) - {"destroy_snapshots", "destroy_bookmark", "syncoid"}
-    assert set() == others, "reports/sudoers.py has no rule for these commands"
+    others = missing - {"destroy_snapshots", "destroy_bookmark", "syncoid"}
+    assert set() == others, "no action has these among its `commands`"
     assert builders
+
+
+def test_no_placeholder_is_left_in_a_rule() -> None:
+    for is_old in (False, True):
+        assert "\0" not in sudoers(Rules("anna", "/usr/sbin", is_old=is_old, grants=EVERYTHING))
 
 
 def test_a_plan_names_it_for_what_it_has_rules_for() -> None:

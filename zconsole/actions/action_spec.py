@@ -12,6 +12,7 @@ from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Ste
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import CommandForm
 
 FLAG: Final = "flag"
 HOST: Final = "host"
@@ -175,6 +176,7 @@ class ActionSpec:
     permission: str = ""  # of `zfs allow`, otherwise it requires root; DEPENDS on its words
     root_for: frozenset[TargetKind] = frozenset()  # targets for which it requires root nevertheless
     only_reads: bool = False  # its target; what it changes is asked for separately, with its restrictions
+    commands: tuple[CommandForm, ...] = ()  # all that its plans may run by sudo, dry runs included
     works_suspended: bool = False  # whether ZFS accepts it for a suspended pool
 
     def option(self, name: str) -> Option | None:

@@ -1,67 +1,40 @@
 """sudoers rules for a storage host: the commands that zconsole runs, word by word.
 
-The rules come from the functions that build the commands, called with placeholders for names and numbers;
-`sudoers_words` holds the pattern of each placeholder. The header says which rules equal root all the same.
+Each action lists the forms of its commands; `sudoers_patterns` has the pattern of each placeholder in them.
+The header says which rules equal root all the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec
+from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
-from zconsole.reports.sudoers_patterns import (
-    BASE,
-    BELOW,
-    BOOKMARK,
-    BOUND,
-    CHANGE,
-    COMPRESSION,
-    DATASET,
-    DESTROYED,
+from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
+from zconsole.system.open_files import OPEN_FILES
+from zconsole.system.smartctl import read_health
+from zconsole.zfs.change import channel_program
+from zconsole.zfs.change.command_form import (
     DEVICE,
     DIFF,
     EITHER,
-    GUIDS,
     IMPORT,
-    INHERITED,
-    LAYOUT,
-    NUMBER,
-    OBJECT,
-    PATH,
     POOL,
-    POOL_CHANGE,
     RECEIVE,
-    ROOTED,
     SEND,
-    SETTING,
-    SIZE,
     SNAPSHOT,
-    SNAPSHOTS,
-    TAG,
-    TOKEN,
-    WHICH,
-    Grants,
-    escaped,
-    patterns,
+    CommandForm,
 )
-from zconsole.system import ledctl
-from zconsole.system.open_files import OPEN_FILES
-from zconsole.system.smartctl import read_health
-from zconsole.zfs.change import channel_program, dataset_argv, pool_argv, topology_argv
-from zconsole.zfs.change.pool_argv import ActivityControl
-from zconsole.zfs.change.topology_argv import NewPoolOptions
-from zconsole.zfs.listing import destroy_dry_run
 from zconsole.zfs.listing.device_label import read_label
 from zconsole.zfs.listing.diff import diff
 from zconsole.zfs.listing.history import history
 from zconsole.zfs.status.importable import DESTROYED as LIST_DESTROYED
 from zconsole.zfs.status.importable import IMPORTABLE
-from zconsole.zfs.stream import send_receive_argv
 
 ELSEWHERE: Final = {
     "find": "/usr/bin/find",
@@ -114,7 +87,7 @@ ANYTHING: Final = """\
 # further options and mountpoints such as /etc/cron.d among them. Give them only to who may be root.
 """
 _PLACE: Final = re.compile(
-    "|".join(f"({re.escape(each)})" for each in sorted(patterns(Grants()), key=len, reverse=True))
+    f"({'|'.join(re.escape(each) for each in sorted(patterns(Grants()), key=len, reverse=True))})"
 )
 _USER: Final = re.compile(r"%?[A-Za-z_][A-Za-z0-9_.-]*")
 _FOLDER: Final = re.compile(r"(/[A-Za-z0-9_.-]+)+")
@@ -134,7 +107,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandForm:
+class RuledCommand:
     """Command with optional parts: begin, end, and whether the part may be repeated."""
 
     argv: Argv
@@ -195,167 +168,69 @@ def _header(grants: Grants) -> str:
     )
 
 
-def reading(grants: Grants) -> Iterator[CommandForm]:
+def reading(grants: Grants) -> Iterator[RuledCommand]:
     """Yield the commands that only read and need root, ZFS's dry runs included."""
-    yield CommandForm(IMPORTABLE.argv)
-    yield CommandForm(LIST_DESTROYED.argv)
-    yield CommandForm(read_label(DEVICE).argv)
-    yield CommandForm(history(POOL).argv)
-    yield CommandForm(channel_program.try_program(POOL).argv)
-    yield CommandForm(OPEN_FILES.argv)
-    yield CommandForm(read_health(DEVICE).argv)
-    if SEND in grants.commands:
-        yield from (CommandForm(send_receive_argv.measure(argv)) for argv in _sending())
+    yield RuledCommand(IMPORTABLE.argv)
+    yield RuledCommand(LIST_DESTROYED.argv)
+    yield RuledCommand(read_label(DEVICE).argv)
+    yield RuledCommand(history(POOL).argv)
+    yield RuledCommand(channel_program.try_program(POOL).argv)
+    yield RuledCommand(OPEN_FILES.argv)
+    yield RuledCommand(read_health(DEVICE).argv)
     if DIFF in grants.commands:
-        yield CommandForm(diff(SNAPSHOT, EITHER).argv)
-    yield CommandForm(topology_argv.rehearse_remove(POOL, str(NUMBER)))
-    yield CommandForm(topology_argv.split(POOL, POOL, is_rehearsal=True))
-    yield _form(partial(topology_argv.add, POOL, (LAYOUT,), is_rehearsal=True), _ADD)
-    yield _form(partial(_create, is_rehearsal=True), _CREATE)
-    for how_far in _HOW_FAR:
-        yield CommandForm(destroy_dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
+        yield RuledCommand(diff(SNAPSHOT, EITHER).argv)
+    yield from (ruled for form, ruled in of_actions(grants) if form.only_reads)
 
 
-def changing(grants: Grants) -> Iterator[CommandForm]:
+def changing(grants: Grants) -> Iterator[RuledCommand]:
     """Yield every granted command of every plan, and the commands of the lock."""
-    yield CommandForm(TAKE_AS_ROOT)
-    yield from _of_pools(grants)
-    yield from _of_topology(grants)
-    yield from _of_datasets()
-    yield from _of_streams(grants)
-    yield CommandForm(ledctl.locate(DEVICE))
-    yield CommandForm(ledctl.locate_off(DEVICE))
+    yield RuledCommand(TAKE_AS_ROOT)
+    yield from (ruled for form, ruled in of_actions(grants) if not form.only_reads)
 
 
-_ADD: Final[dict[str, object]] = {"ashift": NUMBER, "may_differ": True}
-_ASHIFT: Final[dict[str, object]] = {"ashift": NUMBER, "sequential": True}
-_UNPLACED: Final[dict[str, object]] = {"ashift": NUMBER, "compression": COMPRESSION}
-_CREATE: Final[dict[str, object]] = {**_UNPLACED, "mountpoint": PATH}
-_SETTINGS: Final[dict[str, object]] = {"properties": (SETTING,)}
-_RECURSIVE: Final[dict[str, object]] = {"recursive": True}
-_HOW_FAR: Final[tuple[dict[str, bool], ...]] = ({}, {"recursive": True}, {"with_clones": True})
-_GUID: Final = str(NUMBER)
+def of_actions(
+    grants: Grants, specs: Iterable[ActionSpec] = SPECS
+) -> Iterator[tuple[CommandForm, RuledCommand]]:
+    """Yield the granted commands of actions, with the forms that they come from."""
+    words = patterns(grants)
+    for form in (form for spec in specs for form in spec.commands):
+        if not form.grant or form.grant in grants.commands:
+            ruled = _ruled(form, words)
+            if ruled is not None:
+                yield form, ruled
 
 
-def _of_pools(grants: Grants) -> Iterator[CommandForm]:
-    yield CommandForm(pool_argv.start_scrub(POOL))
-    yield CommandForm(pool_argv.pause_scrub(POOL))
-    yield CommandForm(pool_argv.stop_scrub(POOL))
-    yield _form(partial(pool_argv.clear, POOL), {"vdev": _GUID})
-    yield _form(partial(pool_argv.offline, POOL, _GUID), {"temporary": True, "fault": True})
-    yield _form(partial(pool_argv.online, POOL, _GUID), {"expand": True})
-    for turn in ActivityControl:
-        for work in (pool_argv.initialize, pool_argv.trim):
-            yield CommandForm(work(POOL, (), turn))
-            yield CommandForm(work(POOL, (GUIDS,), turn))
-    yield CommandForm(pool_argv.checkpoint(POOL))
-    yield CommandForm(pool_argv.discard_checkpoint(POOL))
-    yield CommandForm(_changed(pool_argv.set_property, POOL, POOL_CHANGE))
-    yield CommandForm(pool_argv.upgrade(POOL))
-    yield CommandForm(pool_argv.export(POOL))
-    if IMPORT in grants.commands:
-        altroot = {"altroot": BELOW} if grants.mountpoints else {}
-        flags = dict.fromkeys(("destroyed", "force", "without_log", "read_only"), True)
-        yield _form(partial(pool_argv.import_pool, NUMBER), {**flags, **altroot, "new_name": POOL})
-    yield CommandForm(pool_argv.destroy_pool(POOL))
+def _ruled(form: CommandForm, words: Mapping[str, str]) -> RuledCommand | None:
+    """Return the command built with all options; parts that depend on an option are marked.
 
-
-def _of_topology(grants: Grants) -> Iterator[CommandForm]:
-    yield _form(partial(topology_argv.attach, POOL, _GUID, DEVICE), _ASHIFT)
-    yield _form(partial(topology_argv.replace, POOL, _GUID, DEVICE), _ASHIFT)
-    yield CommandForm(topology_argv.detach(POOL, _GUID))
-    yield _form(partial(topology_argv.add, POOL, (LAYOUT,)), _ADD)
-    yield CommandForm(topology_argv.remove(POOL, _GUID))
-    yield CommandForm(topology_argv.split(POOL, POOL))
-    yield _form(partial(_create, mountpoint=PATH), _UNPLACED)
-    if patterns(grants)[ROOTED]:
-        yield _form(partial(_create, name=ROOTED), _UNPLACED)
-    for is_forced in (False, True):
-        yield CommandForm(topology_argv.labelclear(DEVICE, is_forced=is_forced))
-
-
-def _of_datasets() -> Iterator[CommandForm]:
-    parents: dict[str, object] = {"parents": True}
-    yield _form(partial(dataset_argv.create_filesystem, DATASET), parents, _SETTINGS)
-    yield _form(partial(dataset_argv.create_volume, DATASET, SIZE), {**parents, "sparse": True}, _SETTINGS)
-    yield _form(partial(dataset_argv.snapshot, (SNAPSHOTS,)), _RECURSIVE)
-    for how_far in _HOW_FAR:
-        yield CommandForm(dataset_argv.destroy_dataset(DESTROYED, **how_far))
-        yield CommandForm(dataset_argv.rollback(SNAPSHOT, **how_far))
-    yield _form(_destroy_by_program, {}, {"times": 2})
-    yield CommandForm(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # for promote
-    yield _form(partial(dataset_argv.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
-    yield CommandForm(dataset_argv.promote(DATASET))
-    yield _form(partial(dataset_argv.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
-    yield _form(partial(dataset_argv.hold, TAG, (SNAPSHOTS,)), _RECURSIVE)
-    yield _form(partial(dataset_argv.release, TAG, (SNAPSHOTS,)), _RECURSIVE)
-    yield CommandForm(dataset_argv.bookmark(BASE, BOOKMARK))
-    yield CommandForm(_changed(dataset_argv.set_property, EITHER, CHANGE))
-    yield _form(partial(dataset_argv.inherit, EITHER, INHERITED), _RECURSIVE)
-    for simple in (
-        *(dataset_argv.mount, dataset_argv.unmount, dataset_argv.share, dataset_argv.unshare),
-        *(dataset_argv.load_key, dataset_argv.unload_key),
-    ):
-        yield CommandForm(simple(DATASET))
-
-
-def _of_streams(grants: Grants) -> Iterator[CommandForm]:
-    """Yield the commands of send and receive. A send reads all of a snapshot: it needs the password."""
-    if SEND in grants.commands:
-        yield from map(CommandForm, _sending())
-    if RECEIVE in grants.commands:
-        for is_new in (False, True):
-            yield CommandForm(send_receive_argv.receive(DATASET, is_new=is_new))
-    yield CommandForm(send_receive_argv.abort_receive(DATASET))
-
-
-def _sending() -> Iterator[Argv]:
-    for is_raw in (False, True):
-        yield send_receive_argv.send(SNAPSHOT, is_raw=is_raw)
-        for between in (False, True):
-            yield send_receive_argv.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between)
-    yield send_receive_argv.send_rest(TOKEN)
-
-
-def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) -> Argv:
-    fresh = NewPoolOptions(**given)  # type: ignore[arg-type]
-    return topology_argv.create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
-
-
-def _changed(build: Callable[[str, str, str], Argv], target: str, setting: str) -> Argv:
-    """Return a command that sets a property, with the placeholder `setting` for PROPERTY=VALUE."""
-    argv = build(target, "NAME", "VALUE")
-    return tuple(setting if word == "NAME=VALUE" else word for word in argv)
-
-
-def _destroy_by_program(times: int = 1) -> Argv:
-    return ("zfs", "program", "-j", POOL, "-", *(OBJECT, WHICH, BOUND, BOUND) * times)
-
-
-def _form(
-    build: Callable[..., Argv], options: Mapping[str, object], repeated: Mapping[str, object] | None = None
-) -> CommandForm:
-    """Return the form of a command built with all options; parts that depend on an option are marked."""
-    given = {**options, **(repeated or {})}
-    whole = build(**given)
+    What nothing is granted for (an empty pattern) is left out: an option, or None for the command.
+    """
+    given = {
+        name: value
+        for name, value in {**form.options, **form.repeated}.items()
+        if words.get(str(value)) != ""
+    }
+    whole = form.build(*form.words, **given)
+    if any(not words[place] for word in whole for place in _PLACE.findall(word)):
+        return None
     spans = []
     for option in given:
-        without = build(**{other: value for other, value in given.items() if other != option})
+        without = form.build(*form.words, **{name: given[name] for name in given if name != option})
         begin = next(
             (at for at, pair in enumerate(zip(whole, without, strict=False)) if pair[0] != pair[1]),
             len(without),
         )
-        spans.append((begin, begin + len(whole) - len(without), option in (repeated or {})))
-    return CommandForm(whole, tuple(sorted(spans)))
+        spans.append((begin, begin + len(whole) - len(without), option in form.repeated))
+    return RuledCommand(whole, tuple(sorted(spans)))
 
 
-def _alias(name: str, forms: Iterable[CommandForm], rules: Rules) -> str:
+def _alias(name: str, forms: Iterable[RuledCommand], rules: Rules) -> str:
     words = patterns(rules.grants)
     written = dict.fromkeys(_written(form, rules, words) for form in forms)
     return f"Cmnd_Alias {name} = \\\n    " + ", \\\n    ".join(written) + "\n"
 
 
-def _written(form: CommandForm, rules: Rules, words: Mapping[str, str]) -> str:
+def _written(form: RuledCommand, rules: Rules, words: Mapping[str, str]) -> str:
     name = form.argv[0]
     program = ELSEWHERE.get(name) or f"{rules.folder}/{name}"
     if not rules.is_old:
@@ -374,8 +249,7 @@ def _written(form: CommandForm, rules: Rules, words: Mapping[str, str]) -> str:
 
 def _escaped(word: str, words: Mapping[str, str]) -> str:
     """Escape a word for a regular expression in sudoers and insert the patterns of its placeholders."""
-    found = [part for part in _PLACE.split(word) if part is not None]
-    return "".join(words.get(part, escaped(part)) for part in found)
+    return "".join(words.get(part, escaped(part)) for part in _PLACE.split(word))
 
 
 def _escaped_wildcard(word: str) -> str:

@@ -15,36 +15,36 @@ from zconsole.actions.checks.property_table import AT_CREATION, PROPERTIES
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
+from zconsole.zfs.change.command_form import (
+    ASKED_FOR,
+    BASE,
+    BELOW,
+    BOOKMARK,
+    BOUND,
+    CHANGED,
+    COMPRESSION,
+    DATASET,
+    DESTROYED,
+    DEVICE,
+    EITHER,
+    GUID,
+    GUIDS,
+    INHERITED,
+    LAYOUT,
+    OBJECT,
+    PATH,
+    POOL,
+    POOL_CHANGED,
+    ROOTED,
+    SETTING,
+    SIZE,
+    SNAPSHOT,
+    SNAPSHOTS,
+    TAG,
+    TOKEN,
+    WHICH,
+)
 
-POOL: Final = "\0pool"  # placeholders in the commands that the builders make
-DATASET: Final = "\0dataset"
-SNAPSHOT: Final = "\0snapshot"
-BOOKMARK: Final = "\0bookmark"
-EITHER: Final = "\0either"  # a dataset or a snapshot
-DESTROYED: Final = "\0destroyed"  # a dataset, snapshots of one, or a bookmark
-BASE: Final = "\0base"  # a snapshot or a bookmark
-SNAPSHOTS: Final = "\0snapshots"  # one or more
-TAG: Final = "\0tag"
-SIZE: Final = "\0size"
-TOKEN: Final = "\0token"  # noqa: S105 - of a receive that was cut
-DEVICE: Final = "\0device"
-LAYOUT: Final = "\0layout"  # vdevs and their devices
-GUIDS: Final = "\0guids"  # of one or more vdevs
-COMPRESSION: Final = "\0compression"
-PATH: Final = "\0path"  # a directory on which a pool is mounted: the named ones, none, legacy
-BELOW: Final = "\0below"  # an altroot: the named ones
-ROOTED: Final = "\0rooted"  # a pool whose default mountpoint was named
-SETTING: Final = "\0setting"  # PROPERTY=VALUE of a dataset, at its creation
-CHANGE: Final = "\0change"  # the same for an existing dataset
-POOL_CHANGE: Final = "\0poolchange"  # of a pool
-OBJECT: Final = "\0object"  # a dataset, snapshot or bookmark
-WHICH: Final = "\0which"  # the object that a name stands for, in a channel program
-BOUND: Final = "\0bound"  # the largest number of bytes
-INHERITED: Final = "\0inherited"  # a property to be inherited
-NUMBER: Final = 770077
-
-DIFF, SEND, RECEIVE, IMPORT = "diff", "send", "receive", "import"
-ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT)  # commands that are granted only by name
 RESTRICTED: Final[Mapping[str, str]] = {  # properties, and the values that are granted without being named
     "mountpoint": "none|legacy", "keylocation": "prompt", "sharenfs": "off", "sharesmb": "off",
     "setuid": "off", "exec": "off", "devices": "off",
@@ -115,6 +115,7 @@ def patterns(grants: Grants) -> dict[str, str]:
     snapshot = f"{dataset}@{_COMPONENT}"
     device = _DEVICE
     word = f"({_KIND}|{device})"
+    cachefile = f"{CACHEFILE}=({_joined('none', *_named(CACHEFILE, grants))})?"
     change = f"({_safe()}={_VALUE}|{_USER}|{_QUOTA}|{_restricted(grants)})"
     created = f"({_safe(*AT_CREATION)}={_VALUE}|{_USER}|{_QUOTA}|{_restricted(grants)})"
     return {
@@ -137,13 +138,13 @@ def patterns(grants: Grants) -> dict[str, str]:
         BELOW: _below(grants.mountpoints),
         ROOTED: f"({_any(_roots(grants))})" if _roots(grants) else "",
         SETTING: created,
-        CHANGE: change,
-        POOL_CHANGE: f"({_of_pool()}|{_USER}|{CACHEFILE}=({_joined('none', *_named(CACHEFILE, grants))})?)",
+        "=".join(CHANGED): change,
+        "=".join(POOL_CHANGED): f"({_of_pool()}|{_USER}|{cachefile})",
         INHERITED: f"({_joined(_safe(), _USER.partition('=')[0], *_inheritable(grants))})",
         OBJECT: f"{dataset}((@|{_MARK}){_COMPONENT})?",
         WHICH: "(guid=-?[0-9]+,createtxg=[0-9]+|bookmark)",
         BOUND: "(any|[0-9]+)",
-        str(NUMBER): "[0-9]+",
+        GUID: "[0-9]+",
     }
 
 

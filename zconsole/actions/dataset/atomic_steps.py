@@ -8,6 +8,7 @@ but takes more snapshots, and cannot destroy a dataset.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.binding_figure import Figure
@@ -22,6 +23,17 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program, libzfs_core_call
 from zconsole.zfs.change.channel_program import DestroyTarget, in_programs
+from zconsole.zfs.change.command_form import BOUND, DATASET, OBJECT, POOL, WHICH, CommandForm
+from zconsole.zfs.change.dataset_argv import mount, unmount
+
+PROGRAM_FORMS: Final = (  # of `destroy_in_programs`
+    CommandForm(unmount, (DATASET,)),
+    CommandForm(
+        lambda times=1: ("zfs", "program", "-j", POOL, "-", *(OBJECT, WHICH, BOUND, BOUND) * times),
+        repeated={"times": 2},
+    ),
+    CommandForm(mount, (DATASET,)),
+)
 
 
 def core_for(facts: PlanFacts, count: int) -> tuple[str, ...] | None:

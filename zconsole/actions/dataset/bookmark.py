@@ -22,6 +22,7 @@ from zconsole.actions.plan import Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, pool_of, short_of
+from zconsole.zfs.change.command_form import BASE, BOOKMARK, CommandForm
 from zconsole.zfs.change.dataset_argv import bookmark
 
 
@@ -65,5 +66,6 @@ SPECS: Final = (
                             is_optional=True),),
         needs=datasets_only,
         permission="bookmark",
+        commands=(CommandForm(bookmark, (BASE, BOOKMARK)),),
     ),
 )  # fmt: skip

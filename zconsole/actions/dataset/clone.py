@@ -31,6 +31,8 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, pool_of
+from zconsole.zfs.change import command_form
+from zconsole.zfs.change.command_form import DATASET, SETTING, CommandForm
 from zconsole.zfs.change.dataset_argv import clone
 
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
@@ -99,5 +101,10 @@ SPECS: Final = (
         options=(Option("parents", "create what is missing above it too"),),
         needs=datasets_only, further=_targets,
         permission="clone",
+        commands=(
+            CommandForm(
+                clone, (command_form.SNAPSHOT, DATASET), {"parents": True}, {"properties": (SETTING,)}
+            ),
+        ),
     ),
 )  # fmt: skip

@@ -26,6 +26,7 @@ from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import DATASET, SETTING, SIZE, CommandForm
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding
@@ -115,5 +116,14 @@ SPECS: Final = (
         ),
         needs=datasets_only, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
         permission="create",
+        commands=(
+            CommandForm(
+                create_filesystem, (DATASET,), {"parents": True}, {"properties": (SETTING,)}
+            ),
+            CommandForm(
+                create_volume, (DATASET, SIZE), {"parents": True, "sparse": True},
+                {"properties": (SETTING,)},
+            ),
+        ),
     ),
 )  # fmt: skip

@@ -5,10 +5,12 @@ A name with @ means snapshots, with # a bookmark, with / a file system or volume
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import no_further_words
+from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
@@ -18,7 +20,11 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
+from zconsole.zfs.change.command_form import DESTROYED, POOL, CommandForm
+from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_dataset
 from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
+from zconsole.zfs.change.pool_argv import destroy_pool
+from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
 
 def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
@@ -113,5 +119,17 @@ SPECS: Final = (
         ),
         key="D", needs=_needs, why_not=_why_not,
         permission="destroy", root_for=frozenset({TargetKind.POOL}),
+        commands=(
+            CommandForm(destroy_pool, (POOL,)),
+            *PROGRAM_FORMS,
+            *(
+                CommandForm(
+                    partial(build, recursive=below, with_clones=clones), (DESTROYED,),
+                    only_reads=build is rehearse_destroy_dataset,
+                )
+                for build in (rehearse_destroy_dataset, destroy_dataset)
+                for below, clones in HOW_FAR
+            ),
+        ),
     ),
 )  # fmt: skip

@@ -27,6 +27,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
+from zconsole.zfs.change.command_form import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import load_key, unload_key
 
 PROMPT: Final = "prompt"
@@ -154,12 +155,14 @@ SPECS: Final = (
         "load-key", "Load key", "Load the key of an encrypted dataset, so that it can be mounted.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_load_key, needs=_needs_load,
         why_not=lambda target, facts: _why_not(target, facts, LOADED, "loaded already"),
+        commands=(CommandForm(load_key, (DATASET,)),),
         permission="load-key",
     ),
     ActionSpec(
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_unload_key, needs=_needs_unload,
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
+        commands=(CommandForm(unload_key, (DATASET,)),),
         permission="load-key",
     ),
 )  # fmt: skip

@@ -27,6 +27,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change.command_form import SNAPSHOTS, TAG, CommandForm
 from zconsole.zfs.change.dataset_argv import hold, release
 from zconsole.zfs.change.libzfs_core_call import CoreCall
 
@@ -157,6 +158,7 @@ SPECS: Final = (
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs,
         permission="hold",
+        commands=(CommandForm(hold, (TAG, (SNAPSHOTS,)), {"recursive": True}),),
     ),
     ActionSpec(
         "release", "Release", "Take a hold away, so that the snapshot can be destroyed.",
@@ -164,5 +166,6 @@ SPECS: Final = (
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs, why_not=_why_not_release,
         permission="release",
+        commands=(CommandForm(release, (TAG, (SNAPSHOTS,)), {"recursive": True}),),
     ),
 )  # fmt: skip

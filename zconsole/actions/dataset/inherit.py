@@ -41,6 +41,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, parent_of
+from zconsole.zfs.change.command_form import EITHER, INHERITED, CommandForm
 from zconsole.zfs.change.dataset_argv import inherit
 
 SOURCE_RECEIVED: Final = "received"
@@ -168,5 +169,6 @@ SPECS: Final = (
         options=(Option("recursive", "also take away what is set on everything below it"),),
         needs=_needs, further=_targets,
         permission=DEPENDS,
+        commands=(CommandForm(inherit, (EITHER, INHERITED), {"recursive": True}),),
     ),
 )  # fmt: skip

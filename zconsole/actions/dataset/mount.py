@@ -30,6 +30,7 @@ from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.change.command_form import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import mount, unmount
 
 LEGACY: Final = "legacy"
@@ -228,9 +229,11 @@ SPECS: Final = (
         frozenset({TargetKind.FILESYSTEM, TargetKind.POOL}), plan_mount,
         options=(Option(BELOW, "all below it too that an import mounts: those with canmount=on"),),
         needs=_needs_to_mount, further=_targets, why_not=_why_not_mount,
+        commands=(CommandForm(mount, (DATASET,)),),
     ),
     ActionSpec(
         "unmount", "Unmount", "Unmount a file system, and those below it that follow its mountpoint.",
         frozenset({TargetKind.FILESYSTEM}), plan_unmount, needs=datasets_and_uses, why_not=_why_not_unmount,
+        commands=(CommandForm(unmount, (DATASET,)),),
     ),
 )  # fmt: skip

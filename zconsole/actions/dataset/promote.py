@@ -26,6 +26,7 @@ from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program
+from zconsole.zfs.change.command_form import DATASET, POOL, SNAPSHOT, WHICH, CommandForm
 from zconsole.zfs.change.dataset_argv import promote
 
 
@@ -129,10 +130,12 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "it is not a clone" if dataset is not None and dataset.origin is None else ""
 
 
+_PROGRAM: Final = CommandForm(lambda: ("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))
 SPECS: Final = (
     ActionSpec(
         "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
         permission="promote",
+        commands=(CommandForm(promote, (DATASET,)), _PROGRAM),
     ),
 )  # fmt: skip

@@ -35,6 +35,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, parent_of, pool_of, short_of
+from zconsole.zfs.change.command_form import EITHER, CommandForm
 from zconsole.zfs.change.dataset_argv import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
@@ -177,5 +178,6 @@ SPECS: Final = (
         ),
         needs=_needs, further=_targets, why_not=not_a_pool,
         permission="rename",
+        commands=(CommandForm(rename, (EITHER, EITHER), {"parents": True, "recursive": True}),),
     ),
 )  # fmt: skip

@@ -29,6 +29,7 @@ from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileTyp
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, short_of
 from zconsole.system.file_programs import copy_new, put_in_place
+from zconsole.zfs.change.command_form import SNAPSHOTS, CommandForm
 from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
 _HINT: Final = "zconsole plan restore POOL/DATASET@SNAPSHOT PATH [--to PATH] [--overwrite]"
@@ -378,5 +379,6 @@ SPECS: Final = (
             Option("overwrite", "in the place of the file that is there; a snapshot keeps that first"),
         ),
         needs=_needs, further=_further, intent_for=_intent_for,
+        commands=(CommandForm(take_snapshot, ((SNAPSHOTS,),), {"recursive": True}),),
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
@@ -25,7 +26,7 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.destroy_impact import tell_losses
 from zconsole.actions.checks.replication_impact import heed_copies
-from zconsole.actions.dataset.atomic_steps import core_for, destroy_in_programs, destroy_step
+from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS, core_for, destroy_in_programs, destroy_step
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.step_subject import StepSubject, of_datasets, within
@@ -35,7 +36,9 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, short_of
-from zconsole.zfs.change.dataset_argv import destroy_bookmark, rollback
+from zconsole.zfs.change import command_form
+from zconsole.zfs.change.command_form import DESTROYED, CommandForm
+from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_bookmark, destroy_dataset, rollback
 from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
 
 _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
@@ -255,5 +258,13 @@ SPECS: Final = (
         ),
         needs=_needs, why_not=_why_not,
         permission="rollback",
+        commands=(
+            *PROGRAM_FORMS,
+            CommandForm(destroy_dataset, (DESTROYED,)),
+            *(
+                CommandForm(partial(rollback, recursive=below, with_clones=clones), (command_form.SNAPSHOT,))
+                for below, clones in HOW_FAR
+            ),
+        ),
     ),
 )  # fmt: skip

@@ -57,6 +57,8 @@ from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_p
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.change import pool_argv
+from zconsole.zfs.change.command_form import CHANGED, EITHER, POOL, POOL_CHANGED, CommandForm
 from zconsole.zfs.change.dataset_argv import set_property
 
 HAS_REWRITE: Final = (2, 3, 4)
@@ -288,5 +290,9 @@ SPECS: Final = (
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
         needs=_needs, further=_targets,
         permission=DEPENDS,
+        commands=(
+            CommandForm(pool_argv.set_property, (POOL, *POOL_CHANGED)),
+            CommandForm(set_property, (EITHER, *CHANGED)),
+        ),
     ),
 )  # fmt: skip

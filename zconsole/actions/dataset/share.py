@@ -20,6 +20,7 @@ from zconsole.actions.plan import Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.change.command_form import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import share, unshare
 
 KEYS: Final = ("sharenfs", "sharesmb")
@@ -83,9 +84,11 @@ SPECS: Final = (
     ActionSpec(
         "share", "Share", "Share a file system as its sharenfs and sharesmb say.",
         frozenset({TargetKind.FILESYSTEM}), plan_share, needs=_needs,
+        commands=(CommandForm(share, (DATASET,)),),
     ),
     ActionSpec(
         "unshare", "Unshare", "Stop sharing a file system until it is mounted the next time.",
         frozenset({TargetKind.FILESYSTEM}), plan_unshare, needs=_needs,
+        commands=(CommandForm(unshare, (DATASET,)),),
     ),
 )  # fmt: skip

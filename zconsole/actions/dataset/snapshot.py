@@ -33,6 +33,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change.command_form import SNAPSHOTS, CommandForm
 from zconsole.zfs.change.dataset_argv import snapshot
 from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
 
@@ -144,5 +145,6 @@ SPECS: Final = (
         needs=_needs,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
         permission="snapshot",
+        commands=(CommandForm(snapshot, ((SNAPSHOTS,),), {"recursive": True}),),
     ),
 )  # fmt: skip

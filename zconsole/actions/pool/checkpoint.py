@@ -14,6 +14,7 @@ from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import checkpoint, discard_checkpoint
 
 FORBIDS: Final = (
@@ -123,5 +124,6 @@ SPECS: Final = (
         frozenset({TargetKind.POOL}), plan_checkpoint,
         options=(Option("discard", "give up the checkpoint there is"),),
         needs=lambda intent: Needs(properties=((intent.target, FEATURE),)), why_not=_why_not,
+        commands=(CommandForm(checkpoint, (POOL,)), CommandForm(discard_checkpoint, (POOL,))),
     ),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
+from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import clear
 
 
@@ -162,5 +163,6 @@ SPECS: Final = (
         ),
         needs=_needs,
         why_not=_why_not, works_suspended=True,
+        commands=(CommandForm(clear, (POOL,), {"vdev": GUID}),),
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -25,6 +26,7 @@ from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.change.command_form import COMPRESSION, LAYOUT, NUMBER, PATH, POOL, ROOTED, CommandForm
 from zconsole.zfs.change.topology_argv import NewPoolOptions, create
 from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
 
@@ -99,6 +101,18 @@ def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
         )
 
 
+def _form(
+    name: str,
+    *,
+    is_rehearsal: bool = False,
+    ashift: int | None = None,
+    compression: str | None = None,
+    mountpoint: str | None = None,
+) -> tuple[str, ...]:
+    fresh = NewPoolOptions(ashift, compression, mountpoint)
+    return create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
+
+
 def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> NewPoolOptions:
     """The options with sensible defaults. Raises UsageError."""
     given = intent.text("ashift")
@@ -148,6 +162,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return replace(labels, targets=targets(_placements(intent.target, intent.text("mountpoint"))).targets)
 
 
+_UNPLACED: Final[dict[str, object]] = {"ashift": NUMBER, "compression": COMPRESSION}
 SPECS: Final = (
     ActionSpec(
         "create-pool", "Create a pool", "Create a pool of unused disks.",
@@ -162,5 +177,11 @@ SPECS: Final = (
             Option("mountpoint", "/NAME where none is given", "text"),
         ),
         needs=lambda _: Needs(uses=True, importable=True), further=_labels,
+        commands=(
+            CommandForm(partial(_form, is_rehearsal=True), (POOL,), {**_UNPLACED, "mountpoint": PATH},
+                        only_reads=True),
+            CommandForm(partial(_form, mountpoint=PATH), (POOL,), _UNPLACED),
+            CommandForm(_form, (ROOTED,), _UNPLACED),
+        ),
     ),
 )  # fmt: skip

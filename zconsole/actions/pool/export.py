@@ -11,6 +11,7 @@ from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import export
 
 EXPORT_TIMEOUT_S: Final = 600.0  # it writes everything in memory and unmounts all file systems
@@ -65,5 +66,6 @@ SPECS: Final = (
         "export", "Export", "Unmount everything in the pool and release its devices.",
         frozenset({TargetKind.POOL}), plan_export,
         needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
+        commands=(CommandForm(export, (POOL,)),),
     ),
 )  # fmt: skip

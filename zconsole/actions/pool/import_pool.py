@@ -17,6 +17,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
+from zconsole.zfs.change.command_form import BELOW, IMPORT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import import_pool
 
 IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs
@@ -304,5 +305,11 @@ SPECS: Final = (
         ),
         needs=_needs, further=_labels_needed,
         intent_for=lambda _target: Intent("import", ""),
+        commands=(CommandForm(
+            import_pool, (NUMBER,),
+            {"destroyed": True, "force": True, "without_log": True, "read_only": True,
+             "altroot": BELOW, "new_name": POOL},
+            grant=IMPORT,
+        ),),
     ),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 
@@ -116,5 +117,6 @@ SPECS: Final = (
             Option("stop", "stop it for good", why_not=_asked_of(_why_no_stop)),
         ),
         key="S", why_not=_why_not, intent_for=lambda target: Intent("scrub", target.pool),
+        commands=tuple(CommandForm(each, (POOL,)) for each in (start_scrub, pause_scrub, stop_scrub)),
     ),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import upgrade
 
 FEATURE_PREFIX: Final = "feature@"
@@ -91,5 +92,6 @@ SPECS: Final = (
         "upgrade", "Upgrade", "Enable every feature that this OpenZFS knows; older hosts may be locked out.",
         frozenset({TargetKind.POOL}), plan_upgrade,
         needs=lambda intent: Needs(properties=((intent.target, "all"),), boot=True),
+        commands=(CommandForm(upgrade, (POOL,)),),
     ),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.replication.receive_source import (
     FROM_OPTION,
+    RECEIVE_FORMS,
     heed_room,
     heed_sender,
     heed_way,
@@ -25,7 +26,7 @@ from zconsole.actions.replication.receive_source import (
     risk_into,
     token_of,
 )
-from zconsole.actions.replication.stream_choice import PLAIN, PlannedSend, snapshots_of, stream_of
+from zconsole.actions.replication.stream_choice import PLAIN, SEND_FORMS, PlannedSend, snapshots_of, stream_of
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
@@ -255,6 +256,7 @@ SPECS: Final = (
         further=further_of,
         intent_for=lambda target: Intent(RECEIVE, "", (target.name,)),
         permission="send",
+        commands=(*SEND_FORMS, *RECEIVE_FORMS),
         only_reads=True,
     ),
 )  # fmt: skip

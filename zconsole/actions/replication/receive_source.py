@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import HOST, Draft, Option
@@ -13,6 +14,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.model.names import parent_of, pool_of
+from zconsole.zfs.change.command_form import DATASET, RECEIVE, CommandForm
 from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
 
 FROM: Final = "from"
@@ -20,6 +22,9 @@ RESUME: Final = "resume-receive"
 ABORT: Final = "abort-receive"
 NONE: Final = frozenset({None, "", "-"})
 FROM_OPTION: Final = Option(FROM, "the host of ours that sends it; otherwise the same one", HOST)
+RECEIVE_FORMS: Final = tuple(
+    CommandForm(partial(receive, is_new=is_new), (DATASET,), grant=RECEIVE) for is_new in (False, True)
+)
 THROUGH: Final = (
     "the data goes through this console, which holds at most a few MiB of it; both links carry it"
 )

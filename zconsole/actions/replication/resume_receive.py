@@ -19,6 +19,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.replication.receive_source import (
     ABORT,
     FROM_OPTION,
+    RECEIVE_FORMS,
     RESUME,
     heed_room,
     heed_sender,
@@ -37,8 +38,10 @@ from zconsole.model.datasets.replication import CutReceive
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.model.names import dataset_of, short_of
+from zconsole.zfs.change.command_form import DATASET, SEND, CommandForm
+from zconsole.zfs.change.command_form import TOKEN as CUT
 from zconsole.zfs.stream.resume_token import parse_resume_token
-from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, send_rest
+from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, measure, send_rest
 
 _NO_PARTIAL: Final = "no receive into {} was cut, or one is under way"
 _HINT: Final = "What is received into is a file system or volume."
@@ -181,6 +184,11 @@ SPECS: Final = (
         further=further_of,
         why_not=_why_not, asks=(TOKEN,),
         permission="receive",
+        commands=(
+            CommandForm(lambda token: measure(send_rest(token)), (CUT,), grant=SEND, only_reads=True),
+            CommandForm(send_rest, (CUT,), grant=SEND),
+            *RECEIVE_FORMS,
+        ),
     ),
     ActionSpec(
         ABORT, "Abort a receive", "Discard the data of an interrupted receive.",
@@ -188,5 +196,6 @@ SPECS: Final = (
         needs=needs_token,
         why_not=_why_not, asks=(TOKEN,),
         permission="destroy",
+        commands=(CommandForm(abort_receive, (DATASET,)),),
     ),
 )  # fmt: skip

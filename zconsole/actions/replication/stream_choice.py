@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from zconsole.actions.checks.dataset_checks import SYSTEMS, kind_of
@@ -11,7 +12,8 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.model.names import dataset_of
-from zconsole.zfs.stream.send_receive_argv import send
+from zconsole.zfs.change.command_form import BASE, SEND, SNAPSHOT, CommandForm
+from zconsole.zfs.stream.send_receive_argv import measure, send
 
 PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
 
@@ -95,3 +97,19 @@ def _txg(each: Dataset) -> int:
 def _age(each: Dataset) -> tuple[int, bool]:
     """Sort key: oldest first; a snapshot before its bookmark."""
     return (_txg(each), each.type == "snapshot")
+
+
+def _estimate(snapshot: str, *, base: str, is_raw: bool, intermediates: bool) -> tuple[str, ...]:
+    return measure(send(snapshot, base=base, is_raw=is_raw, intermediates=intermediates))
+
+
+SEND_FORMS: Final = tuple(
+    CommandForm(
+        partial(build, SNAPSHOT, base=base, is_raw=is_raw, intermediates=intermediates),
+        grant=SEND,
+        only_reads=build is _estimate,
+    )
+    for build in (_estimate, send)
+    for is_raw in (False, True)
+    for base, intermediates in (("", False), (BASE, False), (BASE, True))
+)

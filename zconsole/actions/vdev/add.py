@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
@@ -34,6 +35,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Ste
 from zconsole.analysis.vdevs.topology_after_change import added, ashifts
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.command_form import LAYOUT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
 from zconsole.zfs.vdev_words import Group, layout_words, parse_layout
 
@@ -151,5 +153,12 @@ SPECS: Final = (
             ),
         ),
         needs=lambda _: Needs(uses=True), further=_labels,
+        commands=tuple(
+            CommandForm(
+                partial(add, is_rehearsal=is_rehearsal), (POOL, (LAYOUT,)),
+                {"ashift": NUMBER, "may_differ": True}, only_reads=is_rehearsal,
+            )
+            for is_rehearsal in (True, False)
+        ),
     ),
 )  # fmt: skip

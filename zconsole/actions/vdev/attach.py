@@ -27,6 +27,7 @@ from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, ne
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import DEVICE, GUID, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import attach
 
 EXPANSION: Final = "feature@raidz_expansion"
@@ -192,5 +193,6 @@ SPECS: Final = (
         ),
         options=(Option("sequential", "rebuild sequentially, and scrub afterwards"),),
         needs=_needs, further=_labels, why_not=_why_not,
+        commands=(CommandForm(attach, (POOL, GUID, DEVICE), {"ashift": NUMBER, "sequential": True}),),
     ),
 )  # fmt: skip

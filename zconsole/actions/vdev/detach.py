@@ -26,6 +26,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
 )
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import detach
 
 
@@ -192,5 +193,6 @@ SPECS: Final = (
         frozenset({TargetKind.LEAF}), plan_detach,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         needs=only_disks, why_not=_why_not,
+        commands=(CommandForm(detach, (POOL, GUID)),),
     ),
 )  # fmt: skip

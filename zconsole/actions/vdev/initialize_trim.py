@@ -18,6 +18,7 @@ from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
+from zconsole.zfs.change.command_form import GUIDS, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import ActivityControl, Argv, initialize, trim
 
 RUNNING: Final = "active"
@@ -203,16 +204,25 @@ _DEVICES: Final = Argument(
     "DEVICE", "device", "only these devices, by guid, name or path", is_optional=True, is_repeated=True
 )
 
+
+def _commands(build: Callable[[str, Sequence[str], ActivityControl], Argv]) -> tuple[CommandForm, ...]:
+    return tuple(
+        CommandForm(build, (POOL, vdevs, turn)) for turn in ActivityControl for vdevs in ((), (GUIDS,))
+    )
+
+
 SPECS: Final = (
     ActionSpec(
         "initialize", "Initialize", "Write to all free space once, of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_initialize, arguments=(_DEVICES,),
         options=_turns(INITIALIZE),
+        commands=_commands(initialize),
     ),
     ActionSpec(
         "trim", "Trim", "Trim the free space of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_trim, arguments=(_DEVICES,),
         options=_turns(TRIM),
+        commands=_commands(trim),
         why_not=_why_not_trim,
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
@@ -11,6 +12,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, objections, unread_labels
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
+from zconsole.zfs.change.command_form import DEVICE, CommandForm
 from zconsole.zfs.change.topology_argv import labelclear
 
 OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action resolves
@@ -103,5 +105,8 @@ SPECS: Final = (
         frozenset({TargetKind.DISK}), plan_labelclear,
         needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
         intent_for=lambda target: Intent("labelclear", target.name),
+        commands=tuple(
+            CommandForm(partial(labelclear, is_forced=is_forced), (DEVICE,)) for is_forced in (False, True)
+        ),
     ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system import ledctl
+from zconsole.zfs.change.command_form import DEVICE, CommandForm
 
 
 def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
@@ -83,5 +84,6 @@ SPECS: Final = (
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("off", "turn the LED off"),),
         needs=lambda _: Needs(disks=True, tools=(ledctl.TOOL,)), why_not=_why_not, works_suspended=True,
+        commands=(CommandForm(ledctl.locate, (DEVICE,)), CommandForm(ledctl.locate_off, (DEVICE,))),
     ),
 )  # fmt: skip

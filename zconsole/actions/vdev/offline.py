@@ -27,6 +27,7 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import offline
 
 UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without I/O
@@ -173,5 +174,6 @@ SPECS: Final = (
             Option("fault", "mark it as faulted, so that a spare takes over"),
         ),
         needs=only_disks, why_not=_why_not,
+        commands=(CommandForm(offline, (POOL, GUID), {"temporary": True, "fault": True}),),
     ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import online
 
 
@@ -160,5 +161,6 @@ SPECS: Final = (
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),
         needs=only_disks, further=_labels_needed, why_not=_why_not,
+        commands=(CommandForm(online, (POOL, GUID), {"expand": True}),),
     ),
 )  # fmt: skip

@@ -23,6 +23,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import rehearse_remove, remove
 
 REMOVAL: Final = "feature@device_removal"
@@ -205,5 +206,9 @@ SPECS: Final = (
         frozenset({TargetKind.VDEV, TargetKind.LEAF}), plan_remove,
         arguments=(Argument("DEVICE", "vdev", "a top-level vdev, log, cache device or spare"),),
         needs=_needs, why_not=_why_not,
+        commands=(
+            CommandForm(rehearse_remove, (POOL, GUID), only_reads=True),
+            CommandForm(remove, (POOL, GUID)),
+        ),
     ),
 )  # fmt: skip

@@ -36,6 +36,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import DEVICE, GUID, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import replace
 
 SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake
@@ -291,5 +292,6 @@ SPECS: Final = (
         ),
         options=(Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),),
         key="R", needs=lambda _: Needs(uses=True), further=_labels, why_not=_why_not,
+        commands=(CommandForm(replace, (POOL, GUID, DEVICE), {"ashift": NUMBER, "sequential": True}),),
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
@@ -23,6 +24,7 @@ from zconsole.analysis.vdevs.topology_after_change import split_off
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.command_form import POOL, CommandForm
 from zconsole.zfs.change.topology_argv import split
 
 
@@ -108,5 +110,9 @@ SPECS: Final = (
         frozenset({TargetKind.POOL}), plan_split,
         arguments=(Argument("NEWNAME", "name", "the name of the new pool"),),
         needs=lambda _: Needs(importable=True), why_not=_why_not,
+        commands=(
+            CommandForm(partial(split, is_rehearsal=True), (POOL, POOL), only_reads=True),
+            CommandForm(split, (POOL, POOL)),
+        ),
     ),
 )  # fmt: skip

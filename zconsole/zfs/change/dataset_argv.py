@@ -6,8 +6,10 @@ No command has -f, and none that destroys snapshots can destroy a dataset: its n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 Argv = tuple[str, ...]
+HOW_FAR: Final = ((False, False), (True, False), (False, True))  # recursive, with_clones
 
 
 def create_filesystem(name: str, properties: Sequence[str] = (), *, parents: bool = False) -> Argv:
