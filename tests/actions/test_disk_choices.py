@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analysis.build import group
+from tests.analysis.build import group, in_class
 from tests.doubles.shelves import TB, aux, blank, label, leaf, mirror, planned, serial, used, world
 from zconsole.actions.disk_choices import DiskChoice, disk_choices
 from zconsole.actions.intent import intent
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Vdev
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500, configured_ashift=12)
 REPLACE = intent("replace", "tank", "1001")
@@ -38,6 +39,34 @@ def test_a_spare_that_is_in_use_is_not_offered_as_one() -> None:
     facts = world(BROKEN, replace(aux(2, "spare"), state="INUSE"))
 
     assert "in use: tank spare" == offered(facts)[serial(2)].words
+
+
+@pytest.mark.parametrize(
+    ("words", "broken", "spares"),
+    [
+        ("hot spare: not for this class of vdev", in_class(BROKEN, "log"), (aux(2, "spare"),)),
+        (
+            "hot spare: too small",
+            BROKEN,
+            (replace(aux(2, "spare"), physical_bytes=TB),),
+        ),
+        (
+            "hot spare: another one stands in already",
+            group("mirror-0", leaf(0), group("spare-1", leaf(1, "FAULTED"), leaf(3)), guid=500),
+            (aux(2, "spare"), replace(aux(3, "spare"), state="INUSE")),
+        ),
+    ],
+)
+def test_a_spare_that_cannot_stand_in_stays_in_the_list_with_the_reason(
+    words: str, broken: Vdev, spares: tuple[Vdev, ...]
+) -> None:
+    facts = world(mirror(1, 5, 6), broken, *spares)
+
+    shown = offered(facts)[serial(2)]
+
+    assert words == shown.words
+    reasons = [each.reason for each in planned(facts, "replace", "tank", "1001", shown.word).refusals]
+    assert any(each in shown.why_not for each in reasons)
 
 
 def test_the_smallest_disk_that_fits_comes_first() -> None:

@@ -18,6 +18,7 @@ from zconsole.analysis.vdevs.device_names import (
     joining_device,
 )
 from zconsole.analysis.vdevs.device_safety import fit, least_bytes, member_of, objections
+from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
@@ -29,6 +30,12 @@ BESIDE: Final = frozenset({"replace", "attach"})  # actions whose disk has to be
 _VOLUME: Final = "zd"
 _WASTED: Final = 1.05  # a disk that is larger by more leaves room unused
 _ZFS_MEMBER: Final = "zfs_member"
+_SPARE_IN_SHORT: Final = {
+    "spare-for-data": "not for this class of vdev",
+    "spare-of-another": "of another draid",
+    "spared": "another one stands in already",
+    "too-small": "too small",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +62,12 @@ def disk_choices(intent: Intent, facts: PlanFacts) -> tuple[DiskChoice, ...]:
     """
     pool = facts.pool(intent.target)
     top = _beside(intent, pool)
-    spares = dict(_spares(pool, facts)) if pool is not None and intent.action == "replace" else {}
+    old = vdev_named(pool, intent.argument(0)) if pool is not None and intent.action == "replace" else None
+    spares = dict(_spares(pool, old, facts)) if pool is not None and old is not None else {}
     standing_by = {disk.name for disk in spares.values() if disk is not None}
-    disks = (_judged(disk, top, facts) for disk in _whole_disks(facts) if disk.name not in standing_by)
-    return (*spares, *sorted(disks, key=_rank))
+    disks = [_judged(disk, top, facts) for disk in _whole_disks(facts) if disk.name not in standing_by]
+    fitting = [each for each in spares if not each.why_not]
+    return (*fitting, *sorted([*disks, *(each for each in spares if each.why_not)], key=_rank))
 
 
 def _beside(intent: Intent, pool: Pool | None) -> Vdev | None:
@@ -74,19 +83,22 @@ def vdev_named(pool: Pool, word: str) -> Vdev | None:
     return next((each for each in pool.walk() if word in {str(each.guid), each.name, each.path}), None)
 
 
-def _spares(pool: Pool, facts: PlanFacts) -> Iterator[tuple[DiskChoice, Disk | None]]:
-    """The spares that wait, each with its disk."""
+def _spares(pool: Pool, old: Vdev, facts: PlanFacts) -> Iterator[tuple[DiskChoice, Disk | None]]:
+    """The spares that wait, each with its disk; one that cannot stand in for the old device says why."""
     for spare in pool.of_class("spare"):
         if spare.state != "AVAIL":
             continue
         disk = facts.disk(spare.path) if spare.path is not None else None
         whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk else None
+        against = next(spare_objections(pool, old, spare), None)
+        kind = "distributed spare" if spare.type == "dspare" else "hot spare"
         choice = DiskChoice(
             spare.name,
             whole.serial if whole is not None and whole.serial else spare.name,
             spare.physical_bytes or (whole.size_bytes if whole is not None else None),
             whole.model if whole is not None else "",
-            "distributed spare, waiting" if spare.type == "dspare" else "hot spare, waiting",
+            f"{kind}, waiting" if against is None else f"{kind}: {_SPARE_IN_SHORT[against.rule]}",
+            "" if against is None else "; ".join(filter(None, (against.reason, against.instead))),
             is_spare=True,
         )
         yield choice, whole

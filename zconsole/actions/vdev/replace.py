@@ -24,8 +24,8 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name
 from zconsole.analysis.vdevs.device_safety import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import (
-    TEMPORARY_TYPES,
     new_leaf,
     parent_of,
     replaced,
@@ -175,24 +175,9 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
 
 def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
     """Replace by a hot spare, which is in use until the device is replaced or detached."""
-    top = top_of(pool, old)
     draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
-    if spare.state != "AVAIL":
-        draft.refuse("spare-not-available", f"the spare {spare.name} is {spare.state}", "take another device")
-    if top.vdev_class in {"log", "special", "dedup"}:
-        draft.refuse("spare-for-data", f"ZFS uses no hot spare in a {top.vdev_class} vdev",
-                     "remove the spare from the pool, then replace with it as a disk")  # fmt: skip
-    number = top.name.rpartition("-")[2]
-    if spare.type == "dspare" and not spare.name.startswith(f"{top.type}-{number}-"):
-        draft.refuse("spare-of-another", f"{spare.name} is spread over a draid, and {top.name} is not it")
-    if (parent := parent_of(pool, old)) is not None and parent.type in TEMPORARY_TYPES:
-        draft.refuse(
-            "spared", f"{old.name} is part of {parent.name} already", "detach what stands in for it first"
-        )
-    if spare.physical_bytes and top.children and spare.type != "dspare":
-        least = min((leaf.physical_bytes for leaf in top.leaves() if leaf.physical_bytes), default=0)
-        if spare.physical_bytes < least:
-            draft.refuse("too-small", f"the spare {spare.name} is smaller than the devices of {top.name}")
+    for each in spare_objections(pool, old, spare):
+        draft.refuse(each.rule, each.reason, each.instead)
     path = _path_of(spare)
     draft.steps.append(
         Step(
