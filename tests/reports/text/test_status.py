@@ -28,9 +28,9 @@ def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
 
     assert [
         "nas1: OpenZFS 2.4.4-1, 1 pool; nothing is wrong.",
-        "Pool tank is ONLINE, 61% of 100 GiB usable space used, 39.0 GiB free, fragmentation 9%.",
-        "Pool tank: last scrub finished 2027-01-12 08:00 UTC, 3 days ago, repaired 0 B, no errors.",
-        "Pool tank has no data errors.",
+        "Pool tank is ONLINE, 61% of 100 GiB usable, 39.0 GiB free, frag 9%.",
+        "Pool tank: scrub 3d ago, no errors (2027-01-12 08:00 UTC).",
+        "Pool tank: no data errors.",
         "mirror-0 is ONLINE; mirror-0 survives 1 failure.",
         "mirror-0-0 in mirror-0 is ONLINE.",
         "mirror-0-1 in mirror-0 is ONLINE.",
@@ -46,7 +46,7 @@ def test_trouble_comes_before_the_pools() -> None:
     assert "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 3 warnings." == lines[0]
     assert "Critical: tank: 1 permanent data error: /t/x." == lines[1]
     assert lines[2].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
-    assert "Pool tank has 1 data error." in lines
+    assert "Pool tank: 1 data error." in lines
     assert "Damaged: /t/x" in lines
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
 
@@ -60,9 +60,9 @@ def test_what_runs_and_what_is_held_is_said() -> None:
 
     lines = lines_of(host(busy))
 
-    assert "Pool tank: resilver 41%, started 2027-01-14 08:00 UTC." in lines
+    assert "Pool tank: resilver 41% (started 2027-01-14 08:00 UTC)." in lines
     assert "Pool tank: raidz_expand of raidz2-0 active, 12%." in lines
-    assert any(line.startswith("Pool tank is") and "a checkpoint holds 1.00 GiB." in line for line in lines)
+    assert any(line.startswith("Pool tank is") and "checkpoint holds 1.00 GiB." in line for line in lines)
 
 
 def test_a_percentage_is_rounded_down_so_that_it_does_not_pass_a_limit_by_itself() -> None:

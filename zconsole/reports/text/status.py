@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
-from zconsole.base.formatting import moment, size
+from zconsole.base.formatting import moment
 from zconsole.base.harmless_text import visible
-from zconsole.base.prose import lasting
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
+from zconsole.views.pools import pool_condition as condition
 
 
 def status_lines(
@@ -68,14 +67,13 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
         return
     yield f"Pool {pool.name} is {state.state}{_space(pool)}."
     if pool.scan is not None:
-        yield f"Pool {pool.name}: {_scan(pool.scan, now)}."
+        yield f"Pool {pool.name}: {_scan(pool, pool.scan, now)}."
     for activity in activities(pool):
         of = f" of {activity.vdev}" if activity.vdev else ""
         percent = "" if activity.percent is None else f", {activity.percent:.0f}%"
         yield f"Pool {pool.name}: {activity.kind}{of} {activity.state}{percent}."
     if pool.error_count is not None:
-        errors = "error" if pool.error_count == 1 else "errors"
-        yield f"Pool {pool.name} has {pool.error_count or 'no'} data {errors}."
+        yield f"Pool {pool.name}: {condition.data_errors(pool)}."
     for name in pool.error_files:
         yield f"Damaged: {name}"
     scan = unnamed_resilver(pool)
@@ -84,31 +82,20 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
 
 
 def _space(pool: Pool) -> str:
-    parts = []
-    full = fill(pool)
-    if full is not None:
-        kind = "raw" if full.is_raw else "usable"
-        parts.append(f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used")
-        parts.append(f"{size(full.total_bytes - full.used_bytes)} free")
-    if pool.fragmentation_percent is not None:
-        parts.append(f"fragmentation {pool.fragmentation_percent}%")
-    if pool.checkpoint_bytes:
-        parts.append(f"a checkpoint holds {size(pool.checkpoint_bytes)}")
-    return "".join(f", {part}" for part in parts)
+    parts = (
+        condition.used(pool),
+        condition.free(pool),
+        condition.fragmentation(pool),
+        condition.checkpoint(pool),
+    )
+    return "".join(f", {part}" for part in parts if part)
 
 
-def _scan(scan: Scan, now: float) -> str:
-    if scan.end is None:
-        start = "" if scan.start is None else f", started {_moment(scan.start)}"
-        return f"{scan_in_words(scan, None)}{start}"
-    repaired = "" if scan.repaired_bytes is None else f", repaired {size(scan.repaired_bytes)}"
-    errors = "" if scan.errors is None else f", {scan.errors or 'no'} error{'s' if scan.errors != 1 else ''}"
-    age = f"{lasting(now - scan.end)} ago"
-    return f"last {scan.function} {scan.state} {_moment(scan.end)}, {age}{repaired}{errors}"
-
-
-def _moment(epoch_s: int) -> str:
-    return f"{moment(epoch_s, '%Y-%m-%d %H:%M')} UTC"
+def _scan(pool: Pool, scan: Scan, now: float) -> str:
+    at = scan.end if scan.end is not None else scan.start
+    words = scan_in_words(scan, None) if scan.end is None else condition.last_scan(pool, now)
+    verb = "started " if scan.end is None else ""
+    return words if at is None else f"{words} ({verb}{moment(at, '%Y-%m-%d %H:%M')} UTC)"
 
 
 def _vdev(top: Vdev, scan: Scan | None) -> Iterator[str]:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.speed import SLOW_FINDINGS
-from zconsole.base.formatting import percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
@@ -23,18 +22,16 @@ from zconsole.views.layout.phrases import (
     BUSY,
     SEVERITY_GLYPH,
     SEVERITY_STYLE,
-    ago,
-    counted,
     freshness,
     join,
     link_words,
-    scrub_age,
     state_cell,
     state_look,
     state_rank,
 )
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.pools import pool_condition as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
@@ -186,18 +183,11 @@ def _numbers(about: ShownPool, view: View) -> Line:
     """Space, fragmentation, the last scrub, and current activities."""
     pool = about.pool
     style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
-    parts = []
-    if pool.used_percent is not None:
-        parts.append(line((f"{percent(pool.used_percent)} of {size(pool.usable_bytes)} usable", style)))
-    elif pool.capacity_percent is not None:
-        parts.append(line((f"{percent(pool.capacity_percent)} of {size(pool.size_bytes)} raw", style)))
-    if pool.fragmentation_percent is not None:
-        parts.append(line((f"frag {percent(pool.fragmentation_percent)}", style)))
+    parts = [line((words, style)) for words in (condition.used(pool), condition.fragmentation(pool)) if words]
     parts.append(_scan(about, view))
     if pool.error_count:
-        parts.append(line((counted(pool.error_count, "data error"), "bad")))
-    if pool.checkpoint_bytes:
-        parts.append(line(("checkpoint", "info")))
+        parts.append(line((condition.data_errors(pool), "bad")))
+    parts.append(line((condition.checkpoint(pool), "info")))
     return join(parts)
 
 
@@ -207,17 +197,8 @@ def _scan(about: ShownPool, view: View) -> Line:
     ]
     if running:
         return line((f"{BUSY} {running[0].summary}", SEVERITY_STYLE[running[0].severity]))
-    scan = about.pool.scan
-    if scan is None:
-        return line(("never scrubbed", "dim"))
-    age = scrub_age(about.pool, view.now)
-    errors = (
-        "" if scan.errors is None else ", clean" if scan.errors == 0 else f", {counted(scan.errors, 'error')}"
-    )
-    if age is not None:
-        return line(f"scrub {ago(age)} ago{errors}")
-    when = "" if scan.end is None else f" {ago(view.now - scan.end)} ago"
-    return line(f"{scan.function} {scan.state}{when}{errors}")
+    style = "dim" if about.pool.scan is None else "text"
+    return line((condition.last_scan(about.pool, view.now), style))
 
 
 def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet[VdevFacts]) -> Page:

@@ -1,0 +1,58 @@
+"""Clauses on a pool: what is unknown has none, and percentages are rounded down."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import DAY, NOW, pool
+from zconsole.model.pools.pool import Scan
+from zconsole.views.pools import pool_condition as condition
+
+GIB = 1024**3
+
+
+def test_space_is_of_what_files_can_use() -> None:
+    known = pool(usable_used_bytes=7999, usable_available_bytes=2001, fragmentation_percent=9)
+
+    assert "79% of 9.77 KiB usable" == condition.used(known)
+    assert "1.95 KiB free" == condition.free(known)
+    assert "frag 9%" == condition.fragmentation(known)
+
+
+def test_what_is_unknown_has_no_clause() -> None:
+    blank = pool(usable_used_bytes=None, size_bytes=None, fragmentation_percent=None, error_count=None)
+
+    assert ("", "", "", "", "") == (
+        condition.used(blank),
+        condition.free(blank),
+        condition.fragmentation(blank),
+        condition.data_errors(blank),
+        condition.checkpoint(blank),
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "scan"),
+    [
+        ("never scrubbed", None),
+        ("scrub 12d ago, no errors", Scan("scrub", "finished", end=int(NOW) - 12 * DAY, errors=0)),
+        (
+            "resilver finished 3h ago, 2 errors, repaired 1.00 GiB",
+            Scan("resilver", "finished", end=int(NOW) - 3 * 3600, errors=2, repaired_bytes=GIB),
+        ),
+        ("scrub canceled 1h ago", Scan("scrub", "canceled", end=int(NOW) - 3600)),
+    ],
+)
+def test_the_last_scan_has_its_age_and_errors(expected: str, scan: Scan | None) -> None:
+    assert expected == condition.last_scan(pool(scan=scan), NOW)
+
+
+@pytest.mark.parametrize(
+    ("expected", "errors"), [("no data errors", 0), ("1 data error", 1), ("2 data errors", 2)]
+)
+def test_data_errors_are_counted(expected: str, errors: int) -> None:
+    assert expected == condition.data_errors(pool(error_count=errors))
+
+
+def test_a_checkpoint_holds_space() -> None:
+    assert "checkpoint holds 1.00 GiB" == condition.checkpoint(pool(checkpoint_bytes=GIB))

@@ -1,0 +1,55 @@
+"""Condition of a pool in clauses, for the Pool screen and `zconsole status`."""
+
+from __future__ import annotations
+
+from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.base.formatting import size
+from zconsole.model.pools.pool import Pool
+from zconsole.views.layout.phrases import ago, counted, scrub_age
+
+
+def used(pool: Pool) -> str:
+    """`61% of 14.4 TiB usable`, rounded down so that it does not pass a limit by itself; empty if unknown."""
+    full = fill(pool)
+    if full is None:
+        return ""
+    return f"{int(full.percent)}% of {size(full.total_bytes)} {'raw' if full.is_raw else 'usable'}"
+
+
+def free(pool: Pool) -> str:
+    """`5.62 TiB free`, of the same space; empty if unknown."""
+    full = fill(pool)
+    return "" if full is None else f"{size(full.total_bytes - full.used_bytes)} free"
+
+
+def fragmentation(pool: Pool) -> str:
+    """`frag 23%`; empty if unknown."""
+    return "" if pool.fragmentation_percent is None else f"frag {pool.fragmentation_percent}%"
+
+
+def last_scan(pool: Pool, now: float) -> str:
+    """`scrub 12d ago, no errors`, `resilver finished 3h ago, 2 errors`; of one that has ended."""
+    scan = pool.scan
+    if scan is None:
+        return "never scrubbed"
+    errors = (
+        "" if scan.errors is None else f", {counted(scan.errors, 'error') if scan.errors else 'no errors'}"
+    )
+    repaired = f", repaired {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
+    scrubbed = scrub_age(pool, now)
+    if scrubbed is not None:
+        return f"scrub {ago(scrubbed)} ago{errors}{repaired}"
+    when = "" if scan.end is None else f" {ago(now - scan.end)} ago"
+    return f"{scan.function} {scan.state}{when}{errors}{repaired}"
+
+
+def data_errors(pool: Pool) -> str:
+    """`2 data errors`, `no data errors`; empty if unknown."""
+    if pool.error_count is None:
+        return ""
+    return counted(pool.error_count, "data error") if pool.error_count else "no data errors"
+
+
+def checkpoint(pool: Pool) -> str:
+    """`checkpoint holds 1.00 GiB`; empty without one."""
+    return f"checkpoint holds {size(pool.checkpoint_bytes)}" if pool.checkpoint_bytes else ""
