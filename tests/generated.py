@@ -1,7 +1,8 @@
-"""What is made from the arguments of the command line: `python -m tests.generated --write`.
+"""Files and tables that are made from the code: `python -m tests.generated --write`.
 
-Completion for shells by shtab, which ships in the package; and the manual page by argparse-manpage, in docs/.
-`tests/cli/commands/test_completion.py` holds that both are of today.
+Of the command line: completion for shells by shtab, which ships in the package, and the manual page by
+argparse-manpage. Of the actions: their table in docs/actions.md, and docs/keys.md. Of the filter: the table
+of words in docs/guide.md. `tests/test_generated.py` checks that all are current.
 """
 
 from __future__ import annotations
@@ -14,18 +15,89 @@ import shtab
 from argparse_manpage.manpage import Manpage
 
 from zconsole import __version__
+from zconsole.actions.action_spec import FLAG, Option
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.command_syntax import usage_of
+from zconsole.actions.user_actions import ACTIONS, key_name
+from zconsole.analysis.search.query import OF_SNAPSHOTS
+from zconsole.analysis.search.query_words import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.completion import FOLDER, SHELLS
 
 ROOT: Final = Path(__file__).parents[1]
-PAGE: Final = ROOT / "docs" / "zconsole.1"
+DOCS: Final = ROOT / "docs"
+PAGE: Final = DOCS / "zconsole.1"
+KEYS: Final = DOCS / "keys.md"
+BEGIN: Final = "<!-- the table is generated from the {} -->\n"
+END: Final = "<!-- end of the generated table -->"
 ABOUT: Final = "a terminal console for ZFS storage"
 
 
 def files() -> dict[Path, str]:
-    """Every file that is made, and what is to be in it."""
+    """Every file that is made, in whole or in part, and what is to be in it."""
     made = {FOLDER / shell: _lines(shtab.complete(whole_parser(), shell)) for shell in SHELLS}
-    return {**made, PAGE: manual_page()}
+    tables = [
+        (DOCS / "actions.md", "list of actions", actions_table()),
+        (DOCS / "guide.md", "words of the filter", words_table()),
+    ]
+    return {
+        **made,
+        PAGE: manual_page(),
+        KEYS: keys_page(),
+        **{path: with_table(path.read_text("utf-8"), source, table) for path, source, table in tables},
+    }
+
+
+def with_table(text: str, source: str, table: str) -> str:
+    """A page with a table between its two marks."""
+    before, begin, rest = text.partition(BEGIN.format(source))
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ValueError(f"no place for the table of the {source}")
+    return f"{before}{begin}{table}{end}{after}"
+
+
+def actions_table() -> str:
+    """Every action: words, options, effect."""
+    rows = ["| action | options | what it does |", "|---|---|---|"]
+    for known in SPECS:
+        options = ", ".join(f"`{_option(option)}`" for option in known.options)
+        usage = usage_of(known).replace("|", "\\|")
+        rows.append(f"| `{usage}` | {options} | {known.help} |")
+    return "\n".join(rows) + "\n"
+
+
+def _option(option: Option) -> str:
+    return f"--{option.name}" if option.kind == FLAG else f"--{option.name} {option.kind.upper()}"
+
+
+def words_table() -> str:
+    """The words of the filter, and what they find."""
+    told = (
+        *((examples, what) for examples, what in WORDS),
+        *((examples, f"lists: {what}") for examples, what in OF_LISTS),
+        *((examples, f"datasets: {what}") for examples, what in OF_SNAPSHOTS),
+    )
+    rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in told)
+    return "| word | what it finds |\n|---|---|\n" + "".join(rows)
+
+
+def keys_page() -> str:
+    """Every key by group, with its action and screens."""
+    parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
+    for group in dict.fromkeys(known.group for known in ACTIONS):
+        parts += [f"## {group}", "", "| key | action | what it does | where |", "|---|---|---|---|"]
+        for known in ACTIONS:
+            if known.group == group:
+                keys = " ".join(f"`{key_name(key)}`" for key in known.keys)
+                parts.append(f"| {keys} | {known.title} | {known.help} | {', '.join(known.where)} |")
+        parts.append("")
+    parts += [
+        "Arrow keys, `PgUp`, `PgDn`, `Home` and `End` move through every list;",
+        "a click selects a row, the wheel scrolls.",
+        "",
+    ]
+    return "\n".join(parts)
 
 
 def manual_page() -> str:

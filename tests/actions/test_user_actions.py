@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,7 @@ from zconsole.actions.user_actions import (
     actions,
     footer,
     key_name,
-    keys_markdown,
 )
-
-KEYS_MD = Path(__file__).parents[2] / "docs" / "keys.md"
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -47,11 +43,3 @@ def test_every_screen_tells_how_to_see_all_keys_or_is_that(place: str) -> None:
 )
 def test_keys_are_named_as_users_know_them(expected: str, key: str) -> None:
     assert expected == key_name(key)
-
-
-def test_the_list_of_keys_in_the_manual_is_up_to_date(request: pytest.FixtureRequest) -> None:
-    """Generated; written anew with --update-frames."""
-    if request.config.getoption("--update-frames"):
-        KEYS_MD.write_text(keys_markdown(), "utf-8")
-
-    assert KEYS_MD.read_text("utf-8") == keys_markdown()

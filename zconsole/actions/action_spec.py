@@ -164,6 +164,7 @@ class ActionSpec:
     help: str  # a sentence
     targets: frozenset[TargetKind]
     plan: Planner  # raises UsageError for invalid words
+    target_word: str = ""  # in usage lines, if not the kinds of its targets
     arguments: tuple[Argument, ...] = ()  # after the target
     options: tuple[Option, ...] = ()
     key: str = ""  # on screens with its targets, in the terminal library's spelling

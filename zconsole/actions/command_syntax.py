@@ -1,12 +1,12 @@
-"""Syntax of actions: command line usage, and the table in the manual."""
+"""Syntax of actions on the command line."""
 
 from __future__ import annotations
 
 import shlex
 from typing import Final
 
-from zconsole.actions.action_spec import FLAG, ActionSpec, Argument, Option
-from zconsole.actions.catalogue import SPECS, spec
+from zconsole.actions.action_spec import ActionSpec, Argument
+from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent, TargetKind
 
 KINDS: Final = (  # target types in usage order
@@ -15,14 +15,6 @@ KINDS: Final = (  # target types in usage order
     (TargetKind.VDEV, "POOL"), (TargetKind.LEAF, "POOL"),
 )  # fmt: skip
 MOST_KINDS: Final = 3  # listed in a usage line
-NAMED_OTHERWISE: Final = {
-    "import": "POOL-OR-GUID",
-    "create": "DATASET",
-    "create-pool": "POOL",
-    "labelclear": "DISK",
-    "receive": "DATASET",
-    "syncoid": "DATASET",
-}
 
 
 def usage_of(known: ActionSpec) -> str:
@@ -33,7 +25,7 @@ def usage_of(known: ActionSpec) -> str:
 def target_word(known: ActionSpec) -> str:
     """The first word of an action."""
     words = dict.fromkeys(word for kind, word in KINDS if kind in known.targets)
-    return NAMED_OTHERWISE.get(known.id) or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
+    return known.target_word or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
 
 
 def plan_command(wanted: Intent) -> str:
@@ -45,20 +37,6 @@ def plan_command(wanted: Intent) -> str:
     missing = needed[len(wanted.arguments) :]
     words = ["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *missing, *options]
     return shlex.join(words)
-
-
-def actions_table() -> str:
-    """Table of actions for docs/actions.md: words, options, effect."""
-    rows = ["| action | options | what it does |", "|---|---|---|"]
-    for known in SPECS:
-        options = ", ".join(f"`{_option(option)}`" for option in known.options)
-        usage = usage_of(known).replace("|", "\\|")
-        rows.append(f"| `{usage}` | {options} | {known.help} |")
-    return "\n".join(rows) + "\n"
-
-
-def _option(option: Option) -> str:
-    return f"--{option.name}" if option.kind == FLAG else f"--{option.name} {option.kind.upper()}"
 
 
 def _in_usage(argument: Argument) -> str:

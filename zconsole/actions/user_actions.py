@@ -270,26 +270,3 @@ def key_name(key: str) -> str:
 def key_names(known: Action) -> str:
     """All keys of an action, the first one first."""
     return ", ".join(map(key_name, known.keys))
-
-
-def keys_markdown() -> str:
-    """Contents of docs/keys.md: every action by group, with keys and screens."""
-    parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
-    for group in dict.fromkeys(known.group for known in ACTIONS):
-        parts += [f"## {group}", "", "| key | action | what it does | where |", "|---|---|---|---|"]
-        parts += [
-            f"| {_code(known)} | {known.title} | {known.help} | {', '.join(known.where)} |"
-            for known in ACTIONS
-            if known.group == group
-        ]
-        parts.append("")
-    parts += [
-        "Arrow keys, `PgUp`, `PgDn`, `Home` and `End` move through every list;",
-        "a click selects a row, the wheel scrolls.",
-        "",
-    ]
-    return "\n".join(parts)
-
-
-def _code(known: Action) -> str:
-    return " ".join(f"`{key_name(key)}`" for key in known.keys)

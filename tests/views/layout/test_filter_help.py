@@ -1,16 +1,25 @@
-"""The words of the filter, where they are told."""
+"""The words of the filter on the page of keys."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from zconsole.views.layout.filter_help import words_table
-
-GUIDE = Path(__file__).parents[3] / "docs" / "guide.md"
+from zconsole.actions.user_actions import PLACES
+from zconsole.views.layout.filter_help import DATASETS, filter_lines
+from zconsole.views.layout.styled_text import plain
 
 
-def test_the_manual_has_the_table_of_words() -> None:
-    """Otherwise: put `words_table()` between the two marks."""
-    begin, end = "<!-- the table is generated from the words of the filter -->\n", "<!-- end of the"
+def text_of(place: str) -> str:
+    return "\n".join(plain(line) for line in filter_lines(place))
 
-    assert words_table() == GUIDE.read_text().partition(begin)[2].partition(end)[0]
+
+def test_a_screen_without_a_filter_tells_no_words() -> None:
+    assert "" == text_of("help")
+    assert "" != text_of(DATASETS)
+
+
+def test_the_words_are_those_of_the_screen() -> None:
+    """Columns are named in lists; the tree of datasets has words of its own."""
+    lists = [place for place in PLACES if place != DATASETS and text_of(place)]
+
+    assert lists
+    assert {False} == {text_of(place) == text_of(DATASETS) for place in lists}
+    assert 1 == len({text_of(place) for place in lists})

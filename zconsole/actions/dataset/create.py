@@ -107,6 +107,7 @@ SPECS: Final = (
     ActionSpec(
         "create", "Create dataset", "Create a file system, or with a size a volume.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM}), plan_create,
+        target_word="DATASET",
         arguments=(Argument("PROPERTY=VALUE", "property", "properties of the dataset",
                             is_optional=True, is_repeated=True),),
         options=(

@@ -167,6 +167,7 @@ SPECS: Final = (
     ActionSpec(
         "create-pool", "Create a pool", "Create a pool of unused disks.",
         frozenset({TargetKind.HOST, TargetKind.DISK}), plan_create,
+        target_word="POOL",
         arguments=(
             Argument("SPEC", "layout", "[mirror|raidz1..3|draid...] DISK... [log|special|cache|spare ...]",
                      is_repeated=True),

@@ -295,6 +295,7 @@ SPECS: Final = (
     ActionSpec(
         "import", "Import", "Import a pool from this host's disks.",
         frozenset({TargetKind.HOST}), plan_import,
+        target_word="POOL-OR-GUID",
         options=(
             Option("name", "give it another name, for good", "text"),
             Option("read-only", "write nothing to it"),

@@ -247,6 +247,7 @@ SPECS: Final = (
         RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
         "all of it, or what came since the last snapshot that both have.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_receive,
+        target_word="DATASET",
         arguments=(Argument("SNAPSHOT", "text", "what is sent; of a dataset its newest snapshot"),),
         options=(
             FROM_OPTION,

@@ -87,6 +87,7 @@ SPECS: Final = (
     ActionSpec(
         SYNCOID, "Send by syncoid ...", "Let syncoid send a dataset's snapshots to another pool of its host.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_syncoid,
+        target_word="DATASET",
         arguments=(Argument("SOURCE", "text", "the dataset whose snapshots are sent"),),
         needs=_needs,
         further=_further,

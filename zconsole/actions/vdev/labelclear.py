@@ -103,6 +103,7 @@ SPECS: Final = (
     ActionSpec(
         "labelclear", "Clear the label", "Wipe the ZFS label of a disk.",
         frozenset({TargetKind.DISK}), plan_labelclear,
+        target_word="DISK",
         needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
         intent_for=lambda target: Intent("labelclear", target.name),
         commands=tuple(

@@ -1,4 +1,4 @@
-"""Help on the filter language, for the page of keys and for the manual."""
+"""Help on the filter language, for the page of keys."""
 
 from __future__ import annotations
 
@@ -23,14 +23,3 @@ def filter_lines(place: str) -> Iterator[Line]:
     for examples, what in (*WORDS, *(OF_SNAPSHOTS if place == DATASETS else OF_LISTS)):
         yield line((f"  {', '.join(examples):<27} ", "key"), what)
     yield line(f"  {COLUMNS}")
-
-
-def words_table() -> str:
-    """The table of words in the manual."""
-    told = (
-        *((examples, what) for examples, what in WORDS),
-        *((examples, f"lists: {what}") for examples, what in OF_LISTS),
-        *((examples, f"datasets: {what}") for examples, what in OF_SNAPSHOTS),
-    )
-    rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in told)
-    return "| word | what it finds |\n|---|---|\n" + "".join(rows)
