@@ -105,6 +105,7 @@ class DeviceIdentity:
     serial: str = ""
     model: str = ""
     bay: str = ""
+    path: str = ""  # where ZFS or the kernel found it: controller, port, slot
     size_bytes: int | None = None
     is_present: bool | None = None  # whether the host sees the disk; None: its disks are not known
 
@@ -112,6 +113,16 @@ class DeviceIdentity:
     def label(self) -> str:
         """What is printed on it, or else its name in the pool."""
         return self.serial or self.name
+
+    @property
+    def where(self) -> str:
+        """`bay 18`, `at pci-0000:03:00.0-sas-phy18-lun-0`; empty where unknown."""
+        return f"bay {self.bay}" if self.bay else f"at {self.path}" if self.path else ""
+
+    @property
+    def labelled(self) -> str:
+        """`VLGX4P7Y (bay 18)`."""
+        return f"{self.label} ({self.where})" if self.where else self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,7 @@ class Repair:
     spare: DeviceIdentity | None = None  # that stands in
     newcomer: DeviceIdentity | None = None  # that replaces it
     runs: tuple[RepairRun, ...] = ()  # oldest first
+    is_vital: bool = True  # whether the pool's data depends on the vdev
 
     @property
     def key(self) -> str:

@@ -90,8 +90,7 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is replaced")
     if case.is_copying and newcomer is not None:
         identity = case.facts.identity(newcomer)
-        bay = f" in bay {identity.bay}" if identity.bay else ""
-        return RepairStep(kind, RepairStepState.DONE, (f"{identity.label}{bay}",))
+        return RepairStep(kind, RepairStepState.DONE, (identity.labelled,))
     if case.fitting:
         return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=(_choose(case),))
     is_now = case.is_gone or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
@@ -101,10 +100,8 @@ def new_disk_step(case: RepairCase) -> RepairStep:
 
 def _identity(case: RepairCase) -> Iterator[str]:
     device = case.device
-    bay = f"bay {device.bay}" if device.bay else "its bay is not known"
-    yield ", ".join(
-        filter(None, (f"serial {device.serial}" if device.serial else device.name, device.model, bay))
-    )
+    name = f"serial {device.serial}" if device.serial else device.name
+    yield ", ".join(filter(None, (name, device.model, device.where or "its bay is not known")))
     top = case.place.top
     redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
     if not is_vital(top) or redundancy is None or redundancy.left > 0:
@@ -114,7 +111,9 @@ def _identity(case: RepairCase) -> Iterator[str]:
         for leaf in top.leaves()
         if leaf is not case.place.member and has_all_data(leaf)
     ]
-    names = [f"{each.label}{f' (bay {each.bay})' if each.bay else ''}" for each in others[:MOST_NEIGHBOURS]]
+    names = [
+        f"{each.label} (bay {each.bay})" if each.bay else each.label for each in others[:MOST_NEIGHBOURS]
+    ]
     more = f" and {len(others) - MOST_NEIGHBOURS} more" if len(others) > MOST_NEIGHBOURS else ""
     if names:
         yield f"do not touch {', '.join(names)}{more}: {top.name} survives no other failure"
@@ -149,7 +148,7 @@ def _fitting(fitting: tuple[DiskChoice, ...]) -> Iterator[str]:
     model = f", {first.model}" if first.model else ""
     yield f"{first.serial}, {size(first.size_bytes)}{model}: {first.words}"
     if others:
-        yield f"{len(others)} more fit{'s' if len(others) == 1 else ''}"
+        yield f"{len(others)} more {'fits' if len(others) == 1 else 'fit'}"
 
 
 def _wanted(case: RepairCase) -> Iterator[str]:

@@ -11,6 +11,7 @@ from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.after_care import after_care_step
 from zconsole.actions.repair.disk_steps import identify_step, new_disk_step, take_out_step
+from zconsole.actions.repair.pool_after_care import pool_after_care
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.actions.repair.repair_runs import runs_of
 from zconsole.actions.repair.replace_steps import replace_step, resilver_step
@@ -19,9 +20,11 @@ from zconsole.analysis.repair.cause import cause_of
 from zconsole.analysis.repair.not_now import reasons_not_now
 from zconsole.analysis.repair.places import DevicePlace, places
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.several_failures import failed_in, several_in_words
 from zconsole.analysis.repair.survival import safety_in_words, survives_in_words
 from zconsole.analysis.repair.trouble import trouble_of
 from zconsole.analysis.repair.wrong_disk import alarm_words, wrongly_pulled
+from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
@@ -30,7 +33,7 @@ from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.repair import Repair, RepairOffer, RepairTrouble
 
 _URGENCY: Final = tuple(RepairTrouble)
-_NO_HEALTH: Final[Mapping[str, HealthAnswer]] = {}
+_LAST: Final = (2,)  # urgency of after-care
 _STEPS: Final = (
     triage_step,
     identify_step,
@@ -46,23 +49,28 @@ def repairs(
     state: HostState,
     entries: Iterable[Entry],
     now: float,
-    health: Mapping[str, HealthAnswer] = _NO_HEALTH,
+    health: Mapping[str, HealthAnswer] | None = None,
 ) -> tuple[Repair, ...]:
     """Every repair that a host needs, the most urgent first.
 
-    `entries` are the journal's runs on this host, `now` epoch seconds, `health` SMART data by kernel name.
+    `entries` are the journal's runs on this host, `now` epoch seconds; `health` is by kernel name, in place
+    of the SMART data in the state.
     """
     known, told = known_facts(state, now, HostPolicy()), tuple(entries)
+    disks = host_disks(state, health)
     found: list[tuple[tuple[int, ...], Repair]] = []
     for of in state.pools:
         if of.pool.value is None:
             continue
-        facts = PoolFacts(state, of, of.pool.value, health, now)
+        facts = PoolFacts(state, of, of.pool.value, disks, now)
         for place in places(of.pool.value):
             trouble = trouble_of(place, facts.devices)
             if trouble is not None:
                 case = _case(facts, place, trouble, known, told)
                 found.append((_urgency(case), _repair(case)))
+        if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
+            after = pool_after_care(facts, told)
+            found += [(_LAST, after)] if after is not None else []
     return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
 
 
@@ -102,13 +110,19 @@ def _repair(case: RepairCase) -> Repair:
         tuple(make(case) for make in _STEPS),
         facts.since(place.member),
         case.not_now,
-        alarm_words(facts, place, case.pulled) if case.pulled else "",
+        alarm_words(facts, place, case.pulled) if case.pulled else several_in_words(facts, place),
         safety_in_words(facts, place),
         survives_in_words(facts),
         facts.identity(place.spare) if place.spare is not None else None,
         facts.identity(place.newcomer) if place.newcomer is not None else None,
         case.runs,
+        is_vital(place.top),
     )
+
+
+def _keeps_degraded(repair: Repair) -> bool:
+    """Whether a repair comes before the pool's after-care."""
+    return repair.is_vital and repair.trouble not in {RepairTrouble.SLOW, RepairTrouble.FAILING}
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:
@@ -116,4 +130,6 @@ def _urgency(case: RepairCase) -> tuple[int, ...]:
     top = case.place.top
     redundancy = vdev_redundancy(top)
     left = redundancy.left if redundancy is not None else 0
-    return (not is_vital(top), not case.pulled, left, _URGENCY.index(case.trouble))
+    failed = [each.member for each in failed_in(case.facts, case.place)]
+    order = next((at for at, each in enumerate(failed) if each is case.place.member), len(failed))
+    return (not is_vital(top), not case.pulled, left, order, _URGENCY.index(case.trouble))

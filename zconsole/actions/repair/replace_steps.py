@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zconsole.actions.repair.disk_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import RepairCase, word_of
 from zconsole.actions.repair.triage_step import errors_in_words
+from zconsole.analysis.repair.trouble import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.formatting import mib_per_s
@@ -37,10 +38,8 @@ def replace_step(case: RepairCase) -> RepairStep:
     if case.place.top.vdev_class in WITHOUT_DATA:
         return _removed_instead(case)
     if case.not_now:
-        reasons = tuple(f"{each.reason}: {each.instead}" for each in case.not_now)
-        return RepairStep(
-            kind, RepairStepState.HELD, reasons, case.not_now[0].reason, tuple(_keep_spare(case))
-        )
+        first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
+        return RepairStep(kind, RepairStepState.HELD, tuple(others), first, tuple(_keep_spare(case)))
     offers = (*_replacements(case), *_keep_spare(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
 
@@ -54,6 +53,8 @@ def resilver_step(case: RepairCase) -> RepairStep:
         found = tuple(_of_spare(case))
         return RepairStep(kind, RepairStepState.NEXT, found)
     newcomer = case.place.newcomer
+    if case.trouble is RepairTrouble.NEW_DISK_FAILED:
+        return RepairStep(kind, RepairStepState.NEXT)
     offer = case.offer(
         f"stop the replacement by {case.facts.identity(newcomer).label}", "detach", word_of(newcomer)
     )
@@ -66,14 +67,14 @@ def _running(case: RepairCase) -> str:
 
 
 def _new_disk_failed(case: RepairCase, newcomer: Vdev) -> RepairStep:
-    label = case.facts.identity(newcomer).label
-    offer = case.offer(f"stop the replacement by {label}", "detach", word_of(newcomer))
-    return RepairStep(
-        RepairStepKind.REPLACE,
-        RepairStepState.NOW,
-        (f"the new disk {label} is {newcomer.state}: stop this replacement, then choose another disk",),
-        offers=(offer,),
-    )
+    kind, label = RepairStepKind.REPLACE, case.facts.identity(newcomer).label
+    stop = case.offer(f"stop the replacement by {label}", "detach", word_of(newcomer))
+    if newcomer.state == OFFLINE:
+        words = f"the new disk {label} is OFFLINE: bring it online to go on, or stop the replacement"
+        online = case.offer(f"bring the new disk {label} online", "online", word_of(newcomer))
+        return RepairStep(kind, RepairStepState.NOW, (words,), offers=(online, stop))
+    words = f"the new disk {label} is {newcomer.state}: stop this replacement, then choose another disk"
+    return RepairStep(kind, RepairStepState.NOW, (words,), offers=(stop,))
 
 
 def _removed_instead(case: RepairCase) -> RepairStep:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.repair.not_now import SCRUB_OLD_DAYS, days_since_scrub, failing_survivors
 from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.base.formatting import count, duration
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_health import Unreadable
-from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.pool import SUSPENDED, Count, Vdev
 from zconsole.model.repair import (
-    RepairCause,
     RepairOffer,
     RepairStep,
     RepairStepKind,
@@ -21,22 +21,29 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
-CHECKED_FIRST = frozenset(
-    {"check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost"}
+CHECKED_FIRST: Final = frozenset(
+    {"check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost", "unexplained"}
 )
 
 
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
-    first = next((each for each in case.not_now if each.id in CHECKED_FIRST), None)
-    is_open = first is not None and not case.is_copying
+    first = "" if case.is_copying else _first(case)
     return RepairStep(
         RepairStepKind.TRIAGE,
-        RepairStepState.NOW if is_open else RepairStepState.DONE,
+        RepairStepState.NOW if first else RepairStepState.DONE,
         tuple(_found(case)),
-        first.instead if is_open and first is not None else "",
-        tuple(_offers(case)) if is_open else (),
+        first,
+        () if case.is_copying else tuple(_offers(case)),
     )
+
+
+def _first(case: RepairCase) -> str:
+    """What is to be done before a replacement is thought of; empty where nothing is."""
+    is_by_hand = case.trouble is RepairTrouble.OFFLINE and not case.is_gone
+    if is_by_hand and not any(run.title.startswith("take offline") for run in case.runs):
+        return f"bring {case.device.label} online, unless it is to be replaced"
+    return next((each.instead for each in case.not_now if each.id in CHECKED_FIRST), "")
 
 
 def _found(case: RepairCase) -> Iterator[str]:
@@ -47,9 +54,14 @@ def _found(case: RepairCase) -> Iterator[str]:
     known = facts.of_leaf(member)
     if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
         yield f"{known.slow.ratio:.1f}x the latency of its peers"
-    told = [each.words for each in known.complaints if each.severity > Severity.INFO]
+    told = [
+        each.words
+        for each in known.complaints
+        if each.severity > Severity.INFO and each.words not in case.cause.words
+    ]
     if told:
-        yield f"SMART: {', '.join(told)}"
+        also = " also" if "SMART:" in case.cause.words else ""
+        yield f"SMART{also}: {', '.join(told)}"
     elif isinstance(known.health, Unreadable):
         yield f"no SMART data: {known.health.value}"
     yield from _about_survivors(case)
@@ -106,10 +118,15 @@ def _smart_of(case: RepairCase, leaf: Vdev) -> str:
 
 def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     """What cures the cause without a new disk."""
-    member = case.place.member
-    if case.facts.of.state == "SUSPENDED":
-        yield case.offer(f"let the I/O of {case.facts.pool.name} go on, once its disks are back", "clear")
+    facts, label = case.facts, case.device.label
+    if facts.of.state == SUSPENDED:
+        yield case.offer(f"let the I/O of {facts.pool.name} go on, once its disks are back", "clear")
         return
-    if case.cause.cause is RepairCause.MOVED or case.cause.returned is not None:
-        yield case.offer(f"bring {case.device.label} online", "online", word_of(member))
-    yield case.offer(f"clear the errors of {case.device.label}", "clear", word_of(member))
+    if case.trouble is RepairTrouble.OFFLINE or case.cause.returned is not None:
+        yield case.offer(f"bring {label} online", "online", case.word)
+        return
+    if case.trouble is RepairTrouble.FAILED and not case.is_gone:
+        yield case.offer(f"clear the faults of {label}, and use it again", "clear", case.word)
+    if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
+        yield case.offer(f"clear the errors of {label}", "clear", case.word)
+        yield case.offer(f"scrub {facts.pool.name}", "scrub")

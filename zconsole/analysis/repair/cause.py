@@ -9,13 +9,14 @@ from typing import Final
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.returned_disk import ReturnedDisk, returned_disk
 from zconsole.analysis.repair.shared_path import SharedTrouble, shared_trouble
-from zconsole.analysis.repair.trouble import OFFLINE, DeviceFacts
+from zconsole.analysis.repair.trouble import OFFLINE, DeviceFacts, is_dead
 from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import Certainty, RepairCause
 
+MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
 MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
 
 
@@ -104,8 +105,10 @@ def _by_smart(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         )  # fmt: skip
     warned = [each for each in of_disk if each.severity is Severity.WARNING]
     if warned:
+        is_agreed = leaf.has_errors or is_dead(leaf)
+        certainty = Certainty.SURE if is_agreed and warned[0].id in MEDIA else Certainty.LIKELY
         return CauseFound(
-            RepairCause.DISK, Certainty.LIKELY, f"SMART: {warned[0].words}: the disk{_not_cable(known)}"
+            RepairCause.DISK, certainty, f"SMART: {warned[0].words}: the disk{_not_cable(known)}"
         )
     return None
 
@@ -155,6 +158,16 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
             "its SMART data is not known: the disk, the cable or the slot",
+        )  # fmt: skip
+    if leaf.state == "UNAVAIL" and identity.is_present:
+        return CauseFound(
+            RepairCause.UNKNOWN, Certainty.UNCLEAR,
+            "a disk is there, but ZFS does not find its label on it: another disk, or one overwritten",
+        )  # fmt: skip
+    if leaf.state == "REMOVED":
+        return CauseFound(
+            RepairCause.UNKNOWN, Certainty.UNCLEAR,
+            "no error of it is known: it was pulled, or its slot, cable or power let go",
         )  # fmt: skip
     return CauseFound(RepairCause.UNKNOWN, Certainty.UNCLEAR, "no error of it is known")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from zconsole.analysis.repair.cause import CauseFound
-from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.places import DevicePlace, places
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
@@ -112,6 +112,21 @@ def cause_is_shared(
         )
 
 
+def errors_are_unexplained(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A few errors of a disk that serves and calls itself sound: whether they come back tells more."""
+    device = facts.identity(place.member)
+    is_sound = place.member.state == "ONLINE" and device.is_present is not False
+    if trouble is RepairTrouble.FAILING and is_sound and cause.cause is RepairCause.UNKNOWN:
+        yield NotNow(
+            "unexplained",
+            f"{device.label} serves, and what caused its errors is not known",
+            f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
+            "first, then the disk",
+        )
+
+
 def another_resilver_runs(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
@@ -130,10 +145,10 @@ def another_resilver_runs(
 
 
 def _resilvering(facts: PoolFacts, place: DevicePlace) -> str:
-    names = [each.vdev.name for each in facts.devices.values() if each.vdev.is_resilvering]
+    names = [facts.identity(each.vdev).label for each in facts.devices.values() if each.vdev.is_resilvering]
     if place.spare is not None and place.spare.is_resilvering:
-        return f" onto the spare {place.spare.name}"
-    return f" onto {', '.join(names)}" if names else ""
+        return f" onto the spare {facts.identity(place.spare).label}"
+    return f" onto {' and '.join(names)}" if names else ""
 
 
 def another_vdev_is_worse_off(
@@ -142,17 +157,26 @@ def another_vdev_is_worse_off(
     """The vdev that survives the fewest further failures goes first."""
     del cause
     own = vdev_redundancy(place.top, unnamed_resilver(facts.pool))
-    left = own.left if own is not None and is_vital(place.top) else None
+    left = own.left if own is not None else 0
+    if not is_vital(place.top):
+        return
     for top in facts.pool.vdevs:
         other = vdev_redundancy(top, unnamed_resilver(facts.pool))
         if top is place.top or other is None or not is_vital(top) or not other.is_used_up:
             continue
-        if left is None or left > 0 or trouble in _BY_CHOICE:
+        if left > 0 or trouble in _BY_CHOICE:
             yield NotNow(
                 "other-vdev-first",
-                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays it",
-                f"repair {', '.join(other.failed) or top.name} first",
+                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays that",
+                f"repair {', '.join(_incomplete(facts, top)) or top.name} first",
             )
+
+
+def _incomplete(facts: PoolFacts, top: Vdev) -> Iterator[str]:
+    """The members of a vdev that lack data, as they are labelled."""
+    for each in places(facts.pool):
+        if each.top is top and not has_all_data(each.holder):
+            yield facts.identity(each.member).label
 
 
 def survivors_were_not_read(
@@ -177,6 +201,7 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_has_a_checkpoint,
     vdevs_are_moving,
     cause_is_shared,
+    errors_are_unexplained,
     another_resilver_runs,
     another_vdev_is_worse_off,
     survivors_were_not_read,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.trouble import DeviceFacts
 from zconsole.analysis.slow_disks.peers import DisksOfVdevs
+from zconsole.analysis.vdevs.bays import slot_name
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import serial_in_name
+from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import DeviceIdentity
 
-_BY_VDEV: Final = "/dev/disk/by-vdev/"
 _EREPORT: Final = "ereport.fs.zfs."
 
 
@@ -31,24 +31,31 @@ class ErrorReports:
 
 
 class PoolFacts:
-    """One readable pool of a host at one time; `health` is by kernel name, `now` epoch seconds."""
+    """One readable pool of a host at one time, `now` in epoch seconds; `disks` are all of the host."""
 
     def __init__(
-        self, state: HostState, of: PoolState, pool: Pool, health: Mapping[str, HealthAnswer], now: float
+        self, state: HostState, of: PoolState, pool: Pool, disks: Iterable[HostDisk], now: float
     ) -> None:
         self.state = state
         self.of = of
         self.pool = pool
         self.now = now
         self.inventory: Inventory | None = state.inventory.value
-        self._disks = DisksOfVdevs(self.inventory or Inventory())
+        self.health = {each.disk.name: each for each in disks if each.disk is not None}
+        of_vdevs = DisksOfVdevs(self.inventory or Inventory())
         slow = {(each.vdev, each.disk): each for each in of.slow}
         self.devices: dict[int, DeviceFacts] = {}
         for top in pool.vdevs:
             for leaf in top.leaves():
-                disk = self._disks.of(leaf)
-                answer = health.get(disk.name) if disk is not None else None
-                self.devices[id(leaf)] = DeviceFacts(leaf, disk, answer, slow.get((top.name, leaf.name)))
+                disk = of_vdevs.of(leaf)
+                known = self.health.get(disk.name) if disk is not None else None
+                self.devices[id(leaf)] = DeviceFacts(
+                    leaf,
+                    disk,
+                    known.health if known is not None else None,
+                    known.complaints if known is not None else (),
+                    slow.get((top.name, leaf.name)),
+                )
 
     def of_leaf(self, leaf: Vdev) -> DeviceFacts:
         """The facts of one of the pool's leaves."""
@@ -62,7 +69,8 @@ class PoolFacts:
             leaf.guid,
             (disk.serial if disk is not None else "") or serial_in_name(leaf.name),
             disk.model if disk is not None else "",
-            _bay(leaf, disk),
+            slot_name(disk) if disk is not None else "",
+            leaf.phys_path or (disk.hctl if disk is not None else ""),
             disk.size_bytes if disk is not None else leaf.physical_bytes,
             self._is_present(leaf, disk),
         )
@@ -106,14 +114,6 @@ class PoolFacts:
         if self.inventory is None or leaf.path is None or not leaf.path.startswith("/dev/"):
             return None
         return disk is not None
-
-
-def _bay(leaf: Vdev, disk: Disk | None) -> str:
-    """The bay's name from /etc/zfs/vdev_id.conf, or else where ZFS or the kernel found the disk."""
-    for link in disk.links if disk is not None else ():
-        if link.startswith(_BY_VDEV):
-            return link.removeprefix(_BY_VDEV)
-    return leaf.phys_path or (disk.hctl if disk is not None else "")
 
 
 def _number(event: Event) -> int | None:

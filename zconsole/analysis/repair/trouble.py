@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.places import DevicePlace
-from zconsole.analysis.vdevs.disk_health import Blame, Complaint, complaints
+from zconsole.analysis.vdevs.disk_health import Blame, Complaint
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk import Disk
-from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer
+from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import RepairTrouble
@@ -27,12 +27,8 @@ class DeviceFacts:
     vdev: Vdev
     disk: Disk | None = None
     health: HealthAnswer | None = None  # None: not read
+    complaints: tuple[Complaint, ...] = ()  # of its SMART data
     slow: SlowDiskVerdict | None = None
-
-    @property
-    def complaints(self) -> tuple[Complaint, ...]:
-        """What its SMART data says against it."""
-        return complaints(self.health) if isinstance(self.health, DiskHealth) else ()
 
     @property
     def is_failing(self) -> bool:

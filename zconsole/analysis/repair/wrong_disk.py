@@ -39,18 +39,12 @@ def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
 
 def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
     """What to put back, and why nothing is lost yet."""
-    named = " and ".join(_where(facts, leaf) for leaf in pulled)
-    wanted = _where(facts, place.member)
+    named = " and ".join(facts.identity(leaf).labelled for leaf in pulled)
+    wanted = facts.identity(place.member).labelled
     return (
         f"STOP: the wrong disk was pulled. Put back {named}; the failed one is {wanted}, still in its place. "
         f"{_not_lost(facts, pulled)}"
     )
-
-
-def _where(facts: PoolFacts, leaf: Vdev) -> str:
-    identity = facts.identity(leaf)
-    bay = f" into bay {identity.bay}" if identity.bay else ""
-    return f"{identity.label}{bay}"
 
 
 def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:

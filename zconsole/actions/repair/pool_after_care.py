@@ -1,0 +1,123 @@
+"""After-care of a pool whose resilver ended: verified redundancy, the scrub, what the disks left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from zconsole.actions.repair.repair_case import word_of
+from zconsole.actions.repair.repair_runs import intended, run_of
+from zconsole.actions.repair.triage_step import errors_in_words
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.survival import survives_in_words
+from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
+from zconsole.base.formatting import duration, moment, size
+from zconsole.model.journal import Entry
+from zconsole.model.pools.pool import Scan, Vdev
+from zconsole.model.repair import (
+    Certainty,
+    DeviceIdentity,
+    Repair,
+    RepairCause,
+    RepairOffer,
+    RepairRun,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
+MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
+ACTIONS: Final = frozenset({"replace", "attach", "detach", "online", "offline"})
+
+
+def pool_after_care(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
+    """What is still to be done after the last resilver; None once a scrub was started or it is long ago."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or scan.end is None:
+        return None
+    if facts.now - scan.end > DUE_S:
+        return None
+    runs = _runs(facts, scan, entries)
+    device = DeviceIdentity(facts.pool.name if not runs else runs[-1][0], facts.pool.guid)
+    done = tuple(
+        RepairStep(kind, RepairStepState.DONE, _found(kind, scan, tuple(run for _, run in runs)))
+        for kind in RepairStepKind
+        if kind is not RepairStepKind.AFTER_CARE
+    )
+    last = RepairStep(
+        RepairStepKind.AFTER_CARE,
+        RepairStepState.NOW,
+        tuple(_to_do(facts)),
+        offers=tuple(_offers(facts)),
+    )
+    return Repair(
+        facts.state.host,
+        facts.pool.name,
+        facts.pool.name,
+        device,
+        RepairTrouble.AFTER_CARE,
+        RepairCause.UNKNOWN,
+        Certainty.UNCLEAR,
+        (*done, last),
+        since=float(scan.end),
+        safety="Redundancy is back; it is not verified until a scrub has read everything",
+        survives=survives_in_words(facts),
+        runs=tuple(run for _, run in runs),
+    )
+
+
+def _runs(facts: PoolFacts, scan: Scan, entries: Iterable[Entry]) -> list[tuple[str, RepairRun]]:
+    """The device and the run of each change of the pool's devices that the resilver followed."""
+    from_s = (scan.start or scan.end or 0) - MARGIN_S
+    found = []
+    for entry in sorted(entries, key=lambda each: each.started):
+        target, arguments = intended(entry)
+        if entry.action in ACTIONS and target == facts.pool.name and entry.started >= from_s and arguments:
+            found.append((entry.target or arguments[0], run_of(entry)))
+    return found
+
+
+def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tuple[str, ...]:
+    if kind is RepairStepKind.REPLACE:
+        return tuple(f"{moment(run.at, '%H:%M')} {run.who}: {run.title}: {run.outcome}" for run in runs)
+    if kind is not RepairStepKind.RESILVER:
+        return ()
+    took = "" if scan.start is None or scan.end is None else f" in {duration(scan.end - scan.start)}"
+    copied = "" if scan.repaired_bytes is None else f"{size(scan.repaired_bytes)} copied{took}, "
+    return (f"{copied}{scan.errors or 0} errors, ended {moment(scan.end, '%Y-%m-%d %H:%M UTC')}",)
+
+
+def _to_do(facts: PoolFacts) -> Iterator[str]:
+    incomplete = [each for each in pool_redundancy(facts.pool) if each.failed]
+    if not incomplete:
+        yield "every vdev is complete again"
+    for leaf in _with_errors(facts):
+        yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
+    if facts.pool.error_count:
+        yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
+    yield "no scrub has read everything since"
+    for leaf in _expandable(facts):
+        yield f"{facts.identity(leaf).label} has {size(leaf.expandable_bytes)} that its vdev does not use yet"
+
+
+def _offers(facts: PoolFacts) -> Iterator[RepairOffer]:
+    pool = facts.pool.name
+    if any(_with_errors(facts)):
+        yield RepairOffer(f"clear the counters of {pool}, so that new errors stand out", "clear", pool)
+    yield RepairOffer(f"scrub {pool}", "scrub", pool)
+    for leaf in _expandable(facts):
+        words = f"let {pool} use all of {facts.identity(leaf).label}"
+        yield RepairOffer(words, "online", pool, (word_of(leaf),), (("expand", True),))
+
+
+def _with_errors(facts: PoolFacts) -> Iterator[Vdev]:
+    return (each.vdev for each in facts.devices.values() if each.vdev.has_errors)
+
+
+def _expandable(facts: PoolFacts) -> Iterator[Vdev]:
+    """One leaf of each vdev that all have grown."""
+    for top in facts.pool.vdevs:
+        if is_vital(top) and top.expandable_bytes:
+            yield from (leaf for leaf in list(top.leaves())[:1] if leaf.expandable_bytes)

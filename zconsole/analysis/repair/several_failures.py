@@ -1,0 +1,59 @@
+"""Several failures in one vdev: which device comes first, and what that means."""
+
+from __future__ import annotations
+
+from zconsole.analysis.repair.places import DevicePlace, places
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.returned_disk import returned_disk
+from zconsole.analysis.repair.trouble import is_dead
+from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
+
+
+def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
+    """The places of the same vdev whose member is dead or whose spare or new disk lacks data, in order."""
+    if not is_vital(place.top):
+        return ()
+    found = [
+        each
+        for each in places(facts.pool)
+        if each.top is place.top and not has_all_data(each.holder) and not has_all_data(each.member)
+    ]
+    return tuple(sorted(found, key=lambda each: _rank(facts, each)))
+
+
+def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
+    """What is to be known where more than one device of the vdev failed; empty for one."""
+    failed = failed_in(facts, place)
+    redundancy = vdev_redundancy(place.top)
+    if len(failed) < 2 or redundancy is None:
+        return ""
+    labels = [facts.identity(each.member).label for each in failed]
+    listed = " and ".join(filter(None, (", ".join(labels[:-1]), labels[-1])))
+    return (
+        f"{len(failed)} devices of {place.top.name} have failed: {listed}; {in_words(redundancy)}. "
+        f"{labels[0]} comes first: {_why_first(facts, failed[0])}"
+    )
+
+
+def _rank(facts: PoolFacts, place: DevicePlace) -> int:
+    if _is_filling(place):
+        return 0
+    if returned_disk(facts, place.member) is not None:
+        return 1
+    return 2 if place.member.state == "OFFLINE" else 3
+
+
+def _is_filling(place: DevicePlace) -> bool:
+    return any(not is_dead(each) and each.is_resilvering for each in (*place.newcomers, *place.spares))
+
+
+def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
+    match _rank(facts, place):
+        case 0:
+            return "its data is being copied already, and a second replacement waits or disturbs that"
+        case 1:
+            return "its disk is there, and only what was written meanwhile has to be copied"
+        case 2:
+            return "it was taken offline by hand, and online brings it back in minutes"
+        case _:
+            return "one at a time, since a resilver that runs makes the next one wait"
