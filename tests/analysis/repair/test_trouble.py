@@ -1,0 +1,50 @@
+"""Which devices need a repair, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.repair_worlds import slow_disk, trouble_at, troubles
+from tests.doubles.shelves import leaf, serial
+from zconsole.model.pools.disk_health import DiskHealth
+from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.repair import RepairTrouble
+
+PENDING = DiskHealth(protocol="ATA", is_passing=True, pending=24)
+DYING = DiskHealth(protocol="ATA", is_passing=False)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "holder"),
+    [
+        (RepairTrouble.FAILED, leaf(1, "FAULTED")),
+        (RepairTrouble.FAILED, leaf(1, "UNAVAIL")),
+        (RepairTrouble.FAILED, leaf(1, "REMOVED")),
+        (RepairTrouble.FAILED, leaf(1, "CANT_OPEN")),
+        (RepairTrouble.OFFLINE, leaf(1, "OFFLINE")),
+        (RepairTrouble.FAILING, leaf(1, "DEGRADED")),
+        (RepairTrouble.FAILING, leaf(1, checksum_errors=Count(3))),
+        (RepairTrouble.FAILED, group("replacing-1", leaf(1, "FAULTED"), leaf(2, is_resilvering=True))),
+        (RepairTrouble.REPLACING, group("replacing-1", leaf(1), leaf(2, is_resilvering=True))),
+        (RepairTrouble.NEW_DISK_FAILED, group("replacing-1", leaf(1, "FAULTED"), leaf(2, "UNAVAIL"))),
+        (RepairTrouble.NEW_DISK_FAILED, group("replacing-1", leaf(1), leaf(2, "OFFLINE"))),
+        (RepairTrouble.SPARE_IN_USE, group("spare-1", leaf(1), leaf(2))),
+        (RepairTrouble.FAILED, group("spare-1", leaf(1, "FAULTED"), leaf(2))),
+    ],
+)
+def test_the_states_of_a_member_and_of_what_stands_in(trouble: RepairTrouble, holder: Vdev) -> None:
+    assert [(serial(1), trouble)] == troubles(trouble_at(group("mirror-0", leaf(0), holder)))
+
+
+def test_a_disk_that_calls_itself_failing_is_failing_and_one_with_warnings_is_not() -> None:
+    tops = group("mirror-0", leaf(0), leaf(1))
+
+    assert [(serial(1), RepairTrouble.FAILING)] == troubles(trouble_at(tops, health={1: DYING}))
+    assert [] == troubles(trouble_at(tops, health={1: PENDING}))
+
+
+def test_a_slow_disk_is_a_repair_too() -> None:
+    state = trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[slow_disk(1, "mirror-0")])
+
+    assert [(serial(1), RepairTrouble.SLOW)] == troubles(state)

@@ -1,0 +1,86 @@
+"""A sound disk that was pulled in place of the failed one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.repair_worlds import changed, error, facts_of, place_of, the_repair, trouble_at
+from tests.doubles.shelves import leaf, serial
+from zconsole.analysis.repair.wrong_disk import wrongly_pulled
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.repair import RepairStepKind, RepairStepState
+
+FAILED = leaf(1, "FAULTED", write_errors=Count(486))
+
+
+def pulled(
+    *others: Vdev, gone: tuple[int, ...] = (2,), events: tuple[Event, ...] | None = None, **values: object
+) -> HostState:
+    told = (changed(1, 30), changed(2, 1, "REMOVED")) if events is None else events
+    tops = group("raidz2-0", leaf(0), FAILED, *(others or (leaf(2, "REMOVED"), leaf(3))))
+    return trouble_at(tops, gone=gone, events=told, **values)  # type: ignore[arg-type]
+
+
+def names(state: HostState) -> list[int | None]:
+    facts = facts_of(state)
+    return [each.guid for each in wrongly_pulled(facts, place_of(facts, 1))]
+
+
+def test_a_disk_without_an_error_that_vanishes_after_the_failure_was_the_wrong_one() -> None:
+    assert [1002] == names(pulled())
+
+
+def test_errors_that_the_pulling_itself_causes_do_not_count() -> None:
+    events = (changed(1, 30), error(2, 1.1), changed(2, 1, "REMOVED"))
+
+    assert [1002] == names(pulled(events=events))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pulled(gone=(1, 2)),  # the failed one is out as well
+        pulled(gone=()),  # it is still there
+        pulled(events=(changed(2, 30, "REMOVED"), changed(1, 1))),  # it was gone before
+        pulled(events=()),  # nobody knows which went first
+        pulled(leaf(2, "REMOVED", write_errors=Count(5)), leaf(3)),  # it had errors of its own
+        pulled(events=(changed(1, 30), error(2, 20), changed(2, 1, "REMOVED"))),  # reports long before
+        pulled(leaf(2, "OFFLINE"), leaf(3)),  # somebody took it offline
+    ],
+)
+def test_what_is_no_wrong_disk(state: HostState) -> None:
+    assert [] == names(state)
+
+
+def test_the_alarm_names_what_to_put_back_and_why_nothing_is_lost() -> None:
+    repair = the_repair(pulled(), 1)
+
+    assert repair.alarm.startswith(f"STOP: the wrong disk was pulled. Put back {serial(2)}")
+    assert serial(1) in repair.alarm
+    assert "Nothing is lost yet (no redundancy left in raidz2-0)" in repair.alarm
+    held = {step.kind for step in repair.steps if step.state is RepairStepState.HELD}
+    assert {RepairStepKind.TAKE_OUT, RepairStepKind.REPLACE} == held
+
+
+def test_of_a_suspended_pool_it_says_that_nothing_is_written() -> None:
+    tops = group("mirror-0", FAILED, leaf(2, "REMOVED"))
+    state = trouble_at(tops, gone=[2], events=(changed(1, 30), changed(2, 1)), state="SUSPENDED")
+
+    assert "tank is suspended, so nothing is written" in the_repair(state, 1).alarm
+
+
+def test_it_goes_on_by_itself_once_the_disk_is_back() -> None:
+    back = trouble_at(
+        group("raidz2-0", leaf(0), FAILED, leaf(2), leaf(3)),
+        events=(changed(1, 30), changed(2, 1, "REMOVED"), changed(2, 0, "ONLINE")),
+        unused=1,
+    )
+
+    repair = the_repair(back, 1)
+
+    assert "" == repair.alarm
+    assert repair.current is not None
+    assert RepairStepKind.REPLACE is repair.current.kind
