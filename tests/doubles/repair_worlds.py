@@ -1,4 +1,4 @@
-"""Hosts with a pool in trouble, for tests of the guided repair. Disks are known by number, as in `shelves`."""
+"""Hosts with a pool in trouble, for tests of the guided repair. Disks are known by number."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.repair_worlds import caused, changed, facts_of, held_by, mine, trouble_at
+from tests.doubles.repair_worlds import caused, changed, facts_of, held_by, mine, place_of, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.analysis.repair.shared_path import shared_trouble
+from zconsole.analysis.repair.shared_path import SharedTrouble, shared_trouble
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count
 from zconsole.model.repair import RepairCause
@@ -33,6 +33,11 @@ def host(failed: dict[int, float], links: list[str], state: str = "UNAVAIL") -> 
     return replace(made, inventory=Reading(known, 0.0))
 
 
+def of_the_first(state: HostState) -> SharedTrouble | None:
+    facts = facts_of(state)
+    return shared_trouble(facts, place_of(facts, 0).member)
+
+
 TWO_SHELVES = [SAS.format(shelf=at // 3, phy=at) for at in range(6)]
 TWO_CONTROLLERS = [ATA.format(controller=at // 3 + 1, port=at) for at in range(6)]
 ONE_CONTROLLER = [ATA.format(controller=1, port=at) for at in range(6)]
@@ -50,9 +55,7 @@ ONE_CONTROLLER = [ATA.format(controller=1, port=at) for at in range(6)]
 def test_disks_of_one_place_that_failed_within_minutes(
     cause: RepairCause, failed: dict[int, float], links: list[str]
 ) -> None:
-    found = shared_trouble(
-        facts_of(state := host(failed, links)), state.pools[0].pool.value.vdevs[0].children[0]
-    )  # type: ignore[union-attr]
+    found = of_the_first(host(failed, links))
 
     assert found is not None
     assert cause is found.cause
@@ -68,9 +71,7 @@ def test_disks_of_one_place_that_failed_within_minutes(
     ],
 )
 def test_what_is_no_sign_of_a_shared_cause(failed: dict[int, float], links: list[str]) -> None:
-    state = host(failed, links)
-
-    assert shared_trouble(facts_of(state), state.pools[0].pool.value.vdevs[0].children[0]) is None  # type: ignore[union-attr]
+    assert of_the_first(host(failed, links)) is None
 
 
 def test_a_whole_shelf_holds_the_replacement_and_two_disks_of_it_do_not() -> None:
