@@ -20,6 +20,7 @@ from zconsole.model.pools.slow_disk import LONG_TAIL
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
+from zconsole.zfs.iostat.saved_output import Recording
 from zconsole.zfs.iostat.stream import IostatReader
 
 LAYOUT = "raidz2 0 1 2 3 4 5"
@@ -76,12 +77,11 @@ async def test_a_disk_that_gets_slow_is_named_and_cleared_again() -> None:
 def test_a_recorded_slow_disk_is_found_without_status() -> None:
     """The layout follows from the names until the status is known."""
     folder = CAPTURES / "slow" / "a01"
-    reader = IostatReader()
     verdicts = Verdicts(1.0)
     label = json.loads((folder / "label.json").read_text())
 
     judged = {}
-    for sample in reader.feed((folder / "iostat.tsv").read_bytes()) + reader.finish():
+    for _, sample in Recording().samples((folder / "iostat.tsv").read_bytes().split(b"\n")):
         judged = dict(verdicts.feed([sample]))
 
     assert [label["disk"]] == [each.disk for each in judged["p"].verdicts]

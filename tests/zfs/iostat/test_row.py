@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.conftest import CAPTURES
 from zconsole.model.pools.iostat import Latency, Queues
-from zconsole.zfs.iostat.row import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS, RowParser
+from zconsole.zfs.iostat.row import (
+    KNOWN_LAYOUTS,
+    LATENCY_COLUMNS,
+    LAYOUTS,
+    QUEUE_COLUMNS,
+    IostatLayout,
+    RowParser,
+)
 
 PLAIN = b"tank\t10\t20\t1\t2\t3\t4"
 WAITS = b"\t".join(str(number).encode() for number in range(100, 111))
@@ -29,13 +39,6 @@ def test_a_full_line_has_waits_and_queues_in_the_order_of_the_columns() -> None:
     assert Queues(*range(14)) == row.queues
 
 
-def test_a_recorded_line_has_its_time_in_front() -> None:
-    at, row = RowParser().parse(b"1700000000\t" + FULL)
-
-    assert 1_700_000_000 == at
-    assert "tank" == row.name
-
-
 def test_no_wait_is_a_dash_or_minus_one_and_is_unknown() -> None:
     first, *others = [b"-", b"-1", *[b"7"] * 9]
 
@@ -57,7 +60,7 @@ def test_two_noughts_are_no_space_and_one_is() -> None:
 @pytest.mark.parametrize(
     ("reason", "line"),
     [
-        ("fields, got 3", b"tank\t1\t2"),
+        ("3 columns, where zpool iostat -Hp prints 7, 17, 18, 29, 32 in", b"tank\t1\t2"),
         ("not a number", b"tank\t10\t20\tx\t2\t3\t4"),
         ("not a number", b"tank\t10\t20\t-1\t2\t3\t4"),
         ("not a number", b"tank\t10\t20\t" + b"9" * 21 + b"\t2\t3\t4"),
@@ -76,7 +79,7 @@ def test_all_lines_have_as_many_columns_as_the_first() -> None:
     parser = RowParser()
     parser.row(PLAIN)
 
-    with pytest.raises(ValueError, match="expected 7 fields, got 32"):
+    with pytest.raises(ValueError, match="32 columns, and 7 in the lines before"):
         parser.row(FULL)
 
 
@@ -90,7 +93,43 @@ def test_a_line_is_certain_only_once_the_columns_are_known() -> None:
     assert not parser.are_sound([PLAIN, b"tank\t10\t20\tx\t2\t3\t4"])
 
 
-def test_every_layout_has_the_columns_of_its_options() -> None:
-    widths = len(DEFAULT_COLUMNS), len(LATENCY_COLUMNS), len(QUEUE_COLUMNS)
+def test_every_layout_has_its_own_width() -> None:
+    """Lines have no titles: of two layouts of one width, one would be misread."""
+    assert [7, 17, 18, 29, 32] == sorted(layout.width for layout in KNOWN_LAYOUTS)
 
-    assert {widths[0], sum(widths[:2]), sum(widths), sum(widths) + 1} <= set(LAYOUTS)
+
+@pytest.mark.parametrize("layout", KNOWN_LAYOUTS, ids=lambda layout: f"{layout.width} columns")
+def test_a_layout_has_the_first_columns_of_each_group(layout: IostatLayout) -> None:
+    assert layout.latencies == LATENCY_COLUMNS[: len(layout.latencies)]
+    assert layout.queues == QUEUE_COLUMNS[: len(layout.queues)]
+
+
+CELLS = st.lists(
+    st.sampled_from([b"-", b"0", b"7", b"1700000000", b"tank", b"18446744073709551615"]), max_size=3
+)
+
+
+def printed() -> list[bytes]:
+    """A pool's line and a vdev's line of each capture of a host."""
+    outputs = [
+        path.read_bytes().split(b"\n") for path in sorted(CAPTURES.glob("2.*/*/*Hpvlq_since_boot.tsv"))
+    ]
+    return [line for lines in outputs for line in lines[:2] if line]
+
+
+@given(line=st.sampled_from(printed()), more=CELLS, at=st.integers(0, 40), dropped=st.integers(0, 3))
+def test_a_line_with_columns_more_or_fewer_is_refused_and_never_misread(
+    line: bytes, more: list[bytes], at: int, dropped: int
+) -> None:
+    """A newer OpenZFS may print them anywhere. Only whole groups may be missing: without -q, without -l."""
+    cells = line.split(b"\t")
+    changed = [*cells[:at], *more, *cells[at + dropped :]]
+    if len(changed) in LAYOUTS:
+        return
+
+    with pytest.raises(ValueError, match=rf"^{len(changed)} columns, where zpool iostat -Hp prints 7, 17"):
+        RowParser().row(b"\t".join(changed))
+
+
+def test_the_captures_have_lines_of_both_widths() -> None:
+    assert {29, 32} == {line.count(b"\t") + 1 for line in printed()}

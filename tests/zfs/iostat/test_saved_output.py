@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +15,7 @@ from zconsole.base.errors import ParseError
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.saved_output import Recording
 
+EVERY_SLOW = sorted(CAPTURES.glob("slow/*/iostat.tsv"))
 SLOW = CAPTURES / "slow" / "a01" / "iostat.tsv"
 CELLS = ["100", "200", "3", "4", "4096", "8192", *["1000"] * 9, "-", "-", *["0"] * 14]
 
@@ -125,3 +129,29 @@ def test_a_recording_cut_anywhere_is_a_shorter_one_or_an_error(pytestconfig: pyt
 def test_noise_is_an_error_or_nothing(data: bytes) -> None:
     with pytest.raises(ParseError):
         read(data)
+
+
+@pytest.mark.parametrize("path", EVERY_SLOW, ids=lambda path: path.parent.name)
+def test_every_recording_of_a_slow_disk_has_its_sixty_samples(path: Path) -> None:
+    label = json.loads((path.parent / "label.json").read_text())
+
+    samples = [sample for _, sample in Recording().samples(path.read_bytes().split(b"\n"))]
+
+    assert label["samples"] == len(samples)
+    assert [sample.at for sample in samples] == sorted(sample.at for sample in samples)
+    assert {len(samples[0].rows)} == {len(sample.rows) for sample in samples}
+    for disk in label["disk"].split("+"):
+        waits = [
+            row.latency.total_write for sample in samples for row in sample.rows if disk.endswith(row.name)
+        ]
+        assert len(waits) == (label["samples"] if disk else 0)
+
+
+@pytest.mark.parametrize("epoch", [b"", b"1700000000\t"])
+def test_a_column_more_than_any_known_version_prints_is_refused_in_words(epoch: bytes) -> None:
+    line = SLOW.read_bytes().partition(b"\n")[0].partition(b"\t")[2]
+
+    with pytest.raises(
+        ParseError, match=r"3[34] columns, where zpool iostat -Hp prints 7, 17, 18, 29, 32 in"
+    ):
+        list(Recording().samples([epoch + line + b"\t0"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from itertools import pairwise, product
 from pathlib import Path
@@ -35,7 +34,6 @@ SAMPLES = [
     for path in sorted(CAPTURES.glob(f"*/*/{name}"))
     if path.stat().st_size
 ]
-SLOW = sorted(CAPTURES.glob("slow/*/iostat.tsv"))
 MIRRORS = CAPTURES / "2.4" / "healthy-mirrors"
 CHANGES = sorted(CAPTURES.glob("live/*/iostat_changes.txt"))
 ODD_TREES = {
@@ -74,7 +72,6 @@ def test_a_stream_is_asked_for_exact_numbers_with_times_latencies_and_queues() -
 def test_columns_are_those_of_the_values_they_fill() -> None:
     assert LATENCY_COLUMNS == Latency.__match_args__
     assert QUEUE_COLUMNS == Queues.__match_args__
-    assert [7, 17, 18, 29, 30, 32, 33] == sorted(LAYOUTS)
 
 
 @pytest.mark.parametrize("path", SINCE_BOOT, ids=state)
@@ -167,22 +164,6 @@ def test_samples_are_told_apart_with_and_without_times(path: Path) -> None:
         assert 1 == len(names)
     else:  # the pool changed between the two: the second compares one disk with another
         assert state(path).partition("-")[2] in {"removing", "spare-returned", "replaced", "replacing"}
-
-
-@pytest.mark.parametrize("path", SLOW, ids=lambda path: path.parent.name)
-def test_every_recording_of_a_slow_disk_has_its_sixty_samples(path: Path) -> None:
-    label = json.loads((path.parent / "label.json").read_text())
-
-    samples = parse_samples(path.read_bytes())
-
-    assert label["samples"] == len(samples)
-    assert [sample.at for sample in samples] == sorted(sample.at for sample in samples)
-    assert {len(samples[0].rows)} == {len(sample.rows) for sample in samples}
-    for disk in label["disk"].split("+"):
-        waits = [
-            row.latency.total_write for sample in samples for row in sample.rows if disk.endswith(row.name)
-        ]
-        assert len(waits) == (label["samples"] if disk else 0)
 
 
 @pytest.mark.parametrize("path", CHANGES, ids=lambda path: path.parent.name)
@@ -319,8 +300,8 @@ def test_minus_one_is_no_io_as_a_dash_is() -> None:
 @pytest.mark.parametrize(
     ("output", "reason"),
     [
-        (b"tank\t1\t2\n", "expected 7 or 17 or 18 or 29 or 30 or 32 or 33 fields, got 3"),
-        (row("tank", 1, 2, 3, 4, 5, 6) + row("d0", *[1] * 16), "expected 7 fields, got 17"),
+        (b"tank\t1\t2\n", "3 columns, where zpool iostat -Hp prints"),
+        (row("tank", 1, 2, 3, 4, 5, 6) + row("d0", *[1] * 16), "17 columns, and 7 in the lines before"),
         (row("tank", 1, 2, 3, 4, 5, "1.5K"), "not a number"),
         (row("tank", 1, 2, 3, 4, "", 6), "could not convert"),
         (row("tank", -1, 2, 3, 4, 5, 6), "not a count"),
@@ -453,7 +434,7 @@ ODD = [
 @pytest.mark.parametrize("width", sorted(LAYOUTS))
 def test_what_is_taken_for_sound_when_it_comes_can_be_read_when_it_is_looked_at(width: int) -> None:
     parser = RowParser()
-    parser.parse(b"\t".join([b"1", *[b"0"] * (width - 1)]))
+    parser.row(b"\t".join([b"1", *[b"0"] * (width - 1)]))
     taken = 0
 
     for place, odd in product(range(1, width), ODD):
@@ -465,7 +446,7 @@ def test_what_is_taken_for_sound_when_it_comes_can_be_read_when_it_is_looked_at(
             assert "d0" == name == read.name
             assert max(read.read_ops, read.write_ops, read.read_bytes, read.write_bytes) < 1e15
 
-    assert taken or width in {30, 33}  # those have a time in front
+    assert taken
 
 
 @pytest.mark.parametrize("path", SINCE_BOOT[:40:5], ids=state)

@@ -74,13 +74,13 @@ class _Places:
 def _places() -> dict[int, _Places]:
     found: dict[int, _Places] = {}
     for width, layout in LAYOUTS.items():
-        if layout.latencies and not layout.is_recorded:
-            first = _FIRST_LATENCY + layout.latencies
+        if layout.latencies:
+            first = _FIRST_LATENCY + len(layout.latencies)
             active = [
                 tuple(first + QUEUE_COLUMNS.index(name) for name in names) if layout.queues else ()
                 for names in (_READING, _WRITING)
             ]
-            found[width] = _Places(layout.latencies == len(LATENCY_COLUMNS), *active)
+            found[width] = _Places(layout.latencies == LATENCY_COLUMNS, *active)
     return found
 
 

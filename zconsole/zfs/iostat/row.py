@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -31,26 +31,31 @@ _MAX_DIGITS: Final = 20  # of 64 bits
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
-    """Numbers of latency and queue columns; a recorded line has a leading epoch."""
+class IostatLayout:
+    """Columns behind the default ones: the first ones of LATENCY_COLUMNS and of QUEUE_COLUMNS."""
 
-    latencies: int = 0
-    queues: int = 0
-    is_recorded: bool = False
+    latencies: tuple[str, ...] = ()
+    queues: tuple[str, ...] = ()
 
-
-def _layouts() -> Iterator[tuple[int, _Layout]]:
-    default = len(DEFAULT_COLUMNS)
-    yield default, _Layout()
-    for without_rebuild in (True, False):  # 2.1 prints no rebuild columns, which are the last of both groups
-        latencies = len(LATENCY_COLUMNS) - without_rebuild
-        queues = len(QUEUE_COLUMNS) - 2 * without_rebuild
-        yield default + latencies, _Layout(latencies)
-        yield default + latencies + queues, _Layout(latencies, queues)
-        yield 1 + default + latencies + queues, _Layout(latencies, queues, is_recorded=True)
+    @property
+    def width(self) -> int:
+        """Number of columns of a line."""
+        return len(DEFAULT_COLUMNS) + len(self.latencies) + len(self.queues)
 
 
-LAYOUTS: Final[Mapping[int, _Layout]] = dict(_layouts())
+_WITHOUT_REBUILD: Final = IostatLayout(LATENCY_COLUMNS[:-1], QUEUE_COLUMNS[:-2])  # 2.1
+KNOWN_LAYOUTS: Final = (  # told apart by their width alone: -H prints no titles
+    IostatLayout(),
+    IostatLayout(_WITHOUT_REBUILD.latencies),
+    _WITHOUT_REBUILD,
+    IostatLayout(LATENCY_COLUMNS),
+    IostatLayout(LATENCY_COLUMNS, QUEUE_COLUMNS),
+)
+LAYOUTS: Final[Mapping[int, IostatLayout]] = {layout.width: layout for layout in KNOWN_LAYOUTS}
+UNKNOWN_WIDTH: Final = (
+    "{} columns, where zpool iostat -Hp prints "
+    f"{', '.join(map(str, sorted(LAYOUTS)))} in the versions of OpenZFS that zconsole knows"
+)
 
 
 _NOTHING: Final = re.compile(rb"(?!)()")
@@ -58,13 +63,11 @@ _PLAUSIBLE_DIGITS: Final = 15  # no device does 10^15 of anything a second
 
 
 @lru_cache
-def _sound(layout: _Layout) -> re.Pattern[bytes]:
+def _sound(layout: IostatLayout) -> re.Pattern[bytes]:
     """Pattern of lines that certainly parse, with rates that a device can have."""
-    if layout.is_recorded:
-        return _NOTHING
     count, rate = rb"\d{1,%d}" % _MAX_DIGITS, rb"\d{1,%d}" % _PLAUSIBLE_DIGITS
     columns = [rb"([^\t\n]+)", count, count, rate, rate, rate, rate]
-    columns += [rb"(?:\d{1,%d}|-1?)" % _MAX_DIGITS] * layout.latencies + [count] * layout.queues
+    columns += [rb"(?:\d{1,%d}|-1?)" % _MAX_DIGITS] * len(layout.latencies) + [count] * len(layout.queues)
     return re.compile(rb"\t".join(columns))
 
 
@@ -76,7 +79,7 @@ class RowParser:
 
     def __init__(self) -> None:
         self._width = 0
-        self._layout = _Layout()
+        self._layout = IostatLayout()
         self._sound = _NOTHING
         self._names: dict[bytes, str] = {}  # names repeat in each sample
         self._queues: dict[bytes, Queues] = {}  # queues are mostly empty
@@ -92,18 +95,11 @@ class RowParser:
         return all(map(self._sound.fullmatch, lines))
 
     def row(self, line: bytes) -> IoRow:
-        """Parse a line without an epoch."""
-        return self.parse(line)[1]
-
-    def parse(self, line: bytes) -> tuple[float | None, IoRow]:
-        """Parse a line into the row and its leading epoch, if any."""
+        """Parse a line."""
         width = line.count(b"\t") + 1
         if width != self._width:
             self._learn_layout(width)
-        layout, recorded_at = self._layout, None
-        if layout.is_recorded:
-            epoch, _, line = line.partition(b"\t")
-            recorded_at = float(_natural(epoch))
+        layout = self._layout
         name, alloc, free, *rates = line.split(b"\t", len(DEFAULT_COLUMNS))
         behind = rates.pop() if layout.latencies else b""
         if not b"".join(rates).isdigit() or max(map(len, rates)) > _MAX_DIGITS:
@@ -112,7 +108,7 @@ class RowParser:
         allocated_bytes, free_bytes = self._count(alloc), self._count(free)
         has_space = allocated_bytes or free_bytes  # -p prints `0 0` for a row without space
         latency, queues = self._behind(behind, layout)
-        return recorded_at, IoRow(
+        return IoRow(
             self._names.get(name) or self._learn_name(name),
             allocated_bytes if has_space else None,
             free_bytes if has_space else None,
@@ -124,10 +120,10 @@ class RowParser:
             queues,
         )
 
-    def _behind(self, text: bytes, layout: _Layout) -> tuple[Latency, Queues]:
+    def _behind(self, text: bytes, layout: IostatLayout) -> tuple[Latency, Queues]:
         if not layout.latencies:
             return _NO_LATENCY, _NO_QUEUES
-        queues, waits = _NO_QUEUES, text.split(b"\t", layout.latencies)
+        queues, waits = _NO_QUEUES, text.split(b"\t", len(layout.latencies))
         if layout.queues:
             in_queues = waits.pop()
             queues = self._queues.get(in_queues) or self._learn_queues(in_queues)
@@ -148,9 +144,10 @@ class RowParser:
         return known
 
     def _learn_layout(self, width: int) -> None:
-        wanted = (self._width,) if self._width else sorted(LAYOUTS)
-        if width not in wanted:
-            raise ValueError(f"expected {' or '.join(map(str, wanted))} fields, got {width}")
+        if self._width:
+            raise ValueError(f"{width} columns, and {self._width} in the lines before")
+        if width not in LAYOUTS:
+            raise ValueError(UNKNOWN_WIDTH.format(width))
         self._width, self._layout = width, LAYOUTS[width]
         self._sound = _sound(self._layout)
 

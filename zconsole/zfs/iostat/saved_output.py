@@ -7,14 +7,14 @@ from typing import Final, NoReturn
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.row import LAYOUTS
+from zconsole.zfs.iostat.row import LAYOUTS, UNKNOWN_WIDTH
 from zconsole.zfs.iostat.stream import EPOCH_DIGITS, MAX_LINE_BYTES, IostatReader
 
 TOOL: Final = "recording"
+NO_LINE: Final = "not a line of a recording, or truncated"
 COMMAND: Final = "zpool iostat -Hpvlqy POOL 1"
 LONGEST_LINE: Final = MAX_LINE_BYTES
 _EPOCH_DIGITS: Final = range(9, EPOCH_DIGITS + 1)
-_WIDTHS: Final = {width: layout for width, layout in LAYOUTS.items() if not layout.is_recorded}
 
 
 class Recording:
@@ -65,13 +65,15 @@ class Recording:
                 self._epoch = first
                 return b"" if tab else None
             width = rest.count(b"\t") + 1
-            if width in _WIDTHS and (width + 1 not in _WIDTHS or not rest.partition(b"\t")[0].isdigit()):
+            if width in LAYOUTS and (width + 1 not in LAYOUTS or not rest.partition(b"\t")[0].isdigit()):
                 self._epoch, line = first, rest
         if line:
             width = line.count(b"\t") + 1
-            layout = _WIDTHS.get(width)
-            if layout is None or width != (self._width or width):
-                self._refuse(line, "not a line of a recording, or truncated")
+            layout = LAYOUTS.get(width)
+            if layout is None:
+                self._refuse(line, f"{NO_LINE}: {UNKNOWN_WIDTH.format(width)}")
+            if width != (self._width or width):
+                self._refuse(line, f"{NO_LINE}: {width} columns, and {self._width} in the lines before")
             if not layout.latencies:
                 self._refuse(line, "a line without latencies")
             self._width = width

@@ -70,16 +70,15 @@ def match_rows(pool: Pool, rows: Sequence[IoRow]) -> tuple[Vdev | None, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Printed:
-    """Rows of a pool's last sample, and the beginnings of their lines if known."""
+    """Rows of a pool's last sample, and the beginnings of their lines."""
 
     pool: str
     names: tuple[str, ...]
-    heads: tuple[bytes, ...] = ()
+    heads: tuple[bytes, ...]
 
     def and_one_more(self, name: str, line: bytes) -> _Printed:
         """The same with one more row."""
-        heads = (*self.heads, _head(line)) if self.heads else ()
-        return _Printed(self.pool, (*self.names, name), heads)
+        return _Printed(self.pool, (*self.names, name), (*self.heads, _head(line)))
 
 
 @dataclass(slots=True)
@@ -90,7 +89,7 @@ class _Open:
     at: float
     target: Sequence[str]
     names: list[str] = field(default_factory=list)
-    rows: list[IoRow | bytes] = field(default_factory=list)  # lines; parsed rows where an epoch was present
+    rows: list[bytes] = field(default_factory=list)
     is_as_before: bool = True
     is_plausible: bool = True
 
@@ -197,23 +196,20 @@ class IostatReader:
         return len(rows)
 
     def _take_row(self, line: bytes, now: float | None) -> list[IoSample]:
-        row: IoRow | bytes = line
-        name, recorded_at, is_plausible = self._parser.name_of_sound(line), None, True
+        name, is_plausible = self._parser.name_of_sound(line), True
         if name is None:
             try:
-                recorded_at, made = self._parser.parse(line)
+                made = self._parser.row(line)
             except ValueError as error:
                 self._refuse(line, str(error))
             name = made.name
             is_plausible = max(made.read_ops, made.write_ops, made.read_bytes, made.write_bytes) < IMPLAUSIBLE
-            if recorded_at is not None:
-                row = made
         ended: list[IoSample] = []
         sample = self._open
         if sample is None or name != sample.awaited:
             if self._is_pool(name):
                 ended = self._end_sample()
-                at = next((at for at in (recorded_at, self._stamp, now) if at is not None), None)
+                at = next((at for at in (self._stamp, now) if at is not None), None)
                 if at is None:
                     self._refuse(line, "a sample without a time")
                 sample = self._open = self._begin(name, at)
@@ -225,7 +221,7 @@ class IostatReader:
         if len(sample.rows) >= MAX_ROWS:
             self._refuse(line, "the pool does not end")
         sample.names.append(name)
-        sample.rows.append(row)
+        sample.rows.append(line)
         sample.is_plausible = sample.is_plausible and is_plausible
         if sample.is_complete:
             ended += self._end_sample()
@@ -263,9 +259,7 @@ class IostatReader:
         if before is not None and is_as_before:
             names = before.names
         else:
-            lines = [line for line in sample.rows if isinstance(line, bytes)]
-            heads = map(_head, lines) if len(lines) == len(names) else ()
-            self._await(_Printed(sample.pool, names, tuple(heads)))
+            self._await(_Printed(sample.pool, names, tuple(map(_head, sample.rows))))
         if sample.is_plausible and (before is None or is_as_before):
             return [IoSample(sample.pool, sample.at, LazyRows(names, sample.rows, self._parser.row))]
         self.left_out += 1
@@ -274,8 +268,7 @@ class IostatReader:
     def _await(self, printed: _Printed) -> None:
         """Expect the same rows in the next sample."""
         self._printed[printed.pool] = printed
-        if printed.heads:
-            self._by_head[printed.heads[0]] = printed
+        self._by_head[printed.heads[0]] = printed
 
     def _refuse(self, line: bytes, reason: str) -> NoReturn:
         raise ParseError(TOOL, self._line_no, line.decode("utf-8", "replace"), reason)
