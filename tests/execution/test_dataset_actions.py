@@ -13,7 +13,8 @@ from zconsole.actions.plan import ConditionKind
 from zconsole.base.clock import ManualClock
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.read_facts import read_needs
-from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of
+from zconsole.execution.outcomes.condition_check import ConditionCheck, needs_of
+from zconsole.execution.outcomes.evaluate_condition import holds
 from zconsole.execution.policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world

@@ -28,7 +28,8 @@ from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.leave_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.long_command import follow
 from zconsole.execution.outcomes.changed_since import SuccessfulCommand
-from zconsole.execution.outcomes.condition_check import ConditionCheck, telling
+from zconsole.execution.outcomes.condition_check import ConditionCheck
+from zconsole.execution.outcomes.evaluate_condition import telling
 from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, look_afterwards

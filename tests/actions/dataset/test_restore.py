@@ -13,8 +13,9 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.execution.outcomes.condition_check import holds as holds_now
-from zconsole.execution.outcomes.condition_check import needs_of, telling
+from zconsole.execution.outcomes.condition_check import needs_of
+from zconsole.execution.outcomes.evaluate_condition import holds as holds_now
+from zconsole.execution.outcomes.evaluate_condition import telling
 from zconsole.model.datasets.snapshot_contents import Extent, FileLookup, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 

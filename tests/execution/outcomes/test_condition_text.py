@@ -10,9 +10,7 @@ from tests.execution.outcomes.tellings import (
     A,
     B,
 )
-from zconsole.execution.outcomes.condition_check import (
-    ConditionCheck,
-)
+from zconsole.execution.outcomes.condition_check import ConditionCheck
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.execution.outcomes.uncertain_step import judge
 

@@ -79,3 +79,16 @@ def test_a_machine_is_still_the_same_as_far_as_it_showed_itself(
     now: MachineIdentity,
 ) -> None:
     assert expected is is_still_same(before, now)
+
+
+@pytest.mark.parametrize(
+    ("now", "is_same"),
+    [
+        (MachineIdentity("nas1", "other-name", "m1", "k1"), True),
+        (MachineIdentity("nas1", "storage1", "m2", "k1"), False),
+        (MachineIdentity("nas1", "storage1", "m1", "k2"), False),
+        (MachineIdentity("nas1", "storage1", None, "k1"), False),
+    ],
+)
+def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: MachineIdentity, is_same: bool) -> None:
+    assert is_same is is_still_same(MachineIdentity("nas1", "storage1", "m1", "k1"), now)

@@ -17,8 +17,9 @@ from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader
-from zconsole.execution.outcomes.condition_check import ConditionCheck, label_seen, since, state_seen
+from zconsole.execution.outcomes.condition_check import ConditionCheck
 from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.evaluate_condition import label_seen, since, state_seen
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.history import HistoryRecord

@@ -24,8 +24,9 @@ from zconsole.base.errors import (
 from zconsole.collect.asker import in_words as error_words
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
-from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of, since
+from zconsole.execution.outcomes.condition_check import ConditionCheck, needs_of
 from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.evaluate_condition import holds, since
 from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command

@@ -26,8 +26,9 @@ from zconsole.execution.outcomes.changed_since import (
     read_around,
     told_of,
 )
-from zconsole.execution.outcomes.condition_check import ConditionCheck, holds, needs_of, pool_of_condition
+from zconsole.execution.outcomes.condition_check import ConditionCheck, needs_of, pool_of_condition
 from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.evaluate_condition import holds
 from zconsole.hosts.host import Outcome
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import pool_of
