@@ -12,6 +12,7 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome, Piped
 from zconsole.practice.demo.demo_host import demo_world
+from zconsole.practice.exercises.exercise import PracticeExercise
 from zconsole.practice.faults import Faults
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.pipes import PracticePipe
@@ -31,7 +32,7 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.events_history import events_header, events_text
 
-_UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
+UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
 _MONITOR_HEAD = (
     "monitor will print the received events for:\n"
@@ -60,8 +61,9 @@ class PracticeHost:
         self.faults = faults or Faults()
         self.world = world or demo_world(self._clock.now(), seed)
         self.simulation = Simulation(self.world, seed)
+        self.exercise: PracticeExercise | None = None
         if world is None:
-            self.simulation.live_through(_UPTIME_S)
+            self.simulation.live_through(UPTIME_S)
         self._began = self._clock.monotonic()
         self._lingering: set[Command] = set()
         self._is_connected = self._was_connected = False
@@ -214,6 +216,8 @@ class PracticeHost:
 
     def _catch_up(self) -> None:
         self.simulation.advance(self._clock.monotonic() - self._began)
+        if self.exercise is not None and self.exercise.catch_up():
+            self.faults.changed()
 
     def _is_stuck(self, command: Command) -> bool:
         if self.faults.hangs(command.argv):
@@ -294,7 +298,10 @@ class PracticeHost:
             return Reply(stderr=f"{program}: {min(denied)}: Permission denied\n", status=1)
         self._catch_up()
         before = self._suspended()
+        sight = self.exercise.look() if self.exercise is not None else None
         found = answer(self.world, command.argv, command.stdin or b"")
+        if self.exercise is not None and sight is not None:
+            self.exercise.note(sight)
         if before != self._suspended():
             self.faults.changed()
         return found

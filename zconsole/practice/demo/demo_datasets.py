@@ -30,12 +30,12 @@ class SnapshotPolicy:
     monthly: int = 0
 
 
-_BUSY: Final = SnapshotPolicy(hourly=36, daily=30, monthly=3)
-_CALM: Final = SnapshotPolicy(daily=30, monthly=12)
+BUSY: Final = SnapshotPolicy(hourly=36, daily=30, monthly=3)
+CALM: Final = SnapshotPolicy(daily=30, monthly=12)
 _COLD: Final = SnapshotPolicy(daily=14, monthly=36)
 
 
-class _Maker:
+class DatasetMaker:
     """Makes datasets of one pool."""
 
     def __init__(self, world: World, pool: PracticePool) -> None:
@@ -203,7 +203,7 @@ class _Maker:
 
 def fill_tank(world: World, pool: PracticePool) -> None:
     """Guests cloned from golden images, databases, containers, homes."""
-    make = _Maker(world, pool)
+    make = DatasetMaker(world, pool)
     make.filesystem("tank/vm", com_example_owner="virt-team")
     make.filesystem("tank/vm/images")
     gold = make.volume("tank/vm/images/debian-13", 32, 5.2)
@@ -214,36 +214,34 @@ def fill_tank(world: World, pool: PracticePool) -> None:
     win_base = make.snapshot(windows, "gold-2026-03", days_ago=230)
     win_base.holds["golden-image"] = win_base.creation
     for number in range(1, 15):
-        make.clone(
-            gold, base if number <= 6 else newer, f"tank/vm/web{number:02d}", 6.5 + number * 0.8, _BUSY
-        )
+        make.clone(gold, base if number <= 6 else newer, f"tank/vm/web{number:02d}", 6.5 + number * 0.8, BUSY)
     for number in range(1, 7):
-        make.clone(windows, win_base, f"tank/vm/rds{number:02d}", 61.0 + number * 7, _BUSY)
+        make.clone(windows, win_base, f"tank/vm/rds{number:02d}", 61.0 + number * 7, BUSY)
     web = pool.datasets["tank/vm/web01"]
     patched = make.snapshot(web, "before-upgrade", days_ago=3.2, used=88 * _MIB)
     test = make.clone(web, patched, "tank/vm/web01-test", 2.1)
     make.clone(test, make.snapshot(test, "ready", days_ago=1.1), "tank/vm/web01-test-b", 0.4)
     for number, size in enumerate((812, 640, 388), start=1):
         make.volume(
-            f"tank/vm/db{number:02d}", size * 2, size, _BUSY, volblocksize="16384", com_example_tier="gold"
+            f"tank/vm/db{number:02d}", size * 2, size, BUSY, volblocksize="16384", com_example_tier="gold"
         )
     pool.datasets["tank/vm/db01"].properties["refreservation"] = str(300 * _GIB)
     make.filesystem("tank/db", recordsize="16384", logbias="latency")
-    make.filesystem("tank/db/postgres", 922, _BUSY, primarycache="metadata")
-    make.filesystem("tank/db/postgres-wal", 41, _BUSY, recordsize="131072")
-    make.filesystem("tank/db/mysql", 355, _BUSY)
+    make.filesystem("tank/db/postgres", 922, BUSY, primarycache="metadata")
+    make.filesystem("tank/db/postgres-wal", 41, BUSY, recordsize="131072")
+    make.filesystem("tank/db/mysql", 355, BUSY)
     make.filesystem("tank/containers")
     containers = {"registry": 388, "gitlab": 612, "ci-cache": 205, "nextcloud": 901, "matrix": 77}
     for name, size in containers.items():
-        make.filesystem(f"tank/containers/{name}", size, _BUSY)
+        make.filesystem(f"tank/containers/{name}", size, BUSY)
     make.filesystem("tank/home", quota=str(3 << 40))
     for name in ("anna", "bo", "chen", "dora", "emil", "fatima", "gita", "henk"):
-        make.filesystem(f"tank/home/{name}", 18 + len(name) * 21.5, _BUSY, quota=str(400 * _GIB))
+        make.filesystem(f"tank/home/{name}", 18 + len(name) * 21.5, BUSY, quota=str(400 * _GIB))
     make.filesystem("tank/home/with space", 3.1)
     note = make.filesystem("tank/scratch", 120, sync="disabled")
     note.properties["com.example:note"] = HOSTILE
     make.filesystem(
-        "tank/secret", 44, _CALM, encryption="aes-256-gcm", keyformat="passphrase", keylocation="prompt"
+        "tank/secret", 44, CALM, encryption="aes-256-gcm", keyformat="passphrase", keylocation="prompt"
     ).key_status = "available"
     _rename_user_properties(pool)
     _remember_bookmarks(make, "tank/db/postgres")
@@ -252,16 +250,16 @@ def fill_tank(world: World, pool: PracticePool) -> None:
 
 def fill_bulk(world: World, pool: PracticePool) -> None:
     """Backups, media, and an old file server."""
-    make = _Maker(world, pool)
+    make = DatasetMaker(world, pool)
     make.filesystem("bulk/backup", recordsize="1048576")
-    make.filesystem("bulk/backup/pbs", 15_400, _CALM)
+    make.filesystem("bulk/backup/pbs", 15_400, CALM)
     for name in ("web", "mail", "erp", "fileserver"):
-        make.filesystem(f"bulk/backup/{name}", 610 + 190 * len(name), _CALM)
+        make.filesystem(f"bulk/backup/{name}", 610 + 190 * len(name), CALM)
     make.filesystem("bulk/media", recordsize="1048576", atime="off")
-    make.filesystem("bulk/media/video", 7_950, _CALM)
-    make.filesystem("bulk/media/photos", 2_210, _CALM)
-    make.filesystem("bulk/media/podcasts", 340, _CALM)
-    make.filesystem("bulk/projects", 1_120, _BUSY)
+    make.filesystem("bulk/media/video", 7_950, CALM)
+    make.filesystem("bulk/media/photos", 2_210, CALM)
+    make.filesystem("bulk/media/podcasts", 340, CALM)
+    make.filesystem("bulk/projects", 1_120, BUSY)
     make.filesystem("bulk/old-fileserver", 1_480, None, readonly="on", canmount="noauto")
     held = make.early_snapshot(pool.datasets["bulk/projects"], "audit-2025", days_ago=320, used=61 * _GIB)
     held.holds["legal"] = held.creation
@@ -272,7 +270,7 @@ def fill_bulk(world: World, pool: PracticePool) -> None:
 
 def fill_vault(world: World, pool: PracticePool, tank: PracticePool) -> None:
     """Archives, one of them locked, and replicas of datasets of `tank`."""
-    make = _Maker(world, pool)
+    make = DatasetMaker(world, pool)
     make.filesystem("vault/archive")
     for name, size in (("mail", 1_340), ("contracts", 410), ("scans", 2_120), ("source", 690)):
         make.filesystem(f"vault/archive/{name}", size, _COLD)
@@ -295,6 +293,6 @@ def _rename_user_properties(pool: PracticePool) -> None:
             dataset.properties[full] = dataset.properties.pop(name)
 
 
-def _remember_bookmarks(make: _Maker, name: str) -> None:
+def _remember_bookmarks(make: DatasetMaker, name: str) -> None:
     dataset = make.pool.datasets[name]
     dataset.bookmarks += [Bookmark.of(kept, f"sent-{kept.name}") for kept in dataset.snapshots[-3:]]

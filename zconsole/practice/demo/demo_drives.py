@@ -25,7 +25,7 @@ _GROUPS: Final = {"ssd": _SSD, "nvme": _NVME, "big": _BIG, "cold": _COLD, "free"
 
 
 @dataclass(frozen=True, slots=True)
-class _Make:
+class DriveMake:
     """A model of SATA drive; `prefix` is its maker's part of the WWN."""
 
     model: str
@@ -34,11 +34,11 @@ class _Make:
     drive: DriveKind
 
 
-_SSD_MAKE: Final = _Make("SAMSUNG MZ7L33T8HBLT-00A07", 3_840_755_982_336, "0x5002538f", DriveKind.SSD)
-_SMALL_MAKE: Final = _Make("SAMSUNG MZ7L31T9HBLT-00A07", 1_920_383_410_176, "0x5002538f", DriveKind.SSD)
-_BIG_MAKE: Final = _Make("ST12000NM0008-2H3101", 12_000_138_625_024, "0x5000c500", DriveKind.HDD)
-_COLD_MAKE: Final = _Make("HGST HUH728080ALE604", 8_001_563_222_016, "0x5000cca2", DriveKind.HDD)
-_FOREIGN_MAKE: Final = _Make("ST4000NM0035-1V4107", 4_000_787_030_016, "0x5000c500", DriveKind.HDD)
+_SSD_MAKE: Final = DriveMake("SAMSUNG MZ7L33T8HBLT-00A07", 3_840_755_982_336, "0x5002538f", DriveKind.SSD)
+_SMALL_MAKE: Final = DriveMake("SAMSUNG MZ7L31T9HBLT-00A07", 1_920_383_410_176, "0x5002538f", DriveKind.SSD)
+_BIG_MAKE: Final = DriveMake("ST12000NM0008-2H3101", 12_000_138_625_024, "0x5000c500", DriveKind.HDD)
+_COLD_MAKE: Final = DriveMake("HGST HUH728080ALE604", 8_001_563_222_016, "0x5000cca2", DriveKind.HDD)
+_FOREIGN_MAKE: Final = DriveMake("ST4000NM0035-1V4107", 4_000_787_030_016, "0x5000c500", DriveKind.HDD)
 _SIGNATURES: Final = {
     _FREE[1]: (Signature("ext4", "old-backup"),),
     _SPARE_COLD[1]: (Signature("crypto_LUKS"),),
@@ -53,7 +53,7 @@ _HEALTH: Final = {
     _NVME[0]: PracticeHealth(hours=17_400, temperature=44, wear=21),
     _NVME[1]: PracticeHealth(hours=17_400, temperature=45, wear=22),
 }
-_SYSTEM_MAKE: Final = _Make("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", DriveKind.SSD)
+_SYSTEM_MAKE: Final = DriveMake("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", DriveKind.SSD)
 
 
 def serials(group: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def demo_disks() -> list[PracticeDisk]:
     makes.append((_FREE[1], _FOREIGN_MAKE))
     makes += [(serial, _SSD_MAKE) for serial in _SPARE_SSD] + [(serial, _SMALL_MAKE) for serial in _SMALL_SSD]
     makes += [(serial, _COLD_MAKE) for serial in _SPARE_COLD]
-    disks = [_system(), *(_sata(slot, serial, make) for slot, (serial, make) in enumerate(makes, start=1))]
+    disks = [system_disk(), *(sata(slot, serial, make) for slot, (serial, make) in enumerate(makes, start=1))]
     for disk in disks:
         disk.signatures = _SIGNATURES.get(disk.serial, disk.signatures)
     disks += [_nvme(number, serial) for number, serial in enumerate(_NVME)]
@@ -80,7 +80,7 @@ def demo_disks() -> list[PracticeDisk]:
 
 def left_behind() -> PracticeDisk:
     """The drive of the other host's pool that is not here."""
-    return _sata(0, _ATTIC[1], _COLD_MAKE)
+    return sata(0, _ATTIC[1], _COLD_MAKE)
 
 
 def _letters(slot: int) -> str:
@@ -89,7 +89,8 @@ def _letters(slot: int) -> str:
     return letter if slot < 26 else chr(ord("a") + slot // 26 - 1) + letter
 
 
-def _sata(slot: int, serial: str, make: _Make) -> PracticeDisk:
+def sata(slot: int, serial: str, make: DriveMake) -> PracticeDisk:
+    """A SATA drive behind the SAS controller, on that phy."""
     model, size, prefix, drive = make.model, make.size, make.prefix, make.drive
     digits = sum(ord(char) << (index % 8) * 3 for index, char in enumerate(serial)) & 0xFFFFFFFF
     wwn = f"{prefix}{digits:08x}"
@@ -138,8 +139,9 @@ def _nvme(number: int, serial: str) -> PracticeDisk:
     )
 
 
-def _system() -> PracticeDisk:
-    disk = _sata(0, "PHYF912300ZB240A", _SYSTEM_MAKE)
+def system_disk() -> PracticeDisk:
+    """The drive that the host boots from."""
+    disk = sata(0, "PHYF912300ZB240A", _SYSTEM_MAKE)
     disk.signatures = (Signature("ext4", "root", "/"),)
     disk.phys_path = "pci-0000:00:11.5-ata-1"
     disk.tran = "sata"
@@ -151,17 +153,7 @@ def failure_events(
 ) -> None:
     """Report the events of a disk that failed and was replaced by a spare."""
     where = _where(failed)
-    for index in range(12):
-        world.report(
-            pool,
-            "ereport.fs.zfs.io",
-            *where,
-            ("zio_err", 5),
-            ("zio_flags", 0x100080),
-            ("zio_offset", 0x2A0F_1000_000 + index * 0x20000),
-            ("zio_size", 0x20000),
-            at=at - 60 + index * 3.7,
-        )
+    io_errors(world, pool, failed, count=12, at=at - 60)
     world.report(
         pool,
         "resource.fs.zfs.statechange",
@@ -176,6 +168,21 @@ def failure_events(
     txg, text = int(pool.txg) - 4000, f"spare in vdev={spare.path} for vdev={failed.path}"
     world.history_event(pool, "vdev attach", text, txg=txg, at=at - 2)
     world.history_event(pool, "scan setup", "func=2 mintxg=3 maxtxg=22011080", txg=txg, at=at)
+
+
+def io_errors(world: World, pool: PracticePool, leaf: PracticeVdev, *, count: int, at: float) -> None:
+    """Report I/O errors of a device, 3.7 s apart."""
+    for index in range(count):
+        world.report(
+            pool,
+            "ereport.fs.zfs.io",
+            *_where(leaf),
+            ("zio_err", 5),
+            ("zio_flags", 0x100080),
+            ("zio_offset", 0x2A0F_1000_000 + index * 0x20000),
+            ("zio_size", 0x20000),
+            at=at + index * 3.7,
+        )
 
 
 def _where(leaf: PracticeVdev) -> tuple[tuple[str, int | str], ...]:

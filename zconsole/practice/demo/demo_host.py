@@ -52,7 +52,8 @@ def _attic(world: World) -> None:
     world.random = own
 
 
-def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> PracticePool:
+def start_pool(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> PracticePool:
+    """A pool that has been in use for some time."""
     created = world.now - age_days * _DAY
     properties = {"compression": "lz4", "atime": "off", "xattr": "sa"}
     pool = create_pool(world, name, words, properties=properties, at=created)
@@ -69,10 +70,10 @@ def _tank(world: World) -> None:
     for pair in range(4):
         words += ["mirror", ssd[2 * pair], ssd[2 * pair + 1]]
     words += ["special", "mirror", nvme[0], nvme[1], "log", "mirror", nvme[2], nvme[3], "cache", nvme[4]]
-    pool = _start(world, "tank", words, age_days=612, txg=_TANK_TXG)
+    pool = start_pool(world, "tank", words, age_days=612, txg=_TANK_TXG)
     pool.properties["autotrim"] = "on"
     fill_tank(world, pool)
-    _allocate(pool, (0.64, 0.63, 0.66, 0.31))  # the fourth mirror was added later
+    allocate(pool, (0.64, 0.63, 0.66, 0.31))  # the fourth mirror was added later
     for special in pool.tops("special"):
         special.allocated, special.fragmentation = 212 * _GIB, 31
     for log in pool.tops("log"):
@@ -91,18 +92,18 @@ def _tank(world: World) -> None:
         growth=1.4e6,
         grows="tank/vm/db01",
     )
-    _scrubbed(world, pool, days_ago=12.3, hours=1.9)
+    scrubbed(world, pool, days_ago=12.3, hours=1.9)
 
 
 def _bulk(world: World) -> None:
     big = demo_drives.serials("big")
-    pool = _start(world, "bulk", ["raidz2", *big[:6], "spare", big[6]], age_days=1480, txg=_BULK_TXG)
+    pool = start_pool(world, "bulk", ["raidz2", *big[:6], "spare", big[6]], age_days=1480, txg=_BULK_TXG)
     fill_bulk(world, pool)
-    _allocate(pool, (0.71,))
+    allocate(pool, (0.71,))
     pool.load = Load(
         62, 128 * _KIB, 150, 128 * _KIB, swing=0.25, quiet_s=64800.0, growth=5.1e6, grows="bulk/backup/pbs"
     )
-    _scrubbed(world, pool, days_ago=20.4, hours=15.2)
+    scrubbed(world, pool, days_ago=20.4, hours=15.2)
     slow = world.disk(big[3])
     world.ageing.append(Ageing(slow, _SLOW_STARTS_S, _SLOW_LASTS_S, _SLOW_WORST))
 
@@ -110,10 +111,10 @@ def _bulk(world: World) -> None:
 def _vault(world: World) -> None:
     cold = demo_drives.serials("cold")
     words = ["mirror", cold[0], cold[1], "mirror", cold[2], cold[3], "spare", cold[4]]
-    pool = _start(world, "vault", words, age_days=1911, txg=_VAULT_TXG)
+    pool = start_pool(world, "vault", words, age_days=1911, txg=_VAULT_TXG)
     pool.properties["comment"] = "cold copies, rack B7"
     fill_vault(world, pool, world.pools["tank"])
-    _allocate(pool, (0.58, 0.57))
+    allocate(pool, (0.58, 0.57))
     pool.load = Load(34, 96 * _KIB, 22, 64 * _KIB, swing=0.4, growth=2.2e5, grows="vault/archive/mail")
     _fail(world, pool)
 
@@ -142,7 +143,8 @@ def _fail(world: World, pool: PracticePool) -> None:
     demo_drives.failure_events(world, pool, failed, stand_in, at=started)
 
 
-def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float) -> None:
+def scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float) -> None:
+    """Record a scrub that ended without errors."""
     end = int(world.now - days_ago * _DAY)
     start = end - int(hours * 3600)
     total = pool.allocated
@@ -155,7 +157,7 @@ def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float
     world.history_event(pool, "scan done", "errors=0", txg=txg + int(hours * 720), at=end)
 
 
-def _allocate(pool: PracticePool, shares: tuple[float, ...]) -> None:
+def allocate(pool: PracticePool, shares: tuple[float, ...]) -> None:
     """Spread the used space over the top-level vdevs, in these proportions."""
     tops = pool.tops("normal")
     root = next(iter(pool.datasets.values()))

@@ -78,6 +78,8 @@ class Simulation:
                 pool.txg += span / TXG_S
                 background_progress.move_on(self.world, pool, span, held=held)
         growth_and_hourly_snapshots.snapshots(self.world)
+        if self.world.on_step is not None:
+            self.world.on_step(span)
 
     def _run(self, pool: PracticePool, span: float) -> float:
         """One stretch of time of a pool; returns the share of its pace that a scan could keep."""

@@ -81,6 +81,7 @@ class PracticeDisk:
     tran: str | None = "sas"
     hctl: str | None = None
     phys_path: str = ""
+    bay: int | None = None  # of the enclosure
     devid: str = ""
     sectors: tuple[int, int] = (512, 4096)  # logical, physical bytes
     rotates: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
-from zconsole.practice.world.vdev_tree import top_of
+from zconsole.practice.world.vdev_tree import has_outage, top_of
 from zconsole.practice.world.world import World, named_state
 
 
@@ -44,10 +44,11 @@ def set_state(
 ) -> None:
     """Change the state of a device, report it, and derive the states above."""
     before, was_usable, was_suspended = leaf.state, leaf.is_usable, pool.is_suspended
+    was_current = leaf.is_current
     leaf.state, leaf.aux = state, aux
     if was_usable and not leaf.is_usable:
         leaf.left_at = world.elapsed
-        leaf.missed = max(leaf.missed, LEAST_MISSED)
+        leaf.missed = leaf.missed if was_suspended else max(leaf.missed, LEAST_MISSED)
         leaf.is_resilvering = False
     elif leaf.is_usable and not was_usable:
         leaf.is_not_present = False
@@ -64,6 +65,7 @@ def set_state(
     )
     derive_states(pool)
     if pool.is_suspended and not was_suspended:
+        leaf.missed = 0 if was_current else leaf.missed  # nothing is written without it
         world.report(pool, "ereport.fs.zfs.io_failure")
 
 
@@ -83,7 +85,7 @@ def derive_states(pool: PracticePool) -> None:
     for top in pool.present:
         _derive(top)
     states = {top.state for top in pool.present}
-    lost = any(not top.is_usable for top in pool.tops("normal", "special", "dedup"))
+    lost = any(not top.is_usable or has_outage(top) for top in pool.tops("normal", "special", "dedup"))
     pool.root.state = "ONLINE" if states <= {"ONLINE"} else "DEGRADED"
     pool.is_suspended |= lost
 

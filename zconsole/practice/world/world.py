@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -81,6 +82,9 @@ class World:
         self.first_eid = 1  # of the events that the kernel still keeps
         self.ageing: list[Ageing] = []
         self.snapshot_hour = int(now) // 3600
+        self.bays = 0  # of the enclosure; 0 is a host without one
+        self.kernel_log: list[tuple[float, str]] = []  # epoch seconds and message
+        self.on_step: Callable[[float], None] | None = None  # called with the seconds that have passed
 
     @property
     def user_name(self) -> str:
@@ -167,6 +171,10 @@ class World:
         """Add a command to a pool's history."""
         moment = int(self.now if at is None else at)
         pool.history.append(History(moment, command))
+
+    def kernel(self, message: str) -> None:
+        """Add a message of the kernel."""
+        self.kernel_log.append((self.now, message))
 
     def stamp(self, pattern: str, at: float | None = None) -> str:
         """A moment in UTC, as strftime writes it."""

@@ -159,12 +159,12 @@ def clear(world: World, args: Sequence[str]) -> Reply:
     allow(world, pool, action)
     if "n" in options:
         return Reply()
-    pool.is_suspended = False
     for leaf in chosen:
         _clear(world, pool, leaf)
     for vdev in pool.root.walk():
         if word is None and not vdev.is_leaf:
             vdev.clear_errors()
+    pool.is_suspended = False
     derive_states(pool)
     if pool.is_suspended:
         raise cannot(action, "I/O error")

@@ -79,6 +79,19 @@ def replace(world: World, args: Sequence[str]) -> Reply | Waiting:
     return _attach_or_replace(world, args, is_replacing=True)
 
 
+def spare_in(world: World, pool: PracticePool, old: PracticeVdev, spare: PracticeVdev) -> bool:
+    """Let an idle hot spare stand in for a device, as ZED does; returns whether ZFS accepts it."""
+    job = _Job(pool, old, _working_half(spare), "", is_replacing=True, is_rebuild=False, spare=spare)
+    try:
+        _check_pool(job)
+        _check_place(job)
+        _check_size(job, NewVdevTree())
+    except Refusal:
+        return False
+    _do(world, job)
+    return True
+
+
 def _attach_or_replace(world: World, args: Sequence[str], *, is_replacing: bool) -> Reply | Waiting:
     command = "replace" if is_replacing else "attach"
     options = read(command, args, "fo:sw")

@@ -1,0 +1,1 @@
+"""Exercises: scripted troubles of the practice host."""

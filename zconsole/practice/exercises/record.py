@@ -1,0 +1,157 @@
+"""Record of an exercise: sights of the pool and the rack, and the acts that changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from zconsole.practice.exercises.script import Script
+from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev
+from zconsole.practice.world.vdev_names import kind_name
+from zconsole.practice.world.world import World
+
+
+class Deed(Enum):
+    """Kinds of acts."""
+
+    PULL = "pull"
+    INSERT = "insert"
+    CABLE = "cable"
+    OFFLINE = "offline"
+    ONLINE = "online"
+    REPLACE = "replace"
+    ADD = "add"
+    DETACH = "detach"
+    CLEAR = "clear"
+    SCRUB = "scrub"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A disk in the pool: its vdev, its state, and how many further failures the vdev survives."""
+
+    vdev: str
+    state: str
+    is_current: bool
+    survives: int
+    errors: int
+    instead_of: str = ""  # the serial of the disk that it replaces or stands in for
+
+    @property
+    def is_used(self) -> bool:
+        """Whether ZFS reads and writes it."""
+        return self.state in {"ONLINE", "DEGRADED"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The pool and the rack at one moment; disks by serial."""
+
+    seats: Mapping[str, Seat]
+    bays: Mapping[str, int]  # of the disks in the rack
+    lit: frozenset[str]
+    idle_spares: frozenset[str]
+    is_suspended: bool
+    is_resilvering: bool
+    scrub_begun: int  # epoch seconds of the newest scrub
+    scrub_ended: int | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every vdev has the redundancy that it was made with."""
+        return not self.is_suspended and all(
+            seat.is_current and seat.state == "ONLINE" and not seat.instead_of for seat in self.seats.values()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that the learner did."""
+
+    at_s: float
+    deed: Deed
+    serial: str
+    before: Sight
+    after: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An exercise until now."""
+
+    script: Script
+    at_fault: frozenset[str]  # serials of the disks that must leave
+    acts: tuple[Act, ...]
+    now: Sight
+    began: float  # epoch seconds
+    restored_s: float | None  # when the pool became whole
+    reduced_s: float
+    suspended_s: float
+    is_cable_new: bool
+
+    def acts_of(self, *deeds: Deed) -> list[Act]:
+        """The acts of some kinds, in order."""
+        return [act for act in self.acts if act.deed in deeds]
+
+
+def survives(vdev: PracticeVdev) -> int:
+    """How many further failures a vdev survives without loss; -1 is lost already."""
+    if vdev.is_leaf:
+        return 0 if vdev.is_current else -1
+    left = [survives(child) for child in vdev.children]
+    if vdev.kind in REDUNDANT:
+        return sum(each + 1 for each in left) - 1
+    return vdev.parity - sum(each < 0 for each in left)
+
+
+def look(world: World, pool: PracticePool) -> Sight:
+    """The pool and the rack now."""
+    seats: dict[str, Seat] = {}
+    for top in pool.present:
+        name, left = f"{kind_name(top)}-{top.vdev_id}", survives(top)
+        for leaf in top.leaves():
+            if leaf.disk is None:
+                continue
+            above = pool.root.parent_of(leaf)
+            old = above.children[0] if above is not None and above.kind in {"spare", "replacing"} else leaf
+            instead = old.disk.serial if old is not leaf and old.disk is not None else ""
+            errors = leaf.read_errors + leaf.write_errors + leaf.checksum_errors
+            seats[leaf.disk.serial] = Seat(name, leaf.state, leaf.is_current, left, errors, instead)
+    scan = pool.scan
+    is_scrub = scan is not None and scan.function == "SCRUB"
+    idle = (spare for spare in pool.spares if pool.spare_state(spare) == "AVAIL" and spare.is_there)
+    return Sight(
+        seats,
+        {disk.serial: disk.bay for disk in world.disks if disk.is_present and disk.bay is not None},
+        frozenset(world.lit),
+        frozenset(spare.disk.serial for spare in idle if spare.disk is not None),
+        pool.is_suspended,
+        pool.resilver is not None or pool.is_rebuilding,
+        scan.start if scan is not None and is_scrub else 0,
+        scan.end if scan is not None and is_scrub and scan.state == "FINISHED" else None,
+    )
+
+
+def acts_between(before: Sight, after: Sight, at_s: float) -> Iterator[Act]:
+    """The acts that one command, or one handgrip, was."""
+
+    def act(deed: Deed, serial: str = "") -> Act:
+        return Act(at_s, deed, serial, before, after)
+
+    yield from (act(Deed.PULL, serial) for serial in before.bays if serial not in after.bays)
+    yield from (act(Deed.INSERT, serial) for serial in after.bays if serial not in before.bays)
+    for serial, seat in after.seats.items():
+        old = before.seats.get(serial)
+        if old is None:
+            replaced = seat.instead_of or next(iter(before.seats.keys() - after.seats.keys()), "")
+            yield act(Deed.REPLACE if replaced else Deed.ADD, serial)
+        elif old.state != seat.state and seat.state == "OFFLINE":
+            yield act(Deed.OFFLINE, serial)
+        elif old.state != seat.state and seat.state == "ONLINE" and serial in before.bays:
+            yield act(Deed.ONLINE, serial)
+        if old is not None and old.errors > seat.errors:
+            yield act(Deed.CLEAR, serial)
+    yield from (act(Deed.DETACH, serial) for serial in before.seats if serial not in after.seats)
+    if after.scrub_begun > before.scrub_begun:
+        yield act(Deed.SCRUB)
