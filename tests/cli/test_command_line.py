@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from zconsole.cli.console import ConsoleRequest
 from zconsole.cli.host_selection import HostSelection
 
 DEMO = HostSelection(is_demo=True)
+CABLE = HostSelection(is_demo=True, exercise="cable")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,10 @@ DEMO = HostSelection(is_demo=True)
             "status --json --importable --host a --host b",
         ),
         (StatusRequest(DEMO), "--demo status"),
+        (ConsoleRequest(CABLE), "--demo=cable"),
+        (ConsoleRequest(replace(CABLE, speed=60.0)), "--demo=cable --speed 60"),
+        (StatusRequest(CABLE, is_json=True), "--demo=cable status --json"),
+        (CheckRequest(CABLE, "tank"), "check --demo=cable tank"),
         (StatusRequest(HostSelection(replay=Path("status")), is_json=True), "--replay status status --json"),
         (StatusRequest(timeout_s=5.0), "status --timeout 5"),
         (CheckRequest(), "check"),
@@ -78,7 +84,7 @@ def test_words_become_a_value(expected: object, line: str) -> None:
         ("hosts and --demo exclude each other", "one of them", "nas1 --demo"),
         ("--demo and --replay exclude each other", "one of them", "status --demo --replay x"),
         ("hosts and --replay exclude each other", "one of them", "check --host a --replay x"),
-        ("--speed is how fast a recording is played", "--replay DIR", "--demo --speed 2"),
+        ("--speed is how fast a recording or an exercise runs", "--replay DIR", "--demo --speed 2"),
         ("'0' is not a speed from 0.25 to 100", "--help", "--replay x --speed 0"),
         ("'fast' is not a number", "--help", "--replay x --speed fast"),
         ("unrecognized arguments: --jason", "`zconsole status --help`", "status --jason"),
@@ -105,6 +111,14 @@ def test_a_mistake_is_refused_with_a_way_on(message: str, hint: str, line: str) 
 
     assert message in caught.value.message
     assert hint in caught.value.hint
+
+
+def test_an_unknown_exercise_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(["status", "--demo=fire"])
+
+    assert "there is no exercise 'fire'" == caught.value.message
+    assert "failed-disk, slow-disk" in caught.value.hint
 
 
 def test_a_host_named_like_a_subcommand_can_be_written() -> None:

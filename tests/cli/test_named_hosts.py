@@ -11,7 +11,7 @@ import pytest
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import ReplayClock, open_places
+from zconsole.cli.named_hosts import ScaledClock, open_places
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
 STARTED = 1_700_000_000.0
@@ -29,7 +29,7 @@ def real(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_time_in_a_recording_goes_as_fast_as_it_is_played(
     real: list[float], speed: float, passed: float
 ) -> None:
-    clock = ReplayClock(STARTED, speed)
+    clock = ScaledClock(STARTED, speed)
     before = (clock.now(), clock.monotonic())
 
     real[0] += 8.0
@@ -46,7 +46,7 @@ async def test_who_sleeps_in_a_recording_sleeps_its_time(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
 
-    await ReplayClock(STARTED, 10.0).sleep(5.0)
+    await ScaledClock(STARTED, 10.0).sleep(5.0)
 
     assert [0.5] == slept
 

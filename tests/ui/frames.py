@@ -8,6 +8,7 @@ from tests.doubles.static_source import StaticSource
 from tests.ui.states import NOW, TICKS
 from tests.ui.watched import give_strips
 from zconsole.base.config import Config
+from zconsole.model.exercise import Exercise
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.theme_files import Themes
@@ -20,13 +21,20 @@ def make_app(
     config: Config | None = None,
     environment: Mapping[str, str] | None = None,
     themes: Themes | None = None,
+    exercise: Exercise | None = None,
     quiet_s: float = 0.0,
 ) -> ZConsoleApp:
     """The console on fixed states and a fixed clock; `quiet_s`: see `ui.keyboard`."""
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
     give_strips(source)
     return ZConsoleApp(
-        source.service, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=quiet_s
+        source.service,
+        config,
+        environment=environment or UTF8,
+        themes=themes,
+        exercise=exercise,
+        gap_s=0.0,
+        quiet_s=quiet_s,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
-from zconsole.base.config import Config
+from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.host_selection import HostSelection
@@ -22,6 +23,7 @@ from zconsole.storage.journal import Journal
 
 if TYPE_CHECKING:
     from zconsole.model.datasets.replication import SendBase
+    from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_cache import SnapshotIndex
@@ -51,8 +53,10 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         interval_s=asked.interval_s or config.interval_s,
         is_read_only=asked.is_read_only or config.is_read_only,
     )
+    if asked.where.exercise:  # a sample a second, as the user sees it
+        config = replace(config, interval_s=min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S))
     places = open_places(asked.where, config)
-    hosts = [place.host for place in places]
+    hosts, exercise = [place.host for place in places], places[0].exercise
     is_real = not asked.where.is_demo and asked.where.replay is None
     engine = Engine(
         hosts,
@@ -69,9 +73,21 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     try:
         from zconsole.ui.app import run_console as run
 
-        return run(engine.service, config)
+        return run(engine.service, config, exercise)
     finally:
         _tell(engine.stop())
+        if exercise is not None:
+            _debrief(exercise)
+
+
+def _debrief(exercise: Exercise) -> None:
+    """Print what was done well and what was risky."""
+    from zconsole.reports.text.printed import printed
+    from zconsole.views.exercise import debriefing
+
+    with suppress(OSError):
+        for told in printed(debriefing(exercise.state()), shutil.get_terminal_size().columns):
+            print(told, flush=True)
 
 
 def _tell(left: Sequence[Run]) -> None:
@@ -136,7 +152,7 @@ of apply: 1 failed, 3 nothing was run, 4 sent, and not known what became of it.
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
-    add_places(parser)
+    add_places(parser, lists_exercises=True)
     parser.add_argument("--theme", metavar="NAME", help="a theme by name")
     parser.add_argument("--interval", type=interval, metavar="TIME", help="between two I/O samples")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that changes a host")

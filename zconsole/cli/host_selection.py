@@ -15,5 +15,11 @@ class HostSelection:
 
     hosts: tuple[str, ...] = ()
     is_demo: bool = False
+    exercise: str = ""  # of the practice host
     replay: Path | None = None
-    speed: float = 1.0  # replay speed, as a multiple of real time
+    speed: float = 1.0  # of a recording or an exercise, as a multiple of real time
+
+    @property
+    def demo_word(self) -> str:
+        """The word that selects the practice host."""
+        return f"--demo={self.exercise}" if self.exercise else "--demo"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,14 +14,15 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
+from zconsole.model.exercise import Exercise
 
 TIMEOUT_S: Final = 30.0  # per host, unless given by the user
 CLOSE_TIMEOUT_S: Final = 1.0  # a connection that closes later is left to the end of the process
 T = TypeVar("T")
 
 
-class ReplayClock(SystemClock):
-    """Time in a recording: starts when it was made, and runs at replay speed."""
+class ScaledClock(SystemClock):
+    """Time in a recording or an exercise: starts when it began, and runs at that speed."""
 
     def __init__(self, began: float, speed: float = 1.0) -> None:
         self._began = began
@@ -43,6 +45,7 @@ class NamedHost:
 
     host: Host
     clock: Clock
+    exercise: Exercise | None = None  # that runs on it
 
 
 def open_places(
@@ -52,6 +55,12 @@ def open_places(
 
     `within_s` is the timeout per command; without it a short silence means a dead link.
     """
+    if where.exercise:
+        from zconsole.practice.exercises.catalogue import open_exercise
+
+        clock = ScaledClock(time.time(), where.speed)
+        opened = open_exercise(where.exercise, clock)
+        return (NamedHost(opened, clock, opened.exercise),)
     if where.is_demo:
         from zconsole.practice import PracticeHost
 
@@ -60,7 +69,7 @@ def open_places(
 
     if where.replay is not None:
         recorded = open_replay(where.replay, speed=where.speed)
-        return tuple(NamedHost(host, ReplayClock(host.started, where.speed)) for host in recorded)
+        return tuple(NamedHost(host, ScaledClock(host.started, where.speed)) for host in recorded)
     addresses = {host.name: host.address for host in config.hosts}
     names = where.hosts or (THIS_HOST,)
     options = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
@@ -13,7 +14,9 @@ from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
 from zconsole.cli.host_selection import HostSelection
+from zconsole.model.exercise import EXERCISES
 
+_EXERCISE: Final = "--demo="
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
 _T = TypeVar("_T")
 SLOWEST_SPEED: Final = 0.25
@@ -23,6 +26,16 @@ HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://us
 
 class Parser(argparse.ArgumentParser):
     """Parser whose errors are UsageErrors."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        for word in itertools.takewhile(lambda each: each != "--", args or ()):
+            name = word.removeprefix(_EXERCISE)
+            if word.startswith(_EXERCISE) and name not in EXERCISES:
+                known = ", ".join(EXERCISES)
+                raise UsageError(f"there is no exercise {name!r}", hint=f"There are {known}.")
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, hint=f"`{self.prog} --help` shows how.")
@@ -39,11 +52,30 @@ def make_parser(name: str, description: str, epilog: str | None = None) -> Parse
     )
 
 
-def add_places(parser: argparse._ActionsContainer) -> None:
-    """`--demo`, `--replay` and `--speed`."""
+class _Exercise(argparse.Action):
+    """`--demo=NAME`, an option as a whole: `--demo` takes no word behind it."""
+
+    def __call__(self, _parser: object, namespace: argparse.Namespace, *_: object) -> None:
+        namespace.demo, namespace.exercise = True, self.const
+
+
+def add_places(parser: argparse._ActionsContainer, *, lists_exercises: bool = False) -> None:
+    """`--demo`, `--demo=NAME`, `--replay` and `--speed`."""
     parser.add_argument("--demo", action="store_true", help="the practice host: no ZFS and no root needed")
+    for name, trouble in EXERCISES.items():
+        parser.add_argument(
+            f"{_EXERCISE}{name}",
+            action=_Exercise,
+            nargs=0,
+            dest="exercise",
+            const=name,
+            default="",
+            help=f"an exercise: {trouble}" if lists_exercises else argparse.SUPPRESS,
+        )
     parser.add_argument("--replay", type=Path, metavar="DIR", help="a host that `zconsole record` kept")
-    parser.add_argument("--speed", type=speed, metavar="N", help="play it N times as fast (default: 1)")
+    parser.add_argument(
+        "--speed", type=speed, metavar="N", help="run a recording or an exercise N times as fast (default: 1)"
+    )
 
 
 def add_hosts(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +119,14 @@ def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) ->
     ) if is_given]  # fmt: skip
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other", hint="Give one of them.")
-    if found.speed is not None and found.replay is None:
-        raise UsageError("--speed is how fast a recording is played", hint="Name one: --replay DIR.")
-    return HostSelection(tuple(dict.fromkeys(named)), found.demo, found.replay, found.speed or 1.0)
+    if found.speed is not None and found.replay is None and not found.exercise:
+        raise UsageError(
+            "--speed is how fast a recording or an exercise runs",
+            hint="Name one: --replay DIR, or --demo=failed-disk.",
+        )
+    return HostSelection(
+        tuple(dict.fromkeys(named)), found.demo, found.exercise, found.replay, found.speed or 1.0
+    )
 
 
 def typed(read: Callable[[str], _T]) -> Callable[[str], _T]:

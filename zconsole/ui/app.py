@@ -28,12 +28,14 @@ from zconsole.ui.terminal.shutdown import Ending
 from zconsole.ui.theme_files import Themes
 
 if TYPE_CHECKING:
+    from zconsole.model.exercise import Exercise
     from zconsole.service.api import Service
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
 MANY_HOSTS: Final = 8  # above this, all are drawn together once a second
 GAP_OF_MANY_S: Final = 1.0
+RACK_KEY: Final = "f2"  # only in an exercise
 CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has read all output
 
 
@@ -56,10 +58,11 @@ class ZConsoleApp(ConsoleApp):
         *,
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
+        exercise: Exercise | None = None,
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
     ) -> None:
-        super().__init__(service, config, environment=environment, themes=themes)
+        super().__init__(service, config, environment=environment, themes=themes, exercise=exercise)
         self._gap_s = gap_s
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
@@ -81,6 +84,9 @@ class ZConsoleApp(ConsoleApp):
         self.set_interval(AGES_EVERY_S, self._age)
         if not self.is_headless:
             self.call_after_refresh(freeze_loaded)
+        if self.exercise is not None:
+            self.bind(RACK_KEY, "rack")
+            self.call_after_refresh(self._brief, self.exercise)
         wanted, front = self.config.theme, self.front()
         if (
             wanted not in {None, self.paint.theme.name}
@@ -146,6 +152,20 @@ class ZConsoleApp(ConsoleApp):
         if not isinstance(self.screen, ModalScreen):
             self.gate.expect_dialog()
             self.push_screen(Palette(id="--command-palette"))
+
+    def action_rack(self) -> None:
+        """Go to the rack of an exercise."""
+        if self.exercise is None or isinstance(self.screen, ModalScreen):
+            return
+        from zconsole.ui.flows.exercise import at_the_rack  # noqa: PLC0415
+
+        self.gate.expect_dialog()
+        self.run_worker(at_the_rack(self, self.exercise), name="rack")
+
+    def _brief(self, exercise: Exercise) -> None:
+        from zconsole.ui.flows.exercise import tell_briefing  # noqa: PLC0415
+
+        self.run_worker(tell_briefing(self, exercise), name="briefing")
 
     def action_redraw(self) -> None:
         """Send every cell again, whatever the terminal shows."""
@@ -229,10 +249,10 @@ class ZConsoleApp(ConsoleApp):
         self._fatal_error()
 
 
-def run_console(service: Service, config: Config | None = None) -> int:
+def run_console(service: Service, config: Config | None = None, exercise: Exercise | None = None) -> int:
     """Run the console until the user leaves it; returns the exit code."""
     enable_gc()
-    app = ZConsoleApp(service, config)
+    app = ZConsoleApp(service, config, exercise=exercise)
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

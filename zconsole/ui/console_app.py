@@ -23,6 +23,7 @@ from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
 from zconsole.views.host_view import View
 
 if TYPE_CHECKING:
+    from zconsole.model.exercise import Exercise
     from zconsole.service.api import Operations, Queries, Service, States
     from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.pools.pool import ShownPool
@@ -53,6 +54,7 @@ class ConsoleApp(App[None]):
         *,
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
+        exercise: Exercise | None = None,
     ) -> None:
         env = os.environ if environment is None else environment
         self.has_no_color = env.get("NO_COLOR") is not None
@@ -63,6 +65,7 @@ class ConsoleApp(App[None]):
         self.queries: Queries = service.queries
         self.operations: Operations = service.operations
         self.config = config or Config()
+        self.exercise = exercise
         self.interval_s = self.config.interval_s
         self.themes = themes or Themes(config_folder() / "themes")
         name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)

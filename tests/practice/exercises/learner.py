@@ -11,7 +11,7 @@ from zconsole.practice.exercises.shelf import serial_in
 
 EPOCH = 1_795_219_200.0
 LONGEST_S = 12 * 3600.0
-HOP_S = 900.0
+HOP_S = 3600.0
 NEW, OTHER_NEW = "ZC17K2M4", "ZC17K2P9"
 
 

@@ -52,7 +52,7 @@ async def test_the_partner_of_a_failed_disk_pulled_by_mistake_stops_the_pool() -
     assert "tank stands still: put its disks back, then zpool clear tank" in learner.said(LEFT)
     await learner.insert("ZC13A01K", 1)
     await learner.do("zpool clear tank")
-    assert learner.said(GOOD) == ["ZC13A01K was put back: it had little to catch up with"]
+    assert ["ZC13A01K was put back: it had little to catch up with"] == learner.said(GOOD)
     assert not learner.host.pool("tank").is_suspended
 
 

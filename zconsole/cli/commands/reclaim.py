@@ -84,7 +84,7 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
 def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:
     """Arguments that select the same host; empty for a recording."""
     if asked.where.is_demo:
-        return "--demo"
+        return asked.where.demo_word
     return "" if asked.where.replay is not None else f"--host {shlex.quote(place.host.label)}"
 
 

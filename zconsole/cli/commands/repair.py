@@ -74,7 +74,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
 def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
     """The words that select a host in a command."""
     if where.is_demo:
-        return ("--demo",)
+        return (where.demo_word,)
     return ("--host", place.host.label) if where.hosts else ()
 
 

@@ -34,4 +34,9 @@ class HelpScreen(TextScreen):
         return beside(words, cells) if words and words[0].style == "key" else wrapped(words, cells)
 
     def text(self) -> Sequence[Line]:
-        return tuple(help_lines(self._place, filter_lines(self._place)))
+        more = tuple(filter_lines(self._place))
+        if self.console.exercise is not None:
+            from zconsole.views.exercise import rack_help  # noqa: PLC0415
+
+            more = (*rack_help(), *more)
+        return tuple(help_lines(self._place, more))

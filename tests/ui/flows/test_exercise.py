@@ -1,0 +1,104 @@
+"""An exercise in the console: the briefing, the rack behind a key, the debriefing."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.states import healthy
+from tests.views.test_exercise import DISK, STATE
+from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RackDisk
+from zconsole.ui.app import RACK_KEY
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.views import exercise as views
+
+NEW = RackDisk("ZC17K2M4", DISK.model, DISK.size_bytes)
+
+
+class AtARack:
+    """An exercise that only keeps what is done."""
+
+    def __init__(self) -> None:
+        self.done: list[Handwork] = []
+
+    def state(self) -> ExerciseState:
+        """Always the same."""
+        return ExerciseState(
+            STATE.name, STATE.told, 754.0, STATE.bays, (DISK, NEW), STATE.outcome, None, 0.0, STATE.remarks
+        )
+
+    def do(self, work: Handwork) -> None:
+        """Keep it."""
+        self.done.append(work)
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, and let each have its effect."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+def test_the_key_is_the_one_that_is_told() -> None:
+    assert RACK_KEY == views.RACK_KEY.lower()
+
+
+@pytest.mark.parametrize(
+    ("expected", "keys"),
+    [
+        ([Pull(1)], ["enter"]),
+        ([Insert("ZC17K2M4", 2)], ["down", "enter", "down", "enter"]),
+        ([ChangeCable("A")], ["down", "down", "enter"]),
+        ([], ["escape"]),
+        ([], ["down", "enter", "escape"]),
+    ],
+)
+async def test_one_thing_is_done_at_the_rack(expected: list[Handwork], keys: list[str]) -> None:
+    exercise = AtARack()
+    app = make_app(healthy(), exercise=exercise)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert TellDialog is type(app.screen)
+        assert "Find the disk." in frame(app)
+        await press(pilot, "enter", RACK_KEY)
+        assert MenuDialog is type(app.screen)
+        await press(pilot, *keys)
+
+        assert expected == exercise.done
+        assert not isinstance(app.screen, MenuDialog)
+        if expected:
+            assert views.by_hand(expected[0]) in frame(app)
+
+
+async def test_the_rack_tells_how_it_was_done_so_far() -> None:
+    app = make_app(healthy(), exercise=AtARack())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "enter", RACK_KEY, "end", "enter")
+
+        assert "ZC13A0R7 is still part of tank: replace it" in frame(app)
+
+
+async def test_the_list_of_keys_has_the_rack_only_in_an_exercise() -> None:
+    for exercise in (AtARack(), None):
+        app = make_app(healthy(), exercise=exercise)
+        async with app.run_test(size=(80, 150)) as pilot:
+            await pilot.pause()
+            await press(pilot, "enter", "escape", "question_mark")
+
+            assert ("Go to the rack" in frame(app)) is (exercise is not None)
+
+
+async def test_without_an_exercise_there_is_no_rack() -> None:
+    app = make_app(healthy())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        before = frame(app)
+        await press(pilot, RACK_KEY)
+
+        assert before == frame(app)
+        assert [] == source_of(app).marked

@@ -1,0 +1,81 @@
+"""Flow of an exercise: the briefing, acts at the rack, and the debriefing so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zconsole.model.exercise import ChangeCable, Exercise, ExerciseState, Handwork, Insert, Pull, RackBay
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.views.exercise import bay_line, briefing, by_hand, debriefing, disk_label, rack_heading
+from zconsole.views.layout.styled_text import FixedLines, Line, line
+
+if TYPE_CHECKING:
+    from zconsole.ui.console_app import ConsoleApp
+
+_DEBRIEFING: Final = "debriefing"
+_CABLE: Final = "cable "
+
+
+async def tell_briefing(app: ConsoleApp, exercise: Exercise) -> None:
+    """Show the trouble before anything else."""
+    await app.push_screen_wait(TellDialog(app.paint, tuple(briefing(exercise.state()))))
+
+
+async def at_the_rack(app: ConsoleApp, exercise: Exercise) -> None:
+    """Let the learner do one thing at the rack."""
+    state = exercise.state()
+    chosen = await _choose(app, state, *_rack_lines(state))
+    if chosen == _DEBRIEFING:
+        await app.push_screen_wait(TellDialog(app.paint, tuple(debriefing(exercise.state()))))
+        return
+    work = await _work(app, state, chosen) if chosen is not None else None
+    if work is None:
+        return
+    exercise.do(work)
+    app.states.refresh()
+    front = app.front()
+    if front is not None:
+        front.say(by_hand(work))
+
+
+def _rack_lines(state: ExerciseState) -> tuple[FixedLines, dict[str, Line]]:
+    """The lines of the menu, and what each does."""
+    lines = {str(bay.number): bay_line(bay) for bay in state.bays}
+    explained = {str(bay.number): line((_does(bay), "dim")) for bay in state.bays}
+    for cable in dict.fromkeys(bay.cable for bay in state.bays):
+        key = _CABLE + cable
+        behind = [bay.number for bay in state.bays if bay.cable == cable]
+        lines[key] = line((f"cable {cable} ", "key"), f"of bays {behind[0]} to {behind[-1]}")
+        explained[key] = line(("Enter: a new cable; the disks behind it are away for a moment", "dim"))
+    lines[_DEBRIEFING] = line(("so far", "key"), ", what was done well, what was risky, what is left to do")
+    return FixedLines(tuple(lines.values()), tuple(lines)), explained
+
+
+def _does(bay: RackBay) -> str:
+    if bay.disk is None:
+        return f"Enter: insert a disk from the table into bay {bay.number}"
+    return f"Enter: pull {bay.disk.serial} out of bay {bay.number}"
+
+
+async def _work(app: ConsoleApp, state: ExerciseState, chosen: str) -> Handwork | None:
+    if chosen.startswith(_CABLE):
+        return ChangeCable(chosen.removeprefix(_CABLE))
+    bay = next(bay for bay in state.bays if str(bay.number) == chosen)
+    if bay.disk is not None:
+        return Pull(bay.number)
+    lines = FixedLines(
+        tuple(line(disk_label(disk)) for disk in state.on_table),
+        tuple(disk.serial for disk in state.on_table),
+    )
+    serial = await _choose(app, state, lines, {})
+    return Insert(serial, bay.number) if serial is not None else None
+
+
+async def _choose(
+    app: ConsoleApp, state: ExerciseState, lines: FixedLines, explained: dict[str, Line]
+) -> str | None:
+    chosen = await app.push_screen_wait(
+        MenuDialog(app.paint, rack_heading(state), lines, explained=explained)
+    )
+    return chosen[0] if chosen else None

@@ -1,0 +1,102 @@
+"""An exercise on the practice host: the briefing, the rack, and the debriefing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.base.formatting import duration
+from zconsole.model.exercise import (
+    ChangeCable,
+    ExerciseState,
+    Handwork,
+    Insert,
+    Pull,
+    RackBay,
+    RackDisk,
+    Remark,
+    RemarkKind,
+)
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+RACK_KEY: Final = "F2"
+_STYLES: Final = {RemarkKind.GOOD: "ok", RemarkKind.RISKY: "warn", RemarkKind.LEFT: "info"}
+_HEADINGS: Final = {
+    RemarkKind.GOOD: "Done well",
+    RemarkKind.RISKY: "Risky",
+    RemarkKind.LEFT: "Left to do",
+}
+_TB: Final = 1e12
+
+
+def briefing(state: ExerciseState) -> Iterator[Line]:
+    """The trouble, and what can be done at the rack."""
+    yield line((f"Exercise {state.name}", "title"))
+    for paragraph in state.told.split("\n"):
+        yield EMPTY
+        yield line(paragraph)
+    yield EMPTY
+    yield line(
+        (RACK_KEY, "key"),
+        " goes to the rack, from every screen: pull a disk, insert one, change a cable; and there it says "
+        "what was done well so far. Nothing here is real, and nothing is asked twice: as at a rack.",
+    )
+    yield EMPTY
+
+
+def rack_help() -> Iterator[Line]:
+    """The key of the rack, for the list of keys."""
+    yield line(("Exercise", "section"))
+    yield line(
+        (f"  {RACK_KEY:<18}", "key"), "Go to the rack: pull and insert disks, change a cable, debriefing."
+    )
+
+
+def rack_heading(state: ExerciseState) -> Line:
+    """The time and how the exercise stands."""
+    return line(
+        ("The rack", "title"), (f" · {state.name} · {duration(state.elapsed_s)} · {state.outcome}", "dim")
+    )
+
+
+def bay_line(bay: RackBay) -> Line:
+    """A bay with its disk."""
+    number = f"bay {bay.number:>2}  "
+    if bay.disk is None:
+        return line((number, "key"), ("empty", "dim"))
+    lamp = ("  locate LED on", "warn") if bay.is_lit else ""
+    return line((number, "key"), disk_label(bay.disk), lamp)
+
+
+def disk_label(disk: RackDisk) -> str:
+    """A disk as its label describes it."""
+    return f"{disk.serial:<9} {disk.model:<20} {disk.size_bytes / _TB:>5.2f} TB"
+
+
+def by_hand(work: Handwork) -> str:
+    """What was done at the rack, as a remark."""
+    match work:
+        case Pull(bay):
+            return f"the disk of bay {bay} is pulled; it is on the table"
+        case Insert(serial, bay):
+            return f"{serial} is inserted into bay {bay}"
+        case ChangeCable(cable):
+            return f"cable {cable} is changed"
+
+
+def debriefing(state: ExerciseState) -> Iterator[Line]:
+    """How the exercise stands: the time, what was done well, what was risky, what is left to do."""
+    yield line((f"Exercise {state.name}: ", "title"), state.outcome)
+    reduced = f"{duration(state.reduced_s)} with less redundancy than before" if state.reduced_s else ""
+    yield line((", ".join(filter(None, (f"{duration(state.elapsed_s)} in all", reduced))), "dim"))
+    for kind in RemarkKind:
+        remarks = [remark for remark in state.remarks if remark.kind is kind]
+        if remarks:
+            yield EMPTY
+            yield line((_HEADINGS[kind], _STYLES[kind]))
+            yield from map(_remark, remarks)
+
+
+def _remark(remark: Remark) -> Line:
+    when = f"  after {duration(remark.at_s)}" if remark.at_s is not None else ""
+    return line(("  · ", _STYLES[remark.kind]), remark.words, (when, "dim"))
