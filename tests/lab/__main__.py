@@ -23,6 +23,9 @@ def _arguments() -> argparse.Namespace:
     up.add_argument("--disks", type=int, default=12)
     up.add_argument("--size", default="8G")
     up.add_argument("--port", type=int, default=0)
+    up.add_argument(
+        "--smart", action="store_true", help="with two NVMe disks and a SATA disk, which have SMART data"
+    )
     ssh = commands.add_parser("ssh", help="run a command in a guest as root")
     ssh.add_argument("name")
     ssh.add_argument("argv", nargs=argparse.REMAINDER)
@@ -39,6 +42,8 @@ def _arguments() -> argparse.Namespace:
             command.add_argument("disk", type=int)
         if name == "plug":
             command.add_argument("--new", metavar="SERIAL", default="")
+            command.add_argument("--size", default="", help="of a new disk (default: as the others)")
+            command.add_argument("--sector", type=int, default=guests.SECTOR_BYTES, help="bytes")
         if name == "slow":
             command.add_argument("--iops", type=int, default=40)
     return parser.parse_args()
@@ -50,7 +55,10 @@ def _act(asked: argparse.Namespace) -> None:
             print(build(series, force=asked.force))
         return
     if asked.command == "up":
-        guest = guests.start(asked.series, asked.name, disks=asked.disks, size=asked.size, port=asked.port)
+        guest = guests.start(
+            asked.series, asked.name,
+            disks=asked.disks, size=asked.size, port=asked.port, smart=asked.smart,
+        )  # fmt: skip
         print(guest.ssh_config)
         return
     guest = guests.find(asked.name)
@@ -65,7 +73,7 @@ def _act(asked: argparse.Namespace) -> None:
         case "unplug":
             guest.unplug(asked.disk)
         case "plug":
-            guest.plug(asked.disk, serial=asked.new)
+            guest.plug(asked.disk, serial=asked.new, size=asked.size, sector_bytes=asked.sector)
         case "slow":
             guest.slow(asked.disk, asked.iops)
 

@@ -34,6 +34,11 @@ RCU: Final = "rcupdate.rcu_expedited=1 rcutree.jiffies_till_first_fqs=50 rcutree
 QEMU_ID_CHARACTERS: Final = 31  # the longest node name that QEMU takes
 OWN_WWN: Final = 0x5000C500A0000000  # of the disks that a guest starts with: + the number of the bay
 NEW_WWN: Final = 0x5000C500B0000000  # of disks put in later: + a number from their serial
+NVME_DISKS: Final = ("nvme0", "nvme1")  # of a guest with disks that have SMART data
+SATA_DISK: Final = "sata0"
+SECTOR_BYTES: Final = 512
+SECTOR_SIZES: Final = ("logical_block_size", "physical_block_size")
+SMART_WWN: Final = 0x5000C500C0000000
 WIPE: Final = """\
 for try in $(seq 60); do
     pkill -x dd
@@ -71,6 +76,7 @@ class Guest:
     port: int
     disks: int
     size: str
+    smart: bool = False  # beside the SAS disks two NVMe disks and a SATA disk: QEMU gives these SMART data
 
     @property
     def folder(self) -> Path:
@@ -167,11 +173,11 @@ class Guest:
         """Pull a disk out of the running guest."""
         self._qmp("device_del", id=f"hd{bay}")
 
-    def plug(self, bay: int, *, serial: str = "") -> None:
+    def plug(self, bay: int, *, serial: str = "", size: str = "", sector_bytes: int = SECTOR_BYTES) -> None:
         """Put the disk back into its bay; or, with a serial, a new and empty one."""
         if serial:
             image = self.folder / f"d{bay}-{serial}.qcow2"
-            make_disk(image, self.size)
+            make_disk(image, size or self.size)
             node, wwn = f"n{bay}{serial}", NEW_WWN + zlib.crc32(serial.encode()) % 0xFFFF
         else:
             image = self.folder / f"d{bay}.qcow2"
@@ -186,7 +192,14 @@ class Guest:
                 "file": {"driver": "file", "filename": str(image)},
             },
         )
-        self._qmp("device_add", **disk_device(bay, serial or f"LAB{bay:04d}", wwn), drive=node)
+        sectors = {} if sector_bytes == SECTOR_BYTES else dict.fromkeys(SECTOR_SIZES, sector_bytes)
+        self._qmp("device_add", **disk_device(bay, serial or f"LAB{bay:04d}", wwn), **sectors, drive=node)
+
+    def warn(self, disk: str, warning: int) -> None:
+        """Let the SMART data of an NVMe disk have these bits of its critical warning."""
+        self._qmp(
+            "qom-set", path=f"/machine/peripheral/{disk}", property="smart_critical_warning", value=warning
+        )
 
     def slow(self, bay: int, iops: int) -> None:
         """Throttle a disk below the guest; 0 lets it run free again."""
@@ -260,12 +273,14 @@ def find(name: str) -> Guest:
         raise LabError(f"no such guest: {name}") from None
 
 
-def start(series: str, name: str, *, disks: int = 12, size: str = "8G", port: int = 0) -> Guest:
+def start(
+    series: str, name: str, *, disks: int = 12, size: str = "8G", port: int = 0, smart: bool = False
+) -> Guest:
     """Boot a guest and wait until it takes SSH; builds its image first when that is missing."""
     build(series)
     install_host_tools()
     for attempts_left in reversed(range(BOOT_ATTEMPTS)):
-        guest = Guest(name, series, port or _free_port(), disks, size)
+        guest = Guest(name, series, port or _free_port(), disks, size, smart)
         guest.down()
         try:
             _boot(guest)
@@ -327,6 +342,18 @@ def _shelf(guest: Guest) -> list[str]:
         driver = options.pop("driver")
         device = ",".join([str(driver), *(f"{name}={value}" for name, value in options.items())])
         argv += ["-drive", drive, "-device", f"{device},drive=d{bay}"]
+    return argv + (_smart_disks(guest) if guest.smart else [])
+
+
+def _smart_disks(guest: Guest) -> list[str]:
+    argv = ["-device", "ich9-ahci,id=ahci0"]
+    sata = f"ide-hd,bus=ahci0.0,serial={SATA_DISK.upper()},model=LABSATA,wwn={SMART_WWN},rotation_rate=7200"
+    for name in (*NVME_DISKS, SATA_DISK):
+        image = guest.folder / f"{name}.qcow2"
+        make_disk(image, guest.size)
+        device = sata if name == SATA_DISK else f"nvme,serial={name.upper()}"
+        drive = f"if=none,id=drive-{name},file={image},format=qcow2,cache=unsafe,discard=unmap"
+        argv += ["-drive", drive, "-device", f"{device},id={name},drive=drive-{name}"]
     return argv
 
 

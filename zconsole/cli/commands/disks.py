@@ -43,7 +43,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
     within_s = asked.timeout_s or TIMEOUT_S
 
     async def ask(place: NamedHost) -> tuple[HostDisk, ...]:
-        state = await gather(place.host, place.clock, within_s=min(within_s, FACTS_TIMEOUT_S))
+        state = await gather(place.host, place.clock, within_s=asked.timeout_s or FACTS_TIMEOUT_S)
         inventory = state.inventory.value
         if inventory is None:
             raise CommandFailed(
@@ -73,7 +73,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_json(parser, "one object a line and host, as docs/json.md documents it")
-    add_timeout(parser)
+    add_timeout(parser, f"{TIMEOUT_S:g}s")
     add_hosts(parser)
 
 

@@ -51,7 +51,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     within_s = asked.timeout_s or WITHIN_S
 
     async def ask(place: NamedHost) -> tuple[Repair, ...]:
-        return await _ask(place, asked, within_s)
+        return await _ask(place, asked)
 
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -78,9 +78,9 @@ def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
     return ("--host", place.host.label) if where.hosts else ()
 
 
-async def _ask(place: NamedHost, asked: RepairRequest, within_s: float) -> tuple[Repair, ...]:
+async def _ask(place: NamedHost, asked: RepairRequest) -> tuple[Repair, ...]:
     pools = () if asked.pool is None else (asked.pool,)
-    state = await gather(place.host, place.clock, pools=pools, within_s=min(within_s, TIMEOUT_S))
+    state = await gather(place.host, place.clock, pools=pools, within_s=asked.timeout_s or TIMEOUT_S)
     for each in state.pools:
         if each.pool.value is None:
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
@@ -111,7 +111,7 @@ async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host, as docs/json.md documents it")
-    add_timeout(parser)
+    add_timeout(parser, f"{WITHIN_S:g}s")
     add_hosts(parser)
 
 
