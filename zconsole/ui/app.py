@@ -121,6 +121,7 @@ class ZConsoleApp(ConsoleApp):
     def _age(self) -> None:
         if monotonic() - self._drawn_at >= AGES_EVERY_S:
             self.draw()
+        self.repairs.tick(self.view())
 
     def draw(self) -> None:
         """Give the newest states to the screen in front."""

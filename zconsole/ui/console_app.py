@@ -17,7 +17,9 @@ from zconsole.model.host.host_state import HostState
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings import RegistryCommands, app_bindings
 from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, loaded, screen_at
+from zconsole.ui.repair_calls import RepairCalls
 from zconsole.ui.styler import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.terminal.attention import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
 from zconsole.views.host_view import View
@@ -74,6 +76,7 @@ class ConsoleApp(App[None]):
         self.register_theme(chosen.textual())
         self.theme = chosen.name
         self._judge = Judge(self.config)
+        self.repairs = RepairCalls(self)
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
 
@@ -100,6 +103,27 @@ class ConsoleApp(App[None]):
     def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
         """Open the histograms of a vdev beside its siblings; None is the pool itself."""
         self.open("latency", host, pool, vdev)
+
+    def open_repair(self, host: str, pool: str, device: str = "") -> None:
+        """Open the repair of a device, by guid or name; without one the most urgent of the pool."""
+        self.open("repair", host, pool, device)
+
+    def repair_pool(self, host: str, pool: str) -> bool:
+        """Open the most urgent repair of a pool, if it needs one."""
+        found = any(each.pool == pool for each in self.repairs.of(host))
+        front = self.front()
+        if found:
+            self.open_repair(host, pool)
+        elif front is not None:
+            front.say(f"no device of {pool} needs a repair", "dim")
+        return found
+
+    def repair_device(self, host: str, target: Target) -> None:
+        """Open the repair of a device; where it needs none, plan to replace it."""
+        if self.repairs.of_device(host, target.pool, str(target.guid), target.name) is None:
+            self.act(host, target, "replace")
+        else:
+            self.open_repair(host, target.pool, str(target.guid or target.name))
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Open the evidence on whether a disk is slow."""
@@ -129,6 +153,14 @@ class ConsoleApp(App[None]):
         else:
             self.open("themes", self.themes, self.paint.theme.name)
 
+    def attention(self) -> Attention | None:
+        """Bell and title of the terminal; None without one."""
+        return self._driver.attention if isinstance(self._driver, ConsoleDriver) else None
+
+    def in_background(self, work: Coroutine[object, object, None]) -> None:
+        """Do something that takes a while."""
+        self.run_worker(work, name="background", exit_on_error=True)
+
     # Actions on hosts
 
     def unlock(self, host: str) -> None:
@@ -142,6 +174,17 @@ class ConsoleApp(App[None]):
     def carry_out(self, host: str, intent: Intent) -> None:
         """Carry out an action with all its arguments: the plan, the guard, the run."""
         self._begin(lambda flow: flow.carry_out(intent), host)
+
+    def choose_disk(self, host: str, intent: Intent) -> None:
+        """Let the user choose the disk that an action lacks, and carry it out."""
+        self._begin(lambda flow: flow.choose_disk(intent), host)
+
+    def run_ended(self, host: str, pool: str, device: str = "") -> None:
+        """Lead the user back to the repair that a run belongs to."""
+        self.repairs.read_journal()
+        front = self.front()
+        if front is not None and front.PLACE != "repair":
+            self.open_repair(host, pool, device)
 
     def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
         if not self.is_acting:

@@ -15,8 +15,8 @@ from zconsole.actions.user_actions import ACTIONS, EVERYWHERE, Action, actions, 
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
-    *("copy", "act", "calendar", "reclaim", "mark_one", "mark_range", "destroy_marked", "replace", "unlock"),
-    *("host_key", "mark", "marks", "save", "refresh"),
+    *("copy", "act", "calendar", "reclaim", "mark_one", "mark_range", "destroy_marked", "repair", "unlock"),
+    *("plan_offer", "host_key", "mark", "marks", "save", "refresh"),
 ))  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from textual.screen import Screen
 
@@ -27,11 +27,14 @@ SCREENS: Final = {
     "journal": "zconsole.ui.screens.journal:JournalScreen",
     "latency": "zconsole.ui.screens.latency:LatencyScreen",
     "pool": "zconsole.ui.screens.pool:PoolScreen",
+    "repair": "zconsole.ui.screens.repair:RepairScreen",
     "snapshot_diff": "zconsole.ui.screens.snapshot_diff:DiffScreen",
     "snapshot_files": "zconsole.ui.screens.snapshot_files:FilesScreen",
     "themes": "zconsole.ui.screens.themes:ThemesScreen",
     "why": "zconsole.ui.screens.latency:WhyScreen",
 }
+REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
+REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
 CHANGE_FLOW: Final = "zconsole.ui.flows.change:ChangeDialogs"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
@@ -47,6 +50,8 @@ class Want:
 
 class FrontScreen(Protocol):
     """Screen in front, as seen by the app."""
+
+    PLACE: ClassVar[str]
 
     def show(self, view: View) -> None:
         """Show the newest states."""
@@ -76,6 +81,9 @@ class ChangeFlow(Protocol):
 
     def carry_out(self, intent: Intent) -> Coroutine[object, object, None]:
         """Carry out an action with all its arguments."""
+
+    def choose_disk(self, intent: Intent) -> Coroutine[object, object, None]:
+        """Let the user choose the disk that the action lacks, and carry it out."""
 
     def unlock(self) -> Coroutine[object, object, None]:
         """Allow changes on a production host for a while."""

@@ -13,6 +13,8 @@ from zconsole.actions.intent import TargetKind
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens.latency import LatencyScreen
+from zconsole.ui.screens.repair import RepairScreen
 from zconsole.views.layout.table import RowsOnDemand
 from zconsole.views.pools import pool as views
 from zconsole.views.pools.vdev_columns import SETS
@@ -184,19 +186,32 @@ async def test_h_shows_the_past_and_again_a_longer_one() -> None:
         assert "6m30s ago" in lines(app)[2]
 
 
-async def test_capital_r_plans_to_replace_the_disk_under_the_cursor() -> None:
+async def test_capital_r_opens_the_repair_of_a_disk_and_plans_to_replace_a_sound_one() -> None:
     app = make_app(watched.slow())
     asked = []
 
     async with app.run_test(size=SIZE) as pilot:
         app.act = lambda *words: asked.append(words)  # type: ignore[method-assign]
-        await pilot.press("enter", "R", "n", "R")
+        await pilot.press("enter", "n", "R")
+        assert isinstance(app.screen, RepairScreen)
+        assert "is slow" in frame(app)
+        await pilot.press("escape", "down", "R")
 
-        host, target, action = asked[0]
-        assert ("storage1", TargetKind.LEAF, watched.SLOW_DISK, "replace") == (
-            host, target.kind, target.name, action,
-        )  # fmt: skip
-        assert 1 == len(asked)
+        ((host, target, action),) = asked
+        assert ("storage1", TargetKind.LEAF, "replace") == (host, target.kind, action)
+        assert watched.SLOW_DISK != target.name
+
+
+async def test_enter_on_a_slow_disk_shows_how_slow_and_on_a_failed_one_its_repair() -> None:
+    slow, failed = make_app(watched.slow()), make_app(states.degraded())
+
+    async with slow.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "n", "enter")
+        assert isinstance(slow.screen, LatencyScreen)
+    async with failed.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "n", "n", "n", "enter")
+        assert isinstance(failed.screen, RepairScreen)
+        assert "ZL2F0A91 has failed" in frame(failed)
 
 
 def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:

@@ -102,6 +102,13 @@ class ChangeDialogs:
                 case _:
                     return
 
+    async def choose_disk(self, wanted: Intent) -> None:
+        """Let the user choose the disk that is the next argument, and carry out the action."""
+        action = spec(wanted.action)
+        disk = await choose_disks(self._app, self._host, action.arguments[len(wanted.arguments)], wanted)
+        if disk:
+            await self.carry_out(replace(wanted, arguments=(*wanted.arguments, *disk)))
+
     async def unlock(self) -> None:
         """Allow changes on this host for a while: the user types its name as a confirmation."""
         why = self._app.operations.policy(self._host).read_only

@@ -35,6 +35,25 @@ class FindingsScreen(ConsoleScreen):
         if found is not None:
             self.app.push_screen(FindingScreen(*found))
 
+    def action_repair(self) -> None:
+        """Open the repair of the device of the finding under the cursor, or of its pool."""
+        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        if found is not None:
+            repair(self, *found)
+
+
+def repair(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
+    """Open the repair that a finding asks for."""
+    pool = finding.evidence.get("pool")
+    named = [str(each) for each in (finding.evidence.get("vdev_guid"), finding.evidence.get("vdev")) if each]
+    name = host.state.host
+    if not isinstance(pool, str):
+        screen.say("this finding is on no device of a pool", "dim")
+    elif named and screen.console.repairs.of_device(name, pool, *named) is not None:
+        screen.console.open_repair(name, pool, named[0])
+    else:
+        screen.console.repair_pool(name, pool)
+
 
 class FindingScreen(TextScreen):
     """Finding as it was when the screen was opened: the sentence, its meaning, the numbers."""
@@ -46,6 +65,10 @@ class FindingScreen(TextScreen):
         super().__init__()
         self._host = host
         self._finding = finding
+
+    def action_repair_device(self) -> None:
+        """Open the repair of the device of the finding, or of its pool."""
+        repair(self, self._host, self._finding)
 
     def heading(self) -> tuple[Line, Line]:
         return line((self._host.name, "title"), (" · finding", "dim")), line((self._finding.id, "dim"))

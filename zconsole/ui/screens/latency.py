@@ -102,13 +102,13 @@ class LatencyScreen(ConsoleScreen):
         node = self._subject.node(member.key) if member is not None else self._about.node
         self.console.open_why(self._subject, node)
 
-    def action_replace(self) -> None:
-        """Plan to replace the disk of the screen."""
+    def action_repair(self) -> None:
+        """Open the repair of the disk of the screen; of a sound disk plan its replacement."""
         node = self._about.node if self._about is not None else None
         if self._subject is None or node is None or not node.vdev.is_leaf:
-            self.say("R replaces a disk", "dim")
+            self.console.repair_pool(self.host, self.pool)
         else:
-            self.console.act(self.host, target_of_vdev(self._subject.pool, node.vdev), "replace")
+            self.console.repair_device(self.host, target_of_vdev(self._subject.pool, node.vdev))
 
     def action_act(self) -> None:
         """Offer the actions of the vdev of the screen."""
@@ -156,10 +156,10 @@ class WhyScreen(TextScreen):
         """Offer the actions of the disk: take it offline, replace it, locate it."""
         self.console.act(self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev))
 
-    def action_replace(self) -> None:
-        """Plan to replace the disk."""
+    def action_repair(self) -> None:
+        """Open the repair of the disk."""
         target = target_of_vdev(self._about.pool, self._node.vdev)
-        self.console.act(self._about.host.state.host, target, "replace")
+        self.console.repair_device(self._about.host.state.host, target)
 
     def text(self) -> Sequence[Line]:
         return tuple(slow_disk_lines(self._about, self._node))

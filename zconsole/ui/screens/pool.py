@@ -10,6 +10,8 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.make_target import target_of_pool, target_of_vdev
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import RepairTrouble
 from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
@@ -114,8 +116,15 @@ class PoolScreen(ConsoleScreen):
     def action_histograms(self) -> None:
         """Show the latency of the vdev under the cursor, beside its siblings."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
-        if self._about is not None:
+        if node is not None and node.vdev.is_leaf and self._is_in_repair(node.vdev):
+            self.action_repair()
+        elif self._about is not None:
             self.console.open_latency(self.host, self.pool, node.vdev.name if node is not None else None)
+
+    def _is_in_repair(self, vdev: Vdev) -> bool:
+        """Whether Enter leads to the repair; of a disk that is only slow it shows how slow."""
+        found = self.console.repairs.of_device(self.host, self.pool, str(vdev.guid), vdev.name)
+        return found is not None and found.trouble is not RepairTrouble.SLOW
 
     def action_open(self) -> None:
         """Open the row; a click opens the same screen as Enter."""
@@ -126,13 +135,15 @@ class PoolScreen(ConsoleScreen):
         if self._about is not None:
             self.console.open_why(self._about, self._about.node(self.rows.key or ""))
 
-    def action_replace(self) -> None:
-        """Plan to replace the disk under the cursor."""
+    def action_repair(self) -> None:
+        """Open the repair of the disk under the cursor; of a sound disk plan its replacement."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
-        if self._about is None or node is None or not node.vdev.is_leaf:
-            self.say("R replaces the disk under the cursor", "dim")
+        if self._about is None:
+            self.say("the pool has not been read yet", "dim")
+        elif node is None or not node.vdev.is_leaf:
+            self.console.repair_pool(self.host, self.pool)
         else:
-            self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev), "replace")
+            self.console.repair_device(self.host, target_of_vdev(self._about.pool, node.vdev))
 
     def action_trouble(self) -> None:
         """Go to the next row with a problem."""

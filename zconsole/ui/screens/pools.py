@@ -106,6 +106,14 @@ class PoolsScreen(ConsoleScreen):
             named = pool and "\0" not in pool
             self.console.act(host, target_of_pool(pool) if named else Target(TargetKind.HOST, "", host))
 
+    def action_repair(self) -> None:
+        """Open the repair of the pool under the cursor, or the one that the user was called for."""
+        host, pool = self.subject()
+        if not pool or not self.console.repair_pool(host, pool):
+            called = self.console.repairs.where
+            if called is not None:
+                self.console.open_repair(*called)
+
     def action_host_key(self) -> None:
         """Show the key of the host under the cursor, where it awaits an answer."""
         host = self.view.host(self._selected()[0]) if self.view is not None else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
 from zconsole.ui.terminal.answer_times import Answering
+from zconsole.ui.terminal.attention import Attention
 from zconsole.ui.terminal.input_reader import Bell, listen
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
@@ -45,6 +47,11 @@ class ConsoleDriver(LinuxDriver):
         """Questions to the terminal; it answers by CursorPosition, in order with the keys."""
         return Answering(lambda: self.write(WHERE_IS_THE_CURSOR), lambda: self.is_behind)
 
+    @cached_property
+    def attention(self) -> Attention:
+        """The bell and the title."""
+        return Attention(self.write, os.environ.get("TERM", ""))
+
     def start_application_mode(self) -> None:
         self.exit_event = Bell()  # a new one after a stop: `close` closes it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so
@@ -72,6 +79,7 @@ class ConsoleDriver(LinuxDriver):
             self._is_coming_back = False
 
     def stop_application_mode(self) -> None:
+        self.attention.settle()
         self.write("\x1b[0m")  # reset the colours
         super().stop_application_mode()
 

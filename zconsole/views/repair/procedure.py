@@ -25,6 +25,13 @@ MARKS: Final = {
     RepairStepState.NOT_NEEDED: ("-", "dim"),
     RepairStepState.HELD: ("✗", "warn"),
 }
+WORDS: Final = {
+    RepairStepState.DONE: ("done", "ok"),
+    RepairStepState.NOW: ("now", "key"),
+    RepairStepState.NEXT: ("next", "dim"),
+    RepairStepState.NOT_NEEDED: ("not needed", "dim"),
+    RepairStepState.HELD: ("not now", "warn"),
+}
 TROUBLE_WORDS: Final = {
     RepairTrouble.FAILED: "has failed",
     RepairTrouble.NEW_DISK_FAILED: "is being replaced, and the new disk failed",
@@ -73,14 +80,18 @@ def procedure_lines(repair: Repair) -> Iterator[Line]:
 
 
 def step_lines(step: RepairStep) -> Iterator[Line]:
-    """A step: its mark, number and name, then what was found."""
+    """A step: its mark, number and name, then its state and what was found."""
+    first, *others = told_lines(step)
+    yield (*step_name(step), *first)
+    for each in others:
+        yield (Span(" " * FOUND_CELLS), *each)
+
+
+def step_name(step: RepairStep) -> Line:
+    """The mark, the number and the name of a step, as wide as all of them."""
     mark, style = MARKS[step.state]
     number = list(RepairStepKind).index(step.kind) + 1
-    name = line((f"{mark} ", style), (f"{f'{number} {step.kind.value}':<{NAME_CELLS}}", _name_style(step)))
-    told = tuple(_told(step))
-    yield (*name, *(told[0] if told else EMPTY))
-    for each in told[1:]:
-        yield (Span(" " * FOUND_CELLS), *each)
+    return line((f"{mark} ", style), (f"{f'{number} {step.kind.value}':<{NAME_CELLS}}", _name_style(step)))
 
 
 def footing_lines(repair: Repair) -> Iterator[Line]:
@@ -99,15 +110,14 @@ def repairs_summary(host: str, found: Sequence[Repair]) -> Line:
     return line((host, "title"), (" · ", "dim"), (many, "text"))
 
 
-def _told(step: RepairStep) -> Iterator[Line]:
+def told_lines(step: RepairStep) -> Iterator[Line]:
+    """The state of a step in a word with what was found first, then the rest; one line at least."""
     style = "dim" if step.state in {RepairStepState.NEXT, RepairStepState.NOT_NEEDED} else "text"
-    if step.state is RepairStepState.HELD:
-        yield line(("not now", "warn"), (f": {step.reason}" if step.reason else "", "text"))
-    elif step.state is RepairStepState.NOT_NEEDED:
-        yield line((f"not needed: {step.reason}" if step.reason else "not needed", style))
-    elif step.reason:
-        yield line((f"first: {step.reason}", "warn"))
-    for each in step.found:
+    is_said = not step.reason or any(each.startswith(step.reason) for each in step.found)
+    found = step.found if is_said else (step.reason, *step.found)
+    word, look = WORDS[step.state]
+    yield line((word, look), (f": {found[0]}" if found else "", style))
+    for each in found[1:]:
         yield line((each, style))
 
 

@@ -279,6 +279,8 @@ class DrawnScreen(Screen[None]):
         said = []
         if self._said:
             said.append(self._said)
+        if self.console.repairs.line:
+            said.append(self.console.repairs.line)
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
             said.append(

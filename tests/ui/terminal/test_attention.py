@@ -1,0 +1,46 @@
+"""The bell and the title of a terminal: known sequences, and the title from before comes back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.ui.terminal.attention import BELL, BRING_BACK_TITLE, KEEP_TITLE, Attention, title_text
+
+
+def test_a_call_rings_and_titles_and_the_title_from_before_comes_back() -> None:
+    sent: list[str] = []
+    attention = Attention(sent.append, "xterm-256color")
+
+    attention.call("vault: the resilver ended")
+    attention.call("vault: a second disk failed")
+    attention.settle()
+    attention.settle()
+
+    assert [
+        BELL,
+        KEEP_TITLE,
+        "\x1b]2;vault: the resilver ended\x07",
+        BELL,
+        "\x1b]2;vault: a second disk failed\x07",
+        BRING_BACK_TITLE,
+    ] == sent
+
+
+@pytest.mark.parametrize("term", ["linux", "dumb", "vt220", ""])
+def test_a_terminal_without_a_title_only_rings(term: str) -> None:
+    sent: list[str] = []
+    attention = Attention(sent.append, term)
+
+    attention.call("the resilver ended")
+    attention.settle()
+
+    assert [BELL] == sent
+
+
+@given(st.text(max_size=300))
+def test_no_name_from_a_host_ends_the_sequence_early(words: str) -> None:
+    assert re.fullmatch(r"[ -~]{0,80}", title_text(words))

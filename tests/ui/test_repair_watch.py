@@ -1,0 +1,119 @@
+"""Repairs while the console is open: derived when facts change, and told once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import NOW, disk, group, host, pool, scrubbed
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.pool import Scan
+from zconsole.ui import repair_watch
+from zconsole.ui.repair_watch import DERIVED_EVERY_S, RepairWatch, repair_of, successor
+
+RUNNING = Scan("resilver", "scanning", int(NOW - 600), percent=40.0, errors=0)
+ENDED = replace(RUNNING, state="finished", end=int(NOW), percent=100.0)
+LEFT = disk("left", "FAULTED", guid=1)
+NEW = disk("new", guid=2, is_resilvering=True)
+KEPT = disk("kept", guid=3)
+
+
+def copying() -> HostState:
+    """The failed disk is being replaced."""
+    mirror = group("mirror-0", group("replacing-0", LEFT, NEW, state="DEGRADED"), KEPT)
+    return host(pool(mirror, scan=RUNNING))
+
+
+def replaced() -> HostState:
+    """The resilver has ended."""
+    return host(pool(group("mirror-0", replace(NEW, is_resilvering=False), KEPT), scan=ENDED))
+
+
+def knowing() -> RepairWatch:
+    watch = RepairWatch()
+    watch.learn(())
+    return watch
+
+
+def test_the_end_of_a_resilver_is_told_once_and_stays_until_it_is_looked_at() -> None:
+    watch = knowing()
+    assert watch.take_in(copying(), NOW, 0.0) is None
+
+    told = watch.take_in(replaced(), NOW + 1, 1.0)
+
+    assert told is not None
+    assert told.words.startswith("tank: the resilver ended")
+    assert watch.take_in(replaced(), NOW + 2, 2.0) is None
+    assert told == watch.latest
+    assert not watch.looked_at("nas1", "another")
+    assert watch.looked_at("nas1", "tank")
+    assert watch.latest is None
+    assert not watch.looked_at("nas1", "tank")
+
+
+def test_a_pool_that_cannot_be_read_for_a_while_is_no_end() -> None:
+    watch = knowing()
+    watch.take_in(copying(), NOW, 0.0)
+    (of,) = copying().pools
+    unread = replace(copying(), pools=(replace(of, pool=replace(of.pool, problem="no answer")),))
+    gone = replace(copying(), pools=())
+
+    assert watch.take_in(unread, NOW + 1, 1.0) is None
+    assert watch.take_in(gone, NOW + 2, 2.0) is None
+    assert watch.take_in(replaced(), NOW + 3, 3.0) is not None
+
+
+def test_nothing_is_told_before_the_journal_is_known() -> None:
+    watch = RepairWatch()
+
+    assert watch.take_in(copying(), NOW, 0.0) is None
+    watch.learn(())
+    assert watch.take_in(replaced(), NOW + 1, 1.0) is None
+    assert watch.has_seen("nas1")
+
+
+def test_repairs_are_derived_again_when_a_fact_changed_or_time_passes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    derived: list[float] = []
+    monkeypatch.setattr(repair_watch, "repairs", lambda *about: derived.append(about[2]) or ())
+    watch, state = knowing(), copying()
+
+    watch.of(state, NOW, 0.0)
+    watch.of(replace(state, revision=state.revision + 1), NOW + 1, 1.0)
+    assert [NOW] == derived
+
+    watch.of(state, NOW + 9, DERIVED_EVERY_S)
+    watch.of(replaced(), NOW + 10, DERIVED_EVERY_S + 0.1)
+    watch.learn(())
+    watch.of(replaced(), NOW + 11, DERIVED_EVERY_S + 0.2)
+    assert [NOW, NOW + 9, NOW + 10, NOW + 11] == derived
+
+
+def test_a_device_is_found_by_guid_or_name_also_as_the_new_disk_and_its_vdev() -> None:
+    found = knowing().of(copying(), NOW, 0.0)
+
+    for device in ("1", "left", "2", "new", "mirror-0"):
+        assert found[0] == repair_of(found, "tank", device)
+    assert repair_of(found, "tank", "kept") is None
+    assert repair_of(found, "other", "left") is None
+
+
+def test_a_repair_goes_on_under_its_key() -> None:
+    watch = knowing()
+    (before,) = watch.of(copying(), NOW, 0.0)
+    later = host(pool(group("mirror-0", LEFT, KEPT), scan=scrubbed(days_ago=1)))
+    (after,) = watch.of(later, NOW, 1.0)
+
+    assert after == successor(before, (after,))
+    assert successor(before, ()) is None
+
+
+def test_smart_data_of_a_disk_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(repair_watch, "repairs", lambda *about: asked.append(about[3]) or ())
+
+    knowing().of(replace(copying(), smart=Reading()), NOW, 0.0)
+
+    assert [{}] == asked

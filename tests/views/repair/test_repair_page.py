@@ -1,0 +1,115 @@
+"""The rows of a repair: glyph and word of each step, the present one unfolded, a stop before all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import cycle
+
+import pytest
+
+from tests.ui import states
+from zconsole.actions.repair.repairs import repairs
+from zconsole.model.host.host_state import LinkState, LinkStatus
+from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState
+from zconsole.views.host_view import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import plain
+from zconsole.views.repair.repair_page import (
+    ShownRepair,
+    first_row,
+    is_led_on,
+    no_repair,
+    notes,
+    offer_at,
+    page,
+    step_at,
+)
+
+HOST = HostView(states.degraded())
+VIEW = View((HOST,), states.NOW, states.TICKS)
+STOP = "STOP: the wrong disk was pulled. Put back ZL2F0B21 into bay 12; the failed one is ZL2F0A91."
+
+
+def failed(at: int = 0) -> Repair:
+    return replace(repairs(states.degraded(), (), states.NOW)[at], alarm="")
+
+
+def texts(shown: Page) -> list[str]:
+    return [plain(row.line or ()) for row in shown.table.rows]
+
+
+@pytest.mark.parametrize("cells", [40, 78, 158])
+def test_no_row_is_wider_than_the_screen_and_each_step_has_a_mark_and_a_word(cells: int) -> None:
+    states_in_turn = cycle(RepairStepState)
+    steps = tuple(
+        replace(step, state=state) for step, state in zip(failed().steps, states_in_turn, strict=False)
+    )
+    rows = texts(page(ShownRepair(HOST, replace(failed(), steps=steps)), VIEW, cells, 10))
+
+    assert all(len(row) <= cells for row in rows)
+    for head in ("✓ 1 triage      done", "→ 2 identify    now", "  3 take out    next",
+                 "- 4 new disk    not needed", "✗ 5 replace     not now"):  # fmt: skip
+        assert any(row.startswith(head) for row in rows)
+
+
+def test_where_there_is_room_every_step_is_told_in_full_else_only_those_that_decide() -> None:
+    about = ShownRepair(HOST, failed())
+    tight, wide = texts(page(about, VIEW, 78, 12)), texts(page(about, VIEW, 78, 40))
+    unfolded = texts(page(replace(about, unfolded=frozenset({"triage"})), VIEW, 78, 12))
+
+    assert 12 >= len(tight)
+    assert len(tight) < len(unfolded) < len(wide)
+    assert any("its SMART data is not known" in row for row in wide)
+
+
+def test_a_stop_stands_before_all_steps_in_full() -> None:
+    rows = page(ShownRepair(HOST, replace(failed(), alarm=STOP)), VIEW, 60, 40).table.rows
+    told = " ".join(plain(row.line or ()) for row in rows[:3])
+
+    assert told.startswith(f"✗ {STOP[:40]}")
+    assert "bad" == (rows[0].line or ())[0].style
+    assert not rows[0].is_selectable
+
+
+def test_a_resilver_is_waited_for_and_its_stop_is_no_advice() -> None:
+    repair = failed()
+    first = first_row(repair)
+    step = step_at(repair, first)
+
+    assert step is not None
+    assert RepairStepKind.RESILVER is step.kind
+    assert offer_at(repair, first) is None
+    assert all("▸" not in row for row in texts(page(ShownRepair(HOST, repair), VIEW, 78, 40)))
+
+
+def test_the_cursor_begins_on_the_advised_offer_which_the_row_of_the_step_plans_too() -> None:
+    ready = failed(1)
+    offer = offer_at(ready, first_row(ready))
+
+    assert offer is not None
+    assert "online" == offer.action
+    assert offer == offer_at(ready, "step triage")
+    assert "plans it (online): nothing runs before" in plain(
+        notes(ShownRepair(HOST, ready), first_row(ready))[0]
+    )
+
+
+def test_the_led_is_on_after_the_last_run_turned_it_on() -> None:
+    on = RepairRun(1.0, "anna", "locate", (("ledctl", "locate=/dev/sda"),), "done")
+    off = RepairRun(2.0, "anna", "locate", (("ledctl", "locate_off=/dev/sda"),), "done")
+
+    assert is_led_on(replace(failed(), runs=(on,)))
+    assert not is_led_on(replace(failed(), runs=(on, off)))
+    assert not is_led_on(failed())
+
+
+def test_a_pool_without_a_repair_says_what_is_known_of_it() -> None:
+    down = HostView(replace(HOST.state, link=LinkStatus(LinkState.DOWN, "no route to host")))
+
+    assert "no device of tank needs a repair" == plain(no_repair(HOST, "x", "tank", VIEW, None).numbers)
+    assert "no such host" == plain(no_repair(None, "x", "tank", VIEW, None).numbers)
+    assert "the pool has not been read" == plain(no_repair(HOST, "x", "attic", VIEW, None).numbers)
+    assert "no route to host" in plain(no_repair(down, "x", "tank", VIEW, None).answer)
+    assert "ZL2F0A91 of raidz2-0: nothing is left to do" in plain(
+        no_repair(HOST, "x", "bulk", VIEW, failed()).numbers
+    )

@@ -1,0 +1,143 @@
+"""Repairs of all hosts while the console is open: derived from each state, with the news on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from zconsole.actions.repair.repairs import repairs
+from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.model.host.host_state import HostState
+from zconsole.model.journal import Entry
+from zconsole.model.pools.disk_health import HealthAnswer
+from zconsole.model.pools.pool import Scan
+from zconsole.model.repair import Repair, RepairTrouble
+from zconsole.views.repair.news import RepairNews, news, while_away
+
+DERIVED_EVERY_S: Final = 5.0  # while nothing but time and I/O changes
+_Facts = tuple[object, ...]
+
+
+class RepairWatch:
+    """Cache of each host's repairs. `latest` are the news that the user has not looked at yet."""
+
+    def __init__(self) -> None:
+        self.latest: RepairNews | None = None
+        self._derived: dict[str, tuple[_Facts, float, tuple[Repair, ...]]] = {}
+        self._seen: dict[str, tuple[Repair, ...]] = {}  # for which news were told
+        self._entries: tuple[Entry, ...] = ()
+        self.knows_past = False  # the journal was read
+
+    def learn(self, entries: Iterable[Entry]) -> None:
+        """Take the runs of the journal, of all hosts."""
+        self._entries = tuple(entries)
+        self._derived.clear()
+        self.knows_past = True
+
+    def of(self, state: HostState, now: float, monotonic: float) -> tuple[Repair, ...]:
+        """The repairs that a host needs, the most urgent first; `now` in epoch seconds."""
+        facts = _facts(state)
+        known = self._derived.get(state.host)
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
+            return known[2]
+        names = {state.host, state.hostname} - {""}
+        told = (each for each in self._entries if each.host in names or each.hostname in names)
+        found = repairs(state, told, now, _health(state))
+        self._derived[state.host] = (facts, monotonic, found)
+        return found
+
+    def take_in(self, state: HostState, now: float, monotonic: float) -> RepairNews | None:
+        """Compare with the state before; the news, if the user is to be called."""
+        found = self.of(state, now, monotonic)
+        before = self._seen.get(state.host)
+        read = {each.name for each in state.pools if each.pool.value is not None and not each.pool.problem}
+        if before is None:
+            if not self.knows_past:
+                return None  # the journal tells who began it
+            self._seen[state.host] = found
+            return self._told(_from_before(state, found))
+        self._seen[state.host] = (*found, *(each for each in before if each.pool not in read))
+        told = (
+            news(each, successor(each, found), _scan(state, each.pool))
+            for each in before
+            if each.pool in read
+        )
+        return self._told(next(filter(None, told), None))
+
+    def has_seen(self, host: str) -> bool:
+        """Whether the host had a repair."""
+        return bool(self._seen.get(host))
+
+    def _told(self, fresh: RepairNews | None) -> RepairNews | None:
+        if fresh is not None:
+            self.latest = fresh
+        return fresh
+
+    def looked_at(self, host: str, pool: str) -> bool:
+        """Forget the news on a pool whose repair is on the screen; whether there were any."""
+        latest = self.latest
+        if latest is None or (latest.host, latest.pool) != (host, pool):
+            return False
+        self.latest = None
+        return True
+
+
+def successor(repair: Repair, found: Iterable[Repair]) -> Repair | None:
+    """The repair in a later reading: of the same device, or else the after-care of its vdev."""
+    found = tuple(found)
+    same = next((each for each in found if each.key == repair.key), None)
+    if same is not None:
+        return same
+    return next(
+        (
+            each
+            for each in found
+            if (each.pool, each.vdev) == (repair.pool, repair.vdev)
+            and each.trouble is RepairTrouble.AFTER_CARE
+        ),
+        None,
+    )
+
+
+def repair_of(found: Iterable[Repair], pool: str, device: str) -> Repair | None:
+    """The repair of a device of a pool, by guid or name: the failed one, its spare, or the new one.
+
+    A vdev has the most urgent repair of its devices.
+    """
+    mine = [each for each in found if each.pool == pool]
+    for each in mine:
+        identities = (each.device, each.newcomer, each.spare)
+        if any(one is not None and device in {str(one.guid), one.name} for one in identities):
+            return each
+    return next((each for each in mine if each.vdev == device), None)
+
+
+def _from_before(state: HostState, found: Iterable[Repair]) -> RepairNews | None:
+    """What happened before this console was opened."""
+    for repair in found:
+        told = while_away(repair, _scan(state, repair.pool))
+        if told is not None:
+            return told
+    return None
+
+
+def _scan(state: HostState, name: str) -> Scan | None:
+    of = state.pool(name)
+    return of.pool.value.scan if of is not None and of.pool.value is not None else None
+
+
+def _facts(state: HostState) -> _Facts:
+    """What repairs depend on, but for I/O and time."""
+    pools = tuple(
+        (of.name, of.kstat_state, of.pool.value, of.pool.problem, of.scan_restarts, of.slow)
+        for of in state.pools
+    )
+    return (state.link.state, pools, state.inventory.value, state.smart.value, state.events)
+
+
+def _health(state: HostState) -> dict[str, HealthAnswer]:
+    """The newest SMART data by kernel name; of a sleeping disk those from before."""
+    records = {each.disk: each.known or each.answer for each in state.smart.value or ()}
+    disks = state.inventory.value.disks if state.inventory.value is not None else ()
+    known = ((disk.name, records.get(disk_identity(disk))) for disk in disks)
+    return {name: answer for name, answer in known if answer is not None}

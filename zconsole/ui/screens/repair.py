@@ -1,0 +1,187 @@
+"""Repair screen: the steps of a guided repair, live, with the changes that the present step offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.repair.repairs import intent_of_offer
+from zconsole.model.repair import Repair, RepairOffer
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.navigation import Want
+from zconsole.ui.repair_watch import repair_of, successor
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.views.host_view import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.repair import repair_page as views
+from zconsole.views.repair.repair_page import ShownRepair
+
+LOCATE = "locate"
+
+
+class RepairScreen(ConsoleScreen):
+    """One repair of a pool. `device` is a guid or a name in the pool; without one the most urgent repair."""
+
+    PLACE = "repair"
+    ABOUT = ("host", "pool")
+    NOTES = (3, 5)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, pool: str, device: str = "") -> None:
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self._device = device
+        self._repair: Repair | None = None  # the last one that was shown
+        self._about: ShownRepair | None = None
+        self._unfolded: frozenset[str] = frozenset()
+        self._followed: object = None  # step of the repair on which the cursor was put
+
+    # Contents
+
+    def page(self, view: View) -> Page:
+        host = view.host(self.host)
+        self._about = None
+        if host is None or host.state.pool(self.pool) is None:
+            return views.no_repair(host, self.host, self.pool, view, None)
+        watch = self.console.repairs.watch
+        found = [each for each in watch.of(host.state, view.now, view.monotonic) if each.pool == self.pool]
+        chosen = self._chosen(found)
+        if chosen is None:
+            return views.no_repair(host, self.host, self.pool, view, self._repair)
+        self._repair = chosen
+        number = found.index(chosen) + 1
+        self._about = ShownRepair(host, chosen, number, len(found), self._unfolded)
+        return views.page(self._about, view, self.app.size.width - 2, self.rows.rows_shown)
+
+    def _chosen(self, found: Sequence[Repair]) -> Repair | None:
+        """The repair that is shown: the one from before as long as it lasts."""
+        if self._repair is not None:
+            return successor(self._repair, found)
+        asked = repair_of(found, self.pool, self._device) if self._device else None
+        return asked or next(iter(found), None)
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("disks", self.host)})
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return views.notes(self._about, key) if self._about is not None else ()
+
+    def show(self, view: View) -> None:
+        super().show(view)
+        if self.is_active:
+            self.console.repairs.looked_at(self.host, self.pool)
+
+    def draw(self) -> None:
+        """Draw; the cursor follows the repair to its present step."""
+        super().draw()
+        if self._about is None or not self._is_ready:
+            return
+        repair = self._about.repair
+        now = (repair.key, repair.current.kind if repair.current is not None else None)
+        if now != self._followed:
+            self._followed = now
+            row = views.first_row(repair)
+            if row is not None:
+                self.rows.put_on(row)
+                self._draw_words()
+
+    def named(self, key: str) -> str:
+        del key
+        return "this offer"
+
+    def asked_for(self) -> tuple[object, ...]:
+        return (*super().asked_for(), self._unfolded, self._followed)
+
+    def subject(self) -> tuple[str, str]:
+        return self.host, self.pool
+
+    # Actions
+
+    def action_open(self) -> None:
+        """Do what Enter does; for a click."""
+        self.action_plan_offer()
+
+    def action_plan_offer(self) -> None:
+        """Plan the offer under the cursor; of a step show all that it found."""
+        if self._about is None:
+            return
+        repair = self._about.repair
+        offer = views.offer_at(repair, self.rows.key)
+        step = views.step_at(repair, self.rows.key)
+        if offer is not None:
+            self._plan(offer)
+        elif step is not None and step is not repair.current:
+            self._unfolded = self._unfolded ^ {step.kind.value}
+            self.draw()
+        elif step is not None:
+            self.say("there is nothing to plan at this step: it goes on by itself", "dim")
+
+    def action_other_disk(self) -> None:
+        """Choose the disk for the replacement."""
+        offer = self._offer(lambda each: each.wants_disk)
+        if offer is None:
+            self.say("no disk is chosen at this step", "dim")
+        else:
+            self._plan(offer)
+
+    def action_locate(self) -> None:
+        """Plan to turn the locate LED of the disk on, or off after it was turned on here."""
+        is_lit = self._repair is not None and views.is_led_on(self._repair)
+        offer = self._offer(
+            lambda each: each.action == LOCATE and bool(dict(each.options).get("off")) == is_lit
+        )
+        if offer is None:
+            self.say("this disk has no LED to turn on now", "dim")
+        else:
+            self._plan(offer)
+
+    def action_next_repair(self) -> None:
+        """Show the next repair of the pool."""
+        if self._about is None or self._about.of < 2 or self.view is None:
+            self.say(f"{self.pool} has no other repair", "dim")
+            return
+        state = self._about.host.state
+        found = self.console.repairs.watch.of(state, self.view.now, self.view.monotonic)
+        mine = [each for each in found if each.pool == self.pool]
+        self._repair = mine[self._about.number % len(mine)]
+        self._unfolded = frozenset()
+        self.draw()
+
+    def action_act(self) -> None:
+        """Offer all actions of the device."""
+        if self._repair is None:
+            self.say("there is no device here", "dim")
+            return
+        device = self._repair.device
+        self.console.act(self.host, Target(TargetKind.LEAF, self.pool, device.name, device.guid))
+
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
+    def action_refresh(self) -> None:
+        """Read the host and the journal again."""
+        self.console.repairs.read_journal()
+        self.console.states.refresh(self.host)
+        self.say("reading everything again")
+
+    def _offer(self, fits: Callable[[RepairOffer], bool]) -> RepairOffer | None:
+        """The first offer of that kind, of the present step before others."""
+        if self._about is None:
+            return None
+        repair = self._about.repair
+        steps = sorted(repair.steps, key=lambda each: each is not repair.current)
+        return next((offer for step in steps for offer in step.offers if fits(offer)), None)
+
+    def _plan(self, offer: RepairOffer) -> None:
+        wanted = intent_of_offer(offer)
+        if offer.wants_disk:
+            self.console.choose_disk(self.host, wanted)
+        else:
+            self.console.carry_out(self.host, wanted)
