@@ -166,10 +166,12 @@ class Repair:
 
     @property
     def current(self) -> RepairStep | None:
-        """The step that is to be done or waited for; None when nothing is left."""
-        return next(
-            (each for each in self.steps if each.state in {RepairStepState.NOW, RepairStepState.HELD}), None
-        )
+        """The step that is to be done or waited for, else the first that is held; None when all is done."""
+        for state in (RepairStepState.NOW, RepairStepState.HELD):
+            for step in self.steps:
+                if step.state is state:
+                    return step
+        return None
 
     @property
     def begun(self) -> RepairRun | None:

@@ -35,8 +35,12 @@ def identify_step(case: RepairCase) -> RepairStep:
         case.offer(f"blink the LED of {case.device.label}", "locate", case.word),
         case.offer(f"turn the LED of {case.device.label} off", "locate", case.word, off=True),
     )
-    if case.is_copying or case.has_both:
-        reason = "both disks stay in until the copy is done; it is pulled afterwards"
+    if case.has_nothing_to_copy or case.is_copying or case.has_both:
+        reason = (
+            "it is pulled once it is out of the pool"
+            if case.has_nothing_to_copy
+            else "both disks stay in until the copy is done; it is pulled afterwards"
+        )
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
     state = RepairStepState.DONE if located or _is_offline(case) else RepairStepState.NOW
     return RepairStep(kind, state, found, offers=offers)
@@ -53,6 +57,8 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return RepairStep(
             kind, RepairStepState.DONE, (f"{case.device.label} is not seen by the host any more",)
         )
+    if case.has_nothing_to_copy:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="it is pulled once it is out of the pool")
     if case.is_copying:
         return RepairStep(
             kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is pulled after the resilver"
@@ -91,11 +97,13 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     if case.is_copying and newcomer is not None:
         identity = case.facts.identity(newcomer)
         return RepairStep(kind, RepairStepState.DONE, (identity.labelled,))
+    if case.has_nothing_to_copy:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="another one is added, none replaces it")
     if case.fitting:
-        return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=(_choose(case),))
+        return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
     is_now = case.is_gone or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
     state = RepairStepState.NOW if is_now and not case.pulled else RepairStepState.NEXT
-    return RepairStep(kind, state, tuple(_wanted(case)), offers=(_choose(case),))
+    return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
 
 
 def _identity(case: RepairCase) -> Iterator[str]:
@@ -139,8 +147,12 @@ def _offline(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"take {case.device.label} offline", "offline", case.word)
 
 
-def _choose(case: RepairCase) -> RepairOffer:
-    return RepairOffer("choose a disk", "replace", case.facts.pool.name, (case.word,), wants_disk=True)
+def _choose(case: RepairCase) -> tuple[RepairOffer, ...]:
+    """The chooser, unless something speaks against a replacement."""
+    if case.not_now or case.pulled:
+        return ()
+    pool = case.facts.pool.name
+    return (RepairOffer("choose a disk", "replace", pool, (case.word,), wants_disk=True),)
 
 
 def _fitting(fitting: tuple[DiskChoice, ...]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.analysis.repair.cause import CauseFound
@@ -12,6 +13,8 @@ from zconsole.analysis.repair.trouble import is_dead
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import DeviceIdentity, NotNow, RepairOffer, RepairRun, RepairTrouble
+
+WITHOUT_DATA: Final = {"cache": "a cache", "spare": "a hot spare"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,11 @@ class RepairCase:
     def serves(self) -> bool:
         """Whether the device itself still has all its data."""
         return has_all_data(self.place.member)
+
+    @property
+    def has_nothing_to_copy(self) -> bool:
+        """Whether it is a cache or a hot spare, which is removed instead of replaced."""
+        return self.place.top.vdev_class in WITHOUT_DATA
 
     @property
     def has_both(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.catalogue import spec
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
@@ -30,10 +31,12 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.disk_health import HealthAnswer
-from zconsole.model.repair import Repair, RepairOffer, RepairTrouble
+from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepState, RepairTrouble
 
 _URGENCY: Final = tuple(RepairTrouble)
 _LAST: Final = (2,)  # urgency of after-care
+JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
+NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
 _STEPS: Final = (
     triage_step,
     identify_step,
@@ -67,7 +70,7 @@ def repairs(
             trouble = trouble_of(place, facts.devices)
             if trouble is not None:
                 case = _case(facts, place, trouble, known, told)
-                found.append((_urgency(case), _repair(case)))
+                found.append((_urgency(case), _repair(case, known)))
         if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
             after = pool_after_care(facts, told)
             found += [(_LAST, after)] if after is not None else []
@@ -97,7 +100,7 @@ def _case(
     return replace(case, choices=disk_choices(Intent("replace", facts.pool.name, (case.word,)), known))
 
 
-def _repair(case: RepairCase) -> Repair:
+def _repair(case: RepairCase, known: PlanFacts) -> Repair:
     facts, place = case.facts, case.place
     return Repair(
         facts.state.host,
@@ -107,7 +110,7 @@ def _repair(case: RepairCase) -> Repair:
         case.trouble,
         case.cause.cause,
         case.cause.certainty,
-        tuple(make(case) for make in _STEPS),
+        tuple(_one_at_a_time(_possible(make(case), known) for make in _STEPS)),
         facts.since(place.member),
         case.not_now,
         alarm_words(facts, place, case.pulled) if case.pulled else several_in_words(facts, place),
@@ -118,6 +121,26 @@ def _repair(case: RepairCase) -> Repair:
         case.runs,
         is_vital(place.top),
     )
+
+
+def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:
+    """The step without offers that their plan would refuse for the state of the pool."""
+    offers = tuple(each for each in step.offers if each.action not in JUDGED or not _is_refused(each, known))
+    return replace(step, offers=offers)
+
+
+def _is_refused(offer: RepairOffer, known: PlanFacts) -> bool:
+    wanted = intent_of_offer(offer)
+    return any(each.rule != NO_GUID for each in spec(wanted.action).plan(wanted, known).refusals)
+
+
+def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:
+    """The steps with one that is due: what could be done already comes after it."""
+    is_due = False
+    for step in steps:
+        is_now = step.state is RepairStepState.NOW
+        yield replace(step, state=RepairStepState.NEXT) if is_now and is_due else step
+        is_due = is_due or is_now
 
 
 def _keeps_degraded(repair: Repair) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zconsole.actions.repair.disk_steps import STANDS_BY_ITSELF
-from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.trouble import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
@@ -20,7 +20,6 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
-WITHOUT_DATA = {"cache": "a cache", "spare": "a hot spare"}
 MOST_FITTING = 3
 
 
@@ -35,7 +34,7 @@ def replace_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.DONE, (_running(case),))
     if case.pulled:
         return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
-    if case.place.top.vdev_class in WITHOUT_DATA:
+    if case.has_nothing_to_copy:
         return _removed_instead(case)
     if case.not_now:
         first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
@@ -47,7 +46,7 @@ def replace_step(case: RepairCase) -> RepairStep:
 def resilver_step(case: RepairCase) -> RepairStep:
     """Under way while a new disk is in the place."""
     kind = RepairStepKind.RESILVER
-    if case.trouble in STANDS_BY_ITSELF or case.place.top.vdev_class in WITHOUT_DATA:
+    if case.trouble in STANDS_BY_ITSELF or case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is copied")
     if not case.is_copying or case.place.newcomer is None:
         found = tuple(_of_spare(case))

@@ -1,0 +1,115 @@
+"""Identify, take out, new disk: what is to be done with the disks in hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group, in_class
+from tests.doubles.repair_worlds import ran, slow_disk, the_repair, trouble_at
+from tests.doubles.shelves import TB, blank, leaf, serial
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
+
+IDENTIFY, TAKE_OUT, NEW_DISK = RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK
+DONE, NOW, NEXT = RepairStepState.DONE, RepairStepState.NOW, RepairStepState.NEXT
+NOT_NEEDED, HELD = RepairStepState.NOT_NEEDED, RepairStepState.HELD
+FAULTED = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
+SLOW = group("mirror-0", leaf(0), leaf(1))
+SPARED = group("mirror-0", leaf(0), group("spare-1", leaf(1), leaf(2)))
+CACHE = in_class(leaf(1, "UNAVAIL"), "cache")
+
+
+def states(repair: Repair) -> tuple[RepairStepState, ...]:
+    return tuple(repair.step(kind).state for kind in (IDENTIFY, TAKE_OUT, NEW_DISK))
+
+
+@pytest.mark.parametrize(
+    ("expected", "state"),
+    [
+        ((NOW, NEXT, NEXT), trouble_at(FAULTED)),  # one slot, no other disk
+        ((NOT_NEEDED, NOT_NEEDED, DONE), trouble_at(FAULTED, unused=1)),  # both are in
+        ((DONE, DONE, NOW), trouble_at(FAULTED, gone=[1])),  # pulled, nothing there yet
+        ((DONE, DONE, DONE), trouble_at(FAULTED, gone=[1], unused=1)),  # pulled, the new one arrived
+        ((DONE, NOW, NEXT), trouble_at(group("mirror-0", leaf(0), leaf(1, "OFFLINE")), gone=[])),
+        ((NOT_NEEDED, NOT_NEEDED, NOT_NEEDED), trouble_at(SPARED)),
+    ],
+)
+def test_where_the_disks_stand(expected: tuple[RepairStepState, ...], state: HostState) -> None:
+    entries = [ran("offline", "1001", title="take offline SER0001 of tank")] if expected[1] is NOW else []
+
+    assert expected == states(the_repair(state, 1, *entries))
+
+
+def test_a_cache_is_removed_and_its_steps_with_disks_are_not_needed() -> None:
+    repair = the_repair(trouble_at(group("mirror-0", leaf(2), leaf(3)), CACHE), 1)
+
+    assert (NOT_NEEDED, NOT_NEEDED, NOT_NEEDED) == states(repair)
+    assert ["remove"] == [each.action for each in repair.step(RepairStepKind.REPLACE).offers]
+
+
+def test_once_the_led_was_lit_the_disk_is_taken_out() -> None:
+    lit = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
+
+    assert (DONE, NOW, NEXT) == states(the_repair(trouble_at(FAULTED), 1, lit))
+
+
+def test_the_disk_is_named_with_what_must_not_be_touched() -> None:
+    found = the_repair(trouble_at(FAULTED), 1).step(IDENTIFY).found
+
+    assert f"serial {serial(1)}, ST4000NM, at 0:0:1:0" == found[0]
+    assert f"do not touch {serial(0)}: mirror-0 survives no other failure" == found[1]
+
+
+def test_where_redundancy_is_left_nothing_else_is_forbidden() -> None:
+    tops = group("raidz2-0", leaf(0), leaf(1, "FAULTED"), leaf(2), leaf(3))
+
+    assert 1 == len(the_repair(trouble_at(tops), 1).step(IDENTIFY).found)
+
+
+def test_a_slow_disk_is_taken_offline_before_it_is_pulled() -> None:
+    lit = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
+    step = the_repair(trouble_at(SLOW, slow=[slow_disk(1, "mirror-0")]), 1, lit).step(TAKE_OUT)
+
+    assert (f"take {serial(1)} offline, then pull it",) == step.found
+    assert ["offline"] == [each.action for each in step.offers]
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        group("mirror-0", leaf(0, "FAULTED"), leaf(1, "DEGRADED")),
+        leaf(1, "DEGRADED"),
+        group("raidz1-0", leaf(0, "FAULTED"), leaf(1, "DEGRADED"), leaf(2)),
+    ],
+)
+def test_the_last_copy_is_not_taken_out(top: Vdev) -> None:
+    repair = the_repair(trouble_at(top), 1)
+    step = repair.step(TAKE_OUT)
+
+    assert HELD is step.state
+    assert "would not survive it" in step.reason
+    assert () == step.offers
+
+
+def test_a_disk_that_does_not_fit_is_named_with_the_reason() -> None:
+    state = trouble_at(FAULTED, gone=[1], disks=[blank(7, size_bytes=3 * TB)])
+
+    step = the_repair(state, 1).step(NEW_DISK)
+
+    assert NOW is step.state
+    assert "it needs at least 3.64 TiB" in step.found[0]
+    assert f"{serial(7)} does not: too small by 931 GiB" == step.found[1]
+
+
+def test_the_best_disk_is_named_and_others_are_counted() -> None:
+    step = the_repair(trouble_at(FAULTED, gone=[1], unused=3), 1).step(NEW_DISK)
+
+    assert (f"{serial(2)}, 3.64 TiB, ST4000NM: fits", "2 more fit") == step.found
+    assert [True] == [each.wants_disk for each in step.offers]
+
+
+def test_while_something_speaks_against_it_no_disk_is_chosen() -> None:
+    state = trouble_at(FAULTED, gone=[1], unused=1, checkpoint_bytes=4096)
+
+    assert () == the_repair(state, 1).step(NEW_DISK).offers

@@ -1,0 +1,86 @@
+"""After the resilver: what is verified, what is left to do, and who did what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import DAY, NOW, group, scrubbed
+from tests.doubles.repair_worlds import ran, trouble_at
+from tests.doubles.shelves import leaf, serial
+from zconsole.actions.repair.repairs import repairs
+from zconsole.model.host.host_state import HostState
+from zconsole.model.journal import Entry
+from zconsole.model.pools.pool import Count, Scan
+from zconsole.model.repair import Repair, RepairStepKind, RepairTrouble
+
+SOUND = group("mirror-0", leaf(0), leaf(1))
+ENDED = Scan(
+    "resilver", "finished", start=int(NOW) - 7200, end=int(NOW) - 600, repaired_bytes=190 << 20, errors=0
+)
+
+
+def after(state: HostState, *entries: Entry) -> list[Repair]:
+    return [each for each in repairs(state, entries, NOW) if each.trouble is RepairTrouble.AFTER_CARE]
+
+
+def test_a_resilver_that_ended_is_followed_by_a_scrub() -> None:
+    (repair,) = after(trouble_at(SOUND, scan=ENDED))
+
+    assert repair.current is not None
+    assert RepairStepKind.AFTER_CARE is repair.current.kind
+    assert ("every vdev is complete again", "no scrub has read everything since") == repair.current.found
+    assert ["scrub"] == [each.action for each in repair.current.offers]
+    assert repair.step(RepairStepKind.RESILVER).found[0].startswith("190 MiB copied in 1h50m, 0 errors")
+
+
+@pytest.mark.parametrize(
+    "scan",
+    [
+        None,
+        scrubbed(days_ago=0.1),
+        replace(ENDED, state="scanning"),
+        replace(ENDED, state="canceled"),
+        replace(ENDED, end=int(NOW) - 15 * DAY),
+    ],
+)
+def test_nothing_is_left_once_a_scrub_began_or_long_after(scan: Scan | None) -> None:
+    assert [] == after(trouble_at(SOUND, scan=scan))
+
+
+def test_while_a_device_is_still_missing_it_waits() -> None:
+    broken = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+
+    assert [] == after(trouble_at(broken, scan=ENDED))
+
+
+def test_counters_are_cleared_before_the_scrub() -> None:
+    erring = group("mirror-0", leaf(0), leaf(1, write_errors=Count(3)))
+
+    (repair,) = after(trouble_at(erring, scan=ENDED))
+
+    assert repair.current is not None
+    assert ["clear", "scrub"] == [each.action for each in repair.current.offers]
+    assert f"{serial(1)} still counts 3 write errors" in repair.current.found
+
+
+def test_room_of_larger_disks_is_offered() -> None:
+    grown = group("mirror-0", leaf(0, expandable_bytes=1 << 40), leaf(1), expandable_bytes=1 << 40)
+
+    (repair,) = after(trouble_at(grown, scan=ENDED))
+
+    assert repair.current is not None
+    offer = repair.current.offers[-1]
+    assert ("online", ("1000",), (("expand", True),)) == (offer.action, offer.arguments, offer.options)
+
+
+def test_the_journal_tells_who_replaced_what() -> None:
+    run = ran("replace", "1001", "/dev/x", minutes_ago=125, title="replace SER0001 of tank", who="anna")
+    other = replace(run, id="x", intent=run.intent.replace("tank", "bulk"))
+    old = ran("replace", "1001", "/dev/y", minutes_ago=60 * 24 * 9)
+
+    (repair,) = after(trouble_at(SOUND, scan=ENDED), run, other, old)
+
+    assert ("SER0001", ["anna"]) == (repair.device.name, [each.who for each in repair.runs])
+    assert "anna: replace SER0001 of tank: done" in repair.step(RepairStepKind.REPLACE).found[0]

@@ -1,0 +1,60 @@
+"""Runs of the journal that belong to a repair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.analysis.build import NOW
+from tests.doubles.repair_worlds import ran
+from tests.doubles.shelves import leaf
+from zconsole.actions.repair.repair_runs import intended, runs_of
+from zconsole.model.journal import Entry
+
+DEVICE = leaf(1)
+
+
+def titles(*entries: Entry, since: float | None = None) -> list[str]:
+    return [each.title for each in runs_of(entries, "tank", [DEVICE], since, NOW)]
+
+
+def test_runs_on_the_device_by_any_of_its_names_oldest_first() -> None:
+    by_guid = ran("replace", "1001", "/dev/x", title="a", minutes_ago=1)
+    by_name = ran("offline", DEVICE.name, title="b", minutes_ago=3)
+    by_path = ran("locate", DEVICE.path or "", title="c", minutes_ago=2)
+
+    assert ["b", "c", "a"] == titles(by_guid, by_name, by_path)
+
+
+def test_a_run_whose_words_left_the_device_open_is_known_by_its_title() -> None:
+    assert 1 == len(titles(ran("replace", "/dev/x", title=f"replace {DEVICE.name} of tank")))
+
+
+def test_what_belongs_to_something_else_is_left_out() -> None:
+    ours = ran("replace", "1001")
+
+    assert [] == titles(
+        ran("replace", "1002"),
+        ran("scrub"),
+        ran("set", "1001"),
+        replace(ours, intent=ours.intent.replace("tank", "bulk")),
+        replace(ours, problem="a damaged row"),
+        replace(ours, intent="not json"),
+        replace(ours, intent="[]"),
+    )
+
+
+def test_only_runs_of_this_trouble_count() -> None:
+    long_ago = ran("replace", "1001", minutes_ago=60 * 24 * 40)
+    before = ran("replace", "1001", minutes_ago=60 * 24 * 3)
+
+    assert [] == titles(long_ago)
+    assert [] == titles(before, since=NOW - 3600)
+    assert 1 == len(titles(before))
+
+
+def test_an_intent_that_cannot_be_read_has_no_words() -> None:
+    entry = ran("replace", "1001")
+
+    assert ("tank", ("1001",)) == intended(entry)
+    assert ("", ()) == intended(replace(entry, intent="{"))
+    assert ("tank", ()) == intended(replace(entry, intent='{"target": "tank", "arguments": 3}'))

@@ -1,0 +1,99 @@
+"""Triage: what was found, and what is done before a replacement is thought of."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group, scrubbed
+from tests.doubles.repair_worlds import changed, error, ran, slow_disk, the_repair, trouble_at
+from tests.doubles.shelves import leaf, serial
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.disk_health import DiskHealth
+from zconsole.model.pools.pool import Count
+from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
+
+BROKEN = leaf(1, "FAULTED", note="too many errors", write_errors=Count(486))
+
+
+def triage(state: HostState, *entries: object) -> RepairStep:
+    return the_repair(state, 1, *entries).step(RepairStepKind.TRIAGE)  # type: ignore[arg-type]
+
+
+def test_state_errors_and_reports_are_told_in_one_line() -> None:
+    events = [error(1, 5), error(1, 4), error(1, 2), changed(1, 2)]
+
+    step = triage(trouble_at(group("mirror-0", leaf(0), BROKEN), events=events))
+
+    assert RepairStepState.DONE is step.state
+    words = f"{serial(1)} is FAULTED: too many errors; 486 write errors, 3 error reports within 3m00s"
+    assert words == step.found[0]
+
+
+def test_the_trouble_began_with_the_first_error_report() -> None:
+    events = [error(1, 5), changed(1, 2)]
+    repair = the_repair(trouble_at(group("mirror-0", leaf(0), BROKEN), events=events), 1)
+
+    assert events[0].at == repair.since
+
+
+def test_survivors_that_are_not_sound_are_named() -> None:
+    state = trouble_at(
+        group("raidz2-0", leaf(0, checksum_errors=Count(3)), BROKEN, leaf(2), leaf(3)),
+        slow=[slow_disk(2, "raidz2-0")],
+        health={3: DiskHealth(protocol="ATA", is_passing=False)},
+    )
+
+    found = "\n".join(triage(state).found)
+
+    assert f"{serial(0)} in the same raidz2-0 is not sound either: 3 checksum errors" in found
+    assert f"{serial(2)} in the same raidz2-0 is not sound either: slower than its peers" in found
+    assert f"{serial(3)} in the same raidz2-0 is not sound either: SMART: " in found
+
+
+@pytest.mark.parametrize(
+    ("is_told", "days", "members"),
+    [(True, 60, 2), (False, 10, 2), (False, 60, 4)],
+)
+def test_an_old_scrub_is_no_reason_to_wait_without_redundancy(
+    days: float, members: int, *, is_told: bool
+) -> None:
+    top = group("mirror-0", BROKEN, *(leaf(at + 2) for at in range(members - 1)))
+
+    found = triage(trouble_at(top, scan=scrubbed(days_ago=days))).found
+
+    assert is_told is any("no reason to wait" in each for each in found)
+
+
+class TestOffers:
+    """What cures the cause without a new disk."""
+
+    def of(self, state: HostState, *entries: object) -> list[str]:
+        return [each.action for each in triage(state, *entries).offers]
+
+    def test_a_disk_that_somebody_took_offline_is_brought_online(self) -> None:
+        state = trouble_at(group("mirror-0", leaf(0), leaf(1, "OFFLINE")))
+
+        assert ["online"] == self.of(state)
+        assert RepairStepState.NOW is triage(state).state
+
+    def test_not_so_where_this_procedure_did_it(self) -> None:
+        state = trouble_at(group("mirror-0", leaf(0), leaf(1, "OFFLINE")))
+        offline = ran("offline", "1001", title=f"take offline {leaf(1).name} of tank")
+
+        assert RepairStepState.DONE is triage(state, offline).state
+
+    def test_a_suspended_pool_is_cleared_once_its_disks_are_back(self) -> None:
+        state = trouble_at(group("mirror-0", leaf(0), BROKEN), state="SUSPENDED")
+
+        assert ["clear"] == self.of(state)
+        assert () == the_repair(state, 1).step(RepairStepKind.TRIAGE).offers[0].arguments
+
+    def test_errors_of_unknown_cause_are_cleared_and_a_scrub_tells(self) -> None:
+        state = trouble_at(group("mirror-0", leaf(0), leaf(1, checksum_errors=Count(2))))
+
+        assert ["clear", "scrub"] == self.of(state)
+        assert RepairStepState.NOW is triage(state).state
+        assert "if they come back" in triage(state).reason
+
+    def test_a_disk_that_is_back_is_brought_online(self) -> None:
+        assert ["online"] == self.of(trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED"))))
