@@ -16,6 +16,7 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.session import HostSession
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState
+from zconsole.storage.disk_health_samples import DiskHealthStore
 
 H = TypeVar("H", bound=Host)
 
@@ -49,11 +50,13 @@ class Watched(Generic[H]):
 
 
 @asynccontextmanager
-async def watching(host: H, clock: ManualClock | None = None) -> AsyncIterator[Watched[H]]:
+async def watching(
+    host: H, clock: ManualClock | None = None, *, health: Callable[[], DiskHealthStore] | None = None
+) -> AsyncIterator[Watched[H]]:
     """Run a session; no command that the test did not expect is sent."""
     changed = asyncio.Event()
     clock = clock or ManualClock(1_800_000_000)
-    session = HostSession(host, Store(host.label, changed.set), clock)
+    session = HostSession(host, Store(host.label, changed.set), clock, health=health)
     task = asyncio.create_task(session.run())
     try:
         yield Watched(host, clock, session, changed)

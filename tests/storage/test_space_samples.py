@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample, UsePoint
-from zconsole.storage import space_samples
+from zconsole.storage import sqlite_file
 from zconsole.storage.space_samples import (
     DAY_S,
     FORMAT,
@@ -238,7 +238,7 @@ def test_a_newer_file_and_one_of_another_program_are_left_alone(
 
 
 def test_a_file_that_another_holds_is_a_sentence(store: SpaceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space_samples, "BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(sqlite_file, "BUSY_TIMEOUT_S", 0.01)
     store.add(SAMPLE)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

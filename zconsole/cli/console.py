@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zconsole.model.datasets.replication import SendBase
     from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
+    from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
@@ -68,6 +69,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         send_bases=_send_bases if is_real else None,
         indexes=_indexes if is_real else None,
         machines=_machines if is_real else None,
+        health=_health if is_real else None,
     )
     engine.start()
     try:
@@ -108,6 +110,12 @@ def _space() -> SpaceStore:
     from zconsole.storage.space_samples import SpaceStore
 
     return SpaceStore()
+
+
+def _health() -> DiskHealthStore:
+    from zconsole.storage.disk_health_samples import DiskHealthStore
+
+    return DiskHealthStore()
 
 
 def _indexes() -> SnapshotIndex:

@@ -9,7 +9,7 @@ from zconsole.base.clock import Clock
 from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.dataset_watch import DatasetWatch, Indexes
-from zconsole.collect.on_demand.disk_health_watch import DiskHealthWatch
+from zconsole.collect.on_demand.disk_health_watch import DiskHealthWatch, KeepsHealth
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
 from zconsole.collect.streams.histograms import HistogramWatch
 from zconsole.collect.streams.kstats import ArcWatch
@@ -34,14 +34,18 @@ class Demand:
         slack: float = 1.0,
         keep_load: KeepsLoad = _forget,
         indexes: Indexes | None = None,
+        health: KeepsHealth | None = None,
     ) -> None:
-        """`keep_load` receives readings of dataset I/O; `indexes` opens the saved snapshot listings."""
+        """`keep_load` receives readings of dataset I/O; `indexes` opens the saved snapshot listings.
+
+        `health` opens the SMART data that was kept; with it SMART data is also read rarely, unasked.
+        """
         self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
         self._objsets = ObjsetWatch(asker, store, clock, keep_load)
         self._arc = ArcWatch(asker.host, store, clock)
-        self._disk_health = DiskHealthWatch(asker, store, clock)
+        self._disk_health = DiskHealthWatch(asker, store, clock, slack=slack, kept=health)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from zconsole.collect.slow_disk_detectors import Verdicts
     from zconsole.history.timeline import HostPast
     from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.snapshot_cache import SnapshotIndex
 
 KSTAT_EVERY_S: Final = 2.0
@@ -61,6 +62,7 @@ NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
 STATUS_EVERY_S: Final = 5.0
 EVENTS_RETRY_S: Final = 60.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
+HEALTH_AFTER_S: Final = 20.0
 DISK_EVENT_RECENT_S: Final = 60.0
 DISK_EVENTS: Final = frozenset(  # that tell of a disk which came or went
     {"resource.fs.zfs.removed", "resource.fs.zfs.statechange", "sysevent.fs.zfs.vdev_online"}
@@ -94,16 +96,19 @@ class HostSession:
         keep_load: Callable[[str, DatasetIoSample], None] = lambda _pool, _sample: None,
         beat: BatchTicker | None = None,
         indexes: Callable[[], SnapshotIndex] | None = None,
+        health: Callable[[], DiskHealthStore] | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
 
         `beat` schedules the processing of samples; without it they are processed at once.
 
         `on_up` is called at each connection to a host with ZFS; `past` returns the history, from the first
-        sample on; `keep_load` stores dataset I/O; `indexes` opens the saved snapshot listings.
+        sample on; `keep_load` stores dataset I/O; `indexes` opens the saved snapshot listings, `health` the
+        kept SMART data.
         """
         self._on_up = on_up
         self._indexes = indexes
+        self._health = health
         self.past = past
         self._keep_load = keep_load
         self.host = host
@@ -155,6 +160,7 @@ class HostSession:
                 slack=self._slack,
                 keep_load=self._keep_load,
                 indexes=self._indexes,
+                health=self._health,
             )
             self._demanded.set()
         return self._demand
@@ -391,7 +397,10 @@ class HostSession:
         return self._verdicts
 
     async def _meet_demand(self) -> None:
-        await self._demanded.wait()
+        if self._health is None:
+            await self._demanded.wait()
+        else:  # SMART data is read without being demanded, after all that a user waits for
+            await pause(self._clock, HEALTH_AFTER_S, self._demanded, keep=True)
         await self.demand.run()
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:

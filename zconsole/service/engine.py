@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
     from zconsole.model.timeline import Past, Strips, TimelineSpan
+    from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
@@ -79,13 +80,16 @@ class Engine:
         send_bases: SendBases | None = None,
         indexes: Callable[[], SnapshotIndex] | None = None,
         machines: Callable[[], KnownMachines] | None = None,
+        health: Callable[[], DiskHealthStore] | None = None,
     ) -> None:
         """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
 
-        `indexes` opens the saved snapshot listings, `machines` the machines by address.
+        `indexes` opens the saved snapshot listings, `machines` the machines by address, `health` the kept
+        SMART data.
         """
         self._space = space
         self._indexes = indexes
+        self._health = health
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._config = config or Config()
@@ -299,6 +303,7 @@ class Engine:
                 keep_load=partial(self._keep_load, host.label),
                 beat=beat,
                 indexes=self._indexes,
+                health=self._health,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)
         )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import check_regular
 from zconsole.model.pools.space_samples import SpaceSample, UsePoint
-from zconsole.storage.sqlite_transaction import transaction
+from zconsole.storage.sqlite_file import FileFormat, SqliteFile
 
 FILE: Final = "samples.sqlite"
 FORMAT: Final = 1
 APPLICATION_ID: Final = 0x7A5A4653  # tells this file from another program's database
-BUSY_TIMEOUT_S: Final = 5.0  # waiting for another zconsole that is writing
 HOUR_S: Final = 3600
 DAY_S: Final = 24 * HOUR_S
 FINE_S: Final = 2 * DAY_S  # every sample is kept until this age,
@@ -59,6 +55,9 @@ class SpaceStoreError(ZConsoleError):
     """The samples cannot be read or written."""
 
 
+_FORMAT: Final = FileFormat(APPLICATION_ID, FORMAT, _SCHEMA, "the samples", SpaceStoreError)
+
+
 def store_path() -> Path:
     """Path of the user's samples."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
@@ -70,11 +69,16 @@ class SpaceStore:
     """Samples in a file, created with the first. Usable from any thread and by several consoles."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or store_path()
+        self._file = SqliteFile(path or store_path(), _FORMAT)
+
+    @property
+    def path(self) -> Path:
+        """Where the samples are."""
+        return self._file.path
 
     def add(self, sample: SpaceSample) -> None:
         """Save a sample, and thin old ones. Written in one transaction."""
-        with self._transaction() as write:
+        with self._file.transaction() as write:
             (pool,) = write.execute(_KNOWN_POOL, (sample.host, str(sample.guid), sample.pool)).fetchone()
             at = int(sample.at)
             (newest,) = write.execute("SELECT max(at) FROM samples WHERE pool = ?", (pool,)).fetchone()
@@ -127,51 +131,7 @@ class SpaceStore:
 
     def _rows(self, query: str, values: tuple[object, ...], *, known: int) -> list[tuple[Any, ...]]:
         """Rows of a time, a name and sizes; the first `known` sizes are never None."""
-        with self._failing("read"):
-            if not self.path.exists():
-                return []
-            check_regular(self.path.stat(), self.path)
-            with closing(self._open()) as connection:
-                rows = connection.execute(query, values).fetchall()
-            if not all(_is_sound(row, known) for row in rows):
-                raise sqlite3.DatabaseError("a value in it is damaged")
-            return rows
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._failing("written"):
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self.path.exists():
-                check_regular(self.path.stat(), self.path)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            with closing(self._open()) as connection, transaction(connection):
-                yield connection
-
-    @contextmanager
-    def _failing(self, what: str) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError, UnicodeError) as error:  # the message quotes undecodable bytes
-            hint = "Its samples are left as they are."
-            is_passing = isinstance(error, sqlite3.OperationalError | OSError)
-            if not is_passing:
-                hint = "Move it away to begin anew; what is in it is left as it is."
-            raise SpaceStoreError(
-                f"the samples in {self.path} cannot be {what}: {error}", hint=hint
-            ) from error
-
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        try:
-            is_made = _has_tables(connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last sample
-            if not is_made:
-                _make_tables(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+        return self._file.rows(query, values, lambda row: _is_sound(row, known))
 
 
 def _is_sound(row: Sequence[object], known: int) -> bool:
@@ -185,29 +145,6 @@ def _is_sound(row: Sequence[object], known: int) -> bool:
         and all(isinstance(size, int) and size >= 0 for size in sizes[:known])
         and all(size is None or (isinstance(size, int) and size >= 0) for size in sizes[known:])
     )
-
-
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether the file has our tables; another program's file or a later format raises OperationalError."""
-    # Tables first: a console that sees tables made meanwhile then reads their application id as well.
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (format_,) = connection.execute("PRAGMA user_version").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application == APPLICATION_ID and format_ > FORMAT:
-        raise sqlite3.OperationalError(f"it is of format {format_}, of a newer zconsole, not {FORMAT}")
-    if tables and application != APPLICATION_ID:
-        raise sqlite3.OperationalError("it is a database of another program")
-    return bool(tables)
-
-
-def _make_tables(connection: sqlite3.Connection) -> None:
-    with transaction(connection):
-        if _has_tables(connection):  # another console has created them meanwhile
-            return
-        for statement in _SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _thin(write: sqlite3.Connection, pool: int, now: int) -> None:

@@ -71,4 +71,5 @@ def _facts(state: HostState) -> tuple[object, ...]:
         )
         for pool in state.pools
     )
-    return (state.link.state, state.pools_problem, state.version.value, pools)
+    disks = state.inventory.value, state.smart.value
+    return (state.link.state, state.pools_problem, state.version.value, pools, *disks)

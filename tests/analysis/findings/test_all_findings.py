@@ -11,6 +11,7 @@ import pytest
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from zconsole.analysis.findings.all_findings import RULES, UNREAD_IDS, findings, of_pool, worst
 from zconsole.analysis.findings.clones import IDS as CLONE_IDS
+from zconsole.analysis.findings.disk_health import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
@@ -550,7 +551,7 @@ def test_every_rule_is_reached_by_a_speaking_case() -> None:
 def test_every_finding_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "findings.md").read_text()
 
-    spoken = {finding_id for finding_id, *_ in SPEAKING} | UNREAD_IDS | CLONE_IDS | COVERAGE_IDS
+    spoken = {finding_id for finding_id, *_ in SPEAKING} | UNREAD_IDS | CLONE_IDS | COVERAGE_IDS | DISK_IDS
     assert set() == {finding_id for finding_id in spoken if f"\n### {finding_id}\n" not in manual}
     documented = {line.removeprefix("### ") for line in manual.splitlines() if line.startswith("### ")}
     assert documented == spoken, "docs/findings.md and SPEAKING name different findings"

@@ -7,12 +7,14 @@ from pathlib import Path
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from tests.doubles.watched_host import Watched, watching
-from zconsole.collect.on_demand.disk_health_watch import RECENT_S, recorded
+from zconsole.analysis.vdevs.device_names import BY_NAME
+from zconsole.base.clock import ManualClock
+from zconsole.collect.on_demand.disk_health_watch import RECENT_S
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk_health import DiskHealth, HealthRecord, PowerMode, Unreadable
+from zconsole.model.pools.disk_health import DiskHealth, Unreadable
+from zconsole.storage.disk_health_samples import DiskHealthStore
 
 SMART = Path(__file__).parents[2] / "captures" / "smart"
-DISK = ("wwn", "0x1")
 
 
 def host() -> ScriptedHost:
@@ -107,13 +109,50 @@ async def test_a_missing_program_is_said_of_all_disks() -> None:
         assert 4 >= asked(made)
 
 
-def test_a_disk_that_sleeps_or_is_silent_keeps_what_it_said_before() -> None:
-    before = recorded(DISK, DiskHealth(pending=3), 100.0, None)
-    asleep = DiskHealth(power_mode=PowerMode.STANDBY)
+async def test_with_a_store_it_is_read_rarely_and_growth_is_told(tmp_path: Path) -> None:
+    """The first reading comes after all that a user waits for, the next ones each half hour."""
+    kept = DiskHealthStore(tmp_path / "kept.sqlite")
+    made = host()
+    async with watching(made, health=lambda: kept) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(15)
+        assert 0 == asked(made)
 
-    assert HealthRecord(DISK, asleep, 200.0, DiskHealth(pending=3), 100.0) == recorded(
-        DISK, asleep, 200.0, before
-    )
-    silent = recorded(DISK, Unreadable.NO_ANSWER, 300.0, before)
-    assert (Unreadable.NO_ANSWER, 100.0) == (silent.answer, silent.known_at)
-    assert HealthRecord(DISK, asleep, 5.0) == recorded(DISK, asleep, 5.0, None)
+        watched.clock.advance(10)
+        state = await watched.until(lambda state: state.smart.value and not state.smart_awaited)
+        disks = len(state.smart.value or ())
+        await watched.pass_time(1700, step_s=10)
+        assert disks == asked(made)
+
+        made.answers["smartctl"] = made.answers["smartctl"].replace(b'"value": 8,', b'"value": 9,')
+        watched.clock.advance(4 * 3600)
+        state = await watched.until(
+            lambda state: any(each.earlier is not None for each in state.smart.value or ())
+        )
+
+        assert 2 * disks == asked(made)
+
+
+async def test_a_console_that_starts_again_shows_what_was_kept_and_reads_nothing(tmp_path: Path) -> None:
+    kept = DiskHealthStore(tmp_path / "kept.sqlite")
+    async with watching(host(), health=lambda: kept) as watched:
+        await opened(watched)
+        at = watched.clock.now()
+
+    made = host()
+    async with watching(made, ManualClock(at + 600), health=lambda: kept) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(25)
+        state = await watched.until(lambda state: state.smart.value and not state.smart_awaited)
+        lasting = [each for each in state.smart.value or () if each.disk[0] != BY_NAME]
+
+        assert {at} == {each.known_at for each in lasting}
+        assert 1 >= asked(made), "only a disk without a serial number is read again"
+
+
+async def test_a_store_that_cannot_be_used_costs_the_trends_only(tmp_path: Path) -> None:
+    (tmp_path / "kept.sqlite").write_text("no database")
+    async with watching(host(), health=lambda: DiskHealthStore(tmp_path / "kept.sqlite")) as watched:
+        state = await opened(watched)
+
+        assert all(isinstance(each.answer, DiskHealth) for each in state.smart.value or ())

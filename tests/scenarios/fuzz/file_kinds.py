@@ -53,6 +53,7 @@ from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
+from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
 from zconsole.reports.json.document import as_line
@@ -60,6 +61,7 @@ from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.saved_plan import read_plan
 from zconsole.reports.text.printed import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
+from zconsole.storage.disk_health_samples import DiskHealthStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.known_replicas import known_bases, remember_bases
@@ -173,6 +175,18 @@ def read_samples(path: Path) -> None:
     store = SpaceStore(path)
     assert all(isinstance(each.used_bytes, int) for each in store.samples("nas1", 7))
     store.uses("nas1", 7)
+
+
+def disk_health(folder: Path) -> Path:
+    store = DiskHealthStore(folder / "disk-health.sqlite")
+    for at in range(20):
+        store.add([(("wwn", f"0x{disk}"), DiskHealth("ATA", pending=at)) for disk in range(3)], at * 86400.0)
+    return store.path
+
+
+def read_disk_health(path: Path) -> None:
+    found = DiskHealthStore(path).known([("wwn", f"0x{disk}") for disk in range(3)])
+    assert all(isinstance(each.health, DiskHealth) for each in found.values())
 
 
 def iostat(folder: Path) -> Path:
@@ -374,6 +388,8 @@ KINDS: Final = (
     ),
     Kind("samples", samples, read_samples),
     Kind("samples-rows", samples, read_samples, damaged),
+    Kind("disk-health", disk_health, read_disk_health),
+    Kind("disk-health-rows", disk_health, read_disk_health, damaged),
     Kind("journal", journal, use_journal),
     Kind("journal-rows", journal, use_journal, damaged),
     Kind("journal-log", journal_log, use_journal),

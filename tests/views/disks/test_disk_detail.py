@@ -41,7 +41,7 @@ def test_the_counters_of_each_protocol_have_their_names(name: str, label: str, v
 
 
 def test_the_age_of_the_data_stands_above_it() -> None:
-    assert "SMART, read 1 min ago" in told("sas-sound")
+    assert "SMART, read 1m ago" in told("sas-sound")
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,14 @@ def shown(seen: View) -> Page:
 def test_the_age_of_the_disks_and_of_their_smart_data_is_said() -> None:
     seen = shown(view(states.with_disks(), later_s=60))
 
-    assert "disks read 1 min ago" == plain(seen.fresh)
-    assert "SMART data 12 min old" == plain(seen.numbers)
+    assert "disks read 1m ago" == plain(seen.fresh)
+    assert "SMART data 12m old" == plain(seen.numbers)
 
 
 def test_it_is_said_while_smart_data_is_read() -> None:
     seen = shown(view(replace(states.with_disks(), smart_awaited=7)))
 
-    assert "↻ reading the SMART data of 7 disks · SMART data 11 min old" == plain(seen.numbers)
+    assert "↻ reading the SMART data of 7 disks · SMART data 11m old" == plain(seen.numbers)
 
 
 def test_a_missing_program_is_said_once() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.findings import devices, health, scans, space, speed
+from zconsole.analysis.findings.disk_health import findings_of_disks
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
@@ -26,7 +27,7 @@ UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
     of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
-    return in_order((*findings_of_host(state), *of_pools))
+    return in_order((*findings_of_host(state), *of_pools, *findings_of_disks(state)))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:

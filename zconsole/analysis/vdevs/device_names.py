@@ -14,6 +14,7 @@ from zconsole.model.pools.disk import Disk, Inventory
 FOLDER: Final = "/dev/disk/"
 MAPPED_TYPES: Final = frozenset({"crypt", "mpath", "lvm"})
 WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when given whole
+BY_NAME: Final = "name"  # of a disk without a serial number, known by its kernel name alone
 SECTOR: Final = 512
 PARTITION_START: Final = 2048  # sectors before the partition that ZFS makes
 RESERVED_SECTORS: Final = 16384  # of the small partition after it
@@ -102,7 +103,7 @@ def describe(disk: Disk, whole: Disk | None = None) -> str:
 def disk_identity(disk: Disk) -> tuple[str, ...]:
     """Identifiers of a disk: equal ones mean two paths to one disk."""
     if disk.type in MAPPED_TYPES or not (disk.wwn or disk.serial):
-        return ("name", disk.name)
+        return (BY_NAME, disk.name)
     return ("wwn", disk.wwn) if disk.wwn else ("serial", disk.model, disk.serial)
 
 

@@ -19,6 +19,9 @@ MANY_REALLOCATED: Final = 50  # sectors; a few are normal in a disk's life
 WORN: Final = 90  # percent of the rated endurance
 SPARE_MARGIN: Final = 5  # percent above the maker's threshold
 HOT_C: Final = 60  # where the disk names no limit: the usual limit of hard disks and of SATA flash
+HOUR_S: Final = 3600
+DAY_S: Final = 86_400
+HOURS_BELOW_S: Final = 2 * DAY_S  # shorter times are told in hours
 _WARNINGS: Final = (  # NVMe Base Specification 2.0, SMART / Health Information log, Critical Warning
     (0, Severity.CRITICAL, "the spare blocks are used up"),
     (2, Severity.CRITICAL, "the disk calls itself unreliable after media or internal errors"),
@@ -138,12 +141,14 @@ def _grew(now: int, before: int | None) -> bool:
 
 
 def _since(now: int, before: int | None, earlier: EarlierHealth | None) -> str:
+    """`, 3 new in 7 d`; empty without earlier data."""
     if before is None or earlier is None:
         return ""
-    days = max(1, round(earlier.age_s / 86400))
+    is_short = earlier.age_s < HOURS_BELOW_S
+    span = f"{max(1, round(earlier.age_s / HOUR_S))} h" if is_short else f"{round(earlier.age_s / DAY_S)} d"
     if now == before:
-        return f", none new in {days} d"
-    return f", {now - before} new in {days} d" if now > before else ""
+        return f", none new in {span}"
+    return f", {now - before} new in {span}" if now > before else ""
 
 
 def _sectors(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks, whole_disks
@@ -17,12 +17,13 @@ from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
-from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.collect.readings.health_records import read_health_records
+from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.disks import disks_document
 from zconsole.reports.json.document import as_line
 from zconsole.reports.text.disks import disk_report
+from zconsole.storage.disk_health_samples import DiskHealthStore, DiskHealthStoreError
 
 TIMEOUT_S: Final = 120.0  # a failing disk takes half a minute for its SMART data
 FACTS_TIMEOUT_S: Final = 30.0
@@ -41,6 +42,8 @@ class DisksRequest:
 def run_disks(asked: DisksRequest, config: Config) -> int:
     """Print each host's disks; 3 when the disks of one could not be listed."""
     within_s = asked.timeout_s or TIMEOUT_S
+    is_real = not asked.where.is_demo and asked.where.replay is None
+    kept = DiskHealthStore() if is_real else None
 
     async def ask(place: NamedHost) -> tuple[HostDisk, ...]:
         state = await gather(place.host, place.clock, within_s=asked.timeout_s or FACTS_TIMEOUT_S)
@@ -51,9 +54,15 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
                 said=state.inventory.problem,
                 hint="lsblk of util-linux lists them.",
             )
-        asker = Asker(place.host)
-        health = await read_disk_health(asker, Privilege(asker), whole_disks(inventory))
-        return host_disks(state, health)
+        now = place.clock.now()
+        disks = tuple(whole_disks(inventory))
+        try:
+            records = await read_health_records(Asker(place.host), disks, now, kept)
+        except DiskHealthStoreError as error:  # what is kept is for trends only
+            complain(error)
+            records = await read_health_records(Asker(place.host), disks, now, None)
+        smart = Reading(records, place.clock.monotonic())
+        return host_disks(replace(state, smart=smart))
 
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))

@@ -132,7 +132,7 @@ class HostState:
     pools_problem: str = ""
     inventory: Reading[Inventory] = Reading()
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
-    smart_awaited: int = 0  # disks whose SMART data is being read now
+    smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded

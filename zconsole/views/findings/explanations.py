@@ -65,6 +65,26 @@ _MEANINGS: Final = {
     "pool-unread": ("What is shown of this pool may be old."),
     "pools-unread": ("What is shown of this host may be old."),
     "versions-differ": ("Commands and kernel module come from different releases; reboot after an upgrade."),
+    "smart-failing": ("The disk predicts its own failure. Replace it before ZFS has to fault it."),
+    "smart-attribute": (
+        "The disk still passes its own test, but not by the maker's measure. Replace it soon."
+    ),
+    "pending-sectors": (
+        "The disk cannot read these sectors. A scrub repairs them from redundancy; if they come back or "
+        "grow, replace the disk."
+    ),
+    "uncorrectable-sectors": ("The disk's own tests could not read them. A scrub repairs what ZFS uses."),
+    "uncorrectable-errors": ("The disk gave up on these reads or writes. Replace it if they grow."),
+    "reallocated-sectors": ("The disk replaces bad sectors by spare ones. Growth is what counts."),
+    "nvme-warning": ("The disk itself calls this critical. Replace it."),
+    "spare-blocks": ("A flash disk without spare blocks goes read-only or dies. Replace it."),
+    "worn": ("It may work on for long, without a promise of its maker. Plan its replacement."),
+    "crc-errors": (
+        "Data is damaged on the way, and sent again: the cable, the backplane or the slot, seldom the disk. "
+        "A new disk in the same bay would have them too."
+    ),
+    "hot": ("Heat shortens a disk's life. Check fans and air flow first; neighbours will be hot as well."),
+    "self-test-failed": ("The disk found an error by itself. Scrub, and repeat the test."),
     "ashift-below-physical": (
         "Each small write makes the disk read first. It can only be changed by building the vdev anew."
     ),
