@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets as random_numbers
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.plan import OF_HISTORY, SUDO_SECRET, Plan, Risk, Step
-from zconsole.base.errors import HostError, NeverSent, ParseError, UsageError, ZConsoleError
-from zconsole.base.secret import Secret
+from zconsole.actions.plan import SUDO_SECRET, Risk, Step
+from zconsole.base.errors import HostError, NeverSent, ParseError, ZConsoleError
 from zconsole.collect.asker import in_words
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
-from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.concurrent_changes import done_beside, history_before
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.host_lock import lock_for
@@ -28,75 +26,51 @@ from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.leave_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.long_command import follow
 from zconsole.execution.outcomes.changed_since import SuccessfulCommand
-from zconsole.execution.outcomes.condition_check import ConditionCheck
-from zconsole.execution.outcomes.evaluate_condition import telling
 from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, look_afterwards
 from zconsole.execution.pipe import Watch
 from zconsole.execution.pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
-from zconsole.execution.plan_diff import other_doing
-from zconsole.execution.prepare import plan_or_refuse, read_whole
+from zconsole.execution.recheck import (
+    NOT_AS_PLANNED,
+    CheckedHost,
+    Order,
+    RunStopped,
+    check_host,
+    check_nothing_runs,
+    check_order,
+)
 from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress import RunRecord
-from zconsole.execution.undo_preparation import PreparedRun, put_back
-from zconsole.execution.unfinished_commands import still_under_way
+from zconsole.execution.undo_preparation import PreparedRun, made_good
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError
 from zconsole.zfs.change.channel_program import is_program, refusal
-from zconsole.zfs.listing.history import HistoryRecord
 
 FACTS_LAST_S: Final = 10.0  # older facts are read again before a destructive step
 STEPS_FOLLOW_S: Final = 60.0  # after the check; no further step is sent later than that behind a lost end
-CLOCK_BACK_S: Final = 5.0  # a larger difference means that the clock was set
 ID_BYTES: Final = 8
 STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Confirmed plan: typed text, secrets, and maximum age (None: any; the host is read again anyway)."""
-
-    plan: Plan
-    typed: str = ""
-    secrets: Mapping[str, Secret] = field(default_factory=dict, repr=False)
-    lasts_s: float | None = None
-
-
-class _Stopped(Exception):
-    """The run has ended; the message says how."""
-
-    def __init__(self, state: RunState, words: str, differences: tuple[str, ...] = ()) -> None:
-        super().__init__(words)
-        self.state = state
-        self.words = words
-        self.differences = differences
-
-
-def _keep() -> None:
-    """Default: no other run waits for the turn."""
-
-
 async def execute(
-    reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None] = _keep
+    reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None] = lambda: None
 ) -> Run:
     """Execute a plan. Every outcome, host errors included, is a Run; nothing is raised.
 
     `let_others` is called when the rest takes long and others may act on the host meanwhile.
     """
-    execution = _Execution(reader, order, desk, let_others)
-    try:
-        return await execution.run()
-    finally:
-        desk.stops.pop(execution.id, None)
+    return await _Execution(reader, order, desk, let_others).run()
 
 
 class _Execution(RunRecord):
     """One run of one plan."""
+
+    _checked: CheckedHost  # since the check before the first step
 
     def __init__(
         self, reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None]
@@ -120,19 +94,10 @@ class _Execution(RunRecord):
         self._let_others = let_others
         self._holding = AsyncExitStack()
         self._order = order
-        self._telling: tuple[tuple[ConditionCheck, ...], ...] = ()
         self._unread: list[str] = []  # successful steps whose effect could not be read
         self._since: tuple[str, ...] = ()  # effects that somebody else changed since
-        self._facts: PlanFacts | None = None
-        self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
-        self._read_at = 0.0  # monotonic seconds: start of reading the checked facts
         self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
-
-    @property
-    def id(self) -> str:
-        """Id of the run."""
-        return self._run.id
 
     @property
     def _is_destructive(self) -> bool:
@@ -146,7 +111,7 @@ class _Execution(RunRecord):
         """Run all steps, from the first check to the end."""
         self._publish()
         try:
-            self._check_order()
+            check_order(self._order, self._reader)
             leaving = (self._desk.leaving, self._stop)
             await unless_left(self._reader.host.connect(), *leaving)
             async with self._holding as holding:
@@ -157,7 +122,9 @@ class _Execution(RunRecord):
                 if not is_locked:
                     before = await unless_left(history_before(self._reader, self._plan), *leaving)
                 await unless_left(self._know_connection(), *leaving)  # adds nothing after the check
-                await unless_left(self._check_nothing_runs(), *leaving)
+                await unless_left(
+                    check_nothing_runs(self._reader, self._desk, self._plan, self._run.id), *leaving
+                )
                 await unless_left(self._check_host(), *leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
@@ -169,106 +136,27 @@ class _Execution(RunRecord):
                 beside = await done_beside(self._reader, self._plan, before) if not self._since else ""
             ends = (words, *self._unread, *self._since, beside)
             await self._end(RunState.DONE, "; ".join(filter(None, ends)))
-        except _Stopped as stopped:
+        except RunStopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
-            await self._end(stopped.state, await self._made_good(stopped))
+            prepared = PreparedRun(
+                self._reader, self._desk, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
+            )
+            await self._end(stopped.state, await made_good(prepared, stopped.state, stopped.words))
         except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
+        finally:
+            self._desk.stops.pop(self._run.id, None)
         return self._run
 
-    async def _made_good(self, stopped: _Stopped) -> str:
-        """Final run; preparatory steps are undone when the main step was not done."""
-        done = [
-            step for step, run in zip(self._plan.steps, self._run.steps, strict=True) if run.state == "done"
-        ]
-        undone = [step for step in done if step.put_back]
-        astray = [
-            step
-            for step, run in zip(self._plan.steps, self._run.steps, strict=True)
-            if step.put_back and run.state == "failed" and run.status == 0
-        ]
-        if not (undone or astray) or stopped.state is RunState.UNKNOWN:
-            return stopped.words
-        again = await put_back(
-            PreparedRun(self._reader, self._desk, self._run, self._plan, self._put_back_command),
-            undone,
-            astray,
-        )
-        is_whole = len(undone) == len(done) and all(
-            step.state == "done" or step.status != 0 for step in self._run.steps
-        )
-        nothing = "nothing was destroyed" if self._plan.destroys and is_whole else ""
-        return "; ".join(filter(None, (stopped.words, nothing, again)))
-
-    # Before anything is sent
-
-    def _check_order(self) -> None:
-        """Checks that need no host."""
-        plan = self._plan
-        age = self._clock.now() - plan.made_at
-        if plan.is_refused:
-            raise _Stopped(RunState.REFUSED, "; ".join(each.reason for each in plan.refusals))
-        if self._reader.policy.read_only:
-            raise _Stopped(RunState.REFUSED, self._reader.policy.read_only)
-        if plan.identity.label != self._reader.host.label:
-            raise _Stopped(RunState.REFUSED, f"the plan was made for {plan.identity.label}")
-        lasts_s = self._order.lasts_s
-        if lasts_s is not None and age > lasts_s:
-            words = f"the plan is {age:.0f} s old, and such a plan is good for {lasts_s:.0f} s: make it again"
-            raise _Stopped(RunState.REFUSED, words)
-        if age < -CLOCK_BACK_S:
-            raise _Stopped(RunState.REFUSED, "the clock was set back since the plan was made: make it again")
-        if plan.confirm is not None and self._order.typed != plan.confirm:
-            raise _Stopped(RunState.REFUSED, f"it was not confirmed: {plan.confirm!r} must be typed")
-        for name in plan.secrets:
-            if name not in self._order.secrets:
-                raise _Stopped(RunState.REFUSED, f"it needs the {name}")
-
-    async def _check_nothing_runs(self) -> None:
-        """Refuse while a command of an earlier run is active, which would change the facts."""
-        words = await still_under_way(self._reader, self._desk, self._plan, self._run.id)
-        if words:
-            raise _Stopped(RunState.REFUSED, words)
-
     async def _check_host(self) -> None:
-        """Read the host again, plan again, and compare."""
-        self._read_at = self._clock.monotonic()
-        try:
-            facts = await read_whole(self._reader, self._plan.intent)
-            now = plan_or_refuse(self._plan.intent, facts)
-        except UsageError as error:
-            raise _Stopped(RunState.STALE, "the host is not as the plan had it", (error.message,)) from None
-        differences = self._plan.basis.differences(now.basis)
-        if differences:
-            raise _Stopped(RunState.STALE, "the host is not as the plan had it", differences)
-        if now.is_refused:
-            reasons = "; ".join(each.reason for each in now.refusals)
-            raise _Stopped(RunState.REFUSED, reasons)
-        others = other_doing(self._plan, now)
-        if others:
-            raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
-        self._facts = facts
-        self._checked_at = self._clock.monotonic()
-        history = await self._history(facts)
-        self._telling = tuple(
-            (*telling(step.settled_by, facts, history), *telling(step.leads_to, facts, is_aim=True))
-            for step in self._plan.steps
-        )
-
-    async def _history(self, facts: PlanFacts) -> Sequence[HistoryRecord] | None:
-        """The pool's present history if a step needs it to be settled; empty for a suspended pool."""
-        pool = facts.pool(self._plan.intent.pool)
-        asked = any(each.kind in OF_HISTORY for step in self._plan.steps for each in step.settled_by)
-        if not asked or pool is None or pool.is_suspended:
-            return None
-        return await read_history(self._reader.asker, self._reader.privilege, pool.name)
+        self._checked = await check_host(self._reader, self._plan)
 
     async def _begin(self) -> None:
         """Journal all intended steps."""
-        who = self._facts.privileges.user if self._facts is not None else ""
-        entry = entry_of(self._run, self._plan, self._desk, who, self._telling)
+        who = self._checked.facts.privileges.user
+        entry = entry_of(self._run, self._plan, self._desk, who, self._checked.conditions)
         self._is_journaled = True  # even if the caller no longer waits, the write may complete
         try:
             await self._desk.write(self._desk.journal.begin, entry)
@@ -283,8 +171,8 @@ class _Execution(RunRecord):
         """Before each step: after a request to leave or stop, no further one is sent."""
         if self._is_stopped:
             if not number:
-                raise _Stopped(RunState.REFUSED, STOPPED_FIRST)
-            raise _Stopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
+                raise RunStopped(RunState.REFUSED, STOPPED_FIRST)
+            raise RunStopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
 
     async def _know_connection(self) -> None:
         """Record the process that will start the next step, to find out later whether it can still run."""
@@ -295,15 +183,15 @@ class _Execution(RunRecord):
     async def _check_machine(self, number: int) -> None:
         """Before each step but the first: verify that the connection still leads to the same machine."""
         if self._journal_problem:
-            raise _Stopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
+            raise RunStopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
         if number and not is_still_same(self._plan.identity, await read_identity(self._reader.asker)):
-            raise _Stopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
+            raise RunStopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
 
     async def _step(self, number: int, step: Step) -> None:
-        """Send one step, determine and journal its outcome. Raises _Stopped unless it is done."""
-        privileges = None if self._facts is None else self._facts.privileges
-        way = await self._reader.privilege.way_as(privileges, step.argv)
-        if self._is_destructive and not number and self._clock.monotonic() - self._read_at > FACTS_LAST_S:
+        """Send one step, determine and journal its outcome. Raises RunStopped unless it is done."""
+        way = await self._reader.privilege.way_as(self._checked.facts.privileges, step.argv)
+        age_s = self._clock.monotonic() - self._checked.read_at
+        if self._is_destructive and not number and age_s > FACTS_LAST_S:
             await self._check_host()
         completed, doubt = await self._send(number, self._command(step, way), step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
@@ -320,16 +208,18 @@ class _Execution(RunRecord):
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
             why = refusal(completed.said) or completed.reason or f"exit {completed.status}"
             if step.is_receive:
-                raise _Stopped(RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}")
-            raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
+                raise RunStopped(
+                    RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}"
+                )
+            raise RunStopped(RunState.FAILED, f"{what} was refused: {why}")
 
     async def _verify(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
-        """Verify the effect on the host instead of the exit status. Raises _Stopped if it is missing."""
+        """Verify the effect on the host instead of the exit status. Raises RunStopped if it is missing."""
         # a channel program prints only its return value
         said = "" if is_program(step.argv) else _said(completed)
         unread = ""
         try:
-            told = self._telling[number]
+            told = self._checked.conditions[number]
             success = SuccessfulCommand(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
             looking = StepInspection(step, success, told, self._plan.intent.pool)
             seen = await look_afterwards(self._reader, looking)
@@ -347,16 +237,16 @@ class _Execution(RunRecord):
             )
             if since and number + 1 < len(self._plan.steps):
                 words = f"step {number + 1} was done, and the rest was not run: {since}"
-                raise _Stopped(RunState.FAILED, words)
+                raise RunStopped(RunState.FAILED, words)
             self._since += seen.since
             return
         words = f"the command succeeded, but {'; '.join(seen.wrong or seen.unclear)}"
         ended, state = ("failed", RunState.FAILED) if seen.wrong else ("unknown", RunState.UNKNOWN)
         await self._step_ended(number, ended, status=completed.status, said=said, settled=words)
-        raise _Stopped(state, words)
+        raise RunStopped(state, words)
 
     async def _look_again(self, number: int, step: Step) -> None:
-        """Check identities right before sending. Raises _Stopped when another object would be affected."""
+        """Check identities right before sending. Raises RunStopped when another object would be affected."""
         try:
             others = await last_look(self._reader.asker, step.subjects)
         except (HostError, ParseError) as error:
@@ -365,13 +255,13 @@ class _Execution(RunRecord):
             why = "; ".join(others)
         if not why and not number and self._is_stopped:
             await self._step_ended(number, "failed", settled="not sent: you stopped it")
-            raise _Stopped(RunState.REFUSED, STOPPED_FIRST)
+            raise RunStopped(RunState.REFUSED, STOPPED_FIRST)
         if not why:
             return
         await self._step_ended(number, "failed", settled=f"not sent: {why}")
         if others and not number:
-            raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
-        raise _Stopped(RunState.FAILED, f"step {number + 1} was not sent: {why}")
+            raise RunStopped(RunState.STALE, NOT_AS_PLANNED, others)
+        raise RunStopped(RunState.FAILED, f"step {number + 1} was not sent: {why}")
 
     async def _left(self, step: Step, why: str) -> str:
         """Why a stream ended early, and how to resume, if known."""
@@ -393,14 +283,14 @@ class _Execution(RunRecord):
                 raise
             why = f"it was refused without a password, and not sent with one: {in_words(error)}"
             await self._step_ended(number, "failed", settled=why)
-            raise _Stopped(RunState.FAILED, why) from error
+            raise RunStopped(RunState.FAILED, why) from error
         command = replace(command, connection=traced.connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
         await self._look_again(number, step)
         doubt = UncertainStep(
             argv=step.argv,
             pool=self._plan.intent.pool,
-            conditions=self._telling[number],
+            conditions=self._checked.conditions[number],
             sent=sent_at,
             identity=self._plan.identity,
             sent_monotonic=sent_monotonic,
@@ -459,15 +349,8 @@ class _Execution(RunRecord):
             becoming = PrivilegeMode.SUDO
         return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
 
-    def _put_back_command(self, step: Step) -> Command:
-        """Command that undoes a step, as root by the plan's escalation."""
-        becoming = self._plan.becoming
-        return as_root(
-            Command(step.argv, Effect.CHANGE, step.timeout_s), becoming, self._order.secrets.get(SUDO_SECRET)
-        )
-
     async def _settle(self, number: int, doubt: UncertainStep, completed: Completed | None) -> None:
-        """Settle the step by facts. Raises _Stopped unless it happened."""
+        """Settle the step by facts. Raises RunStopped unless it happened."""
         why = completed.reason if completed is not None else "the connection was lost"
         self._traces[number] = to_json(doubt.trace)
         await self._step_ended(number, "unknown", said=_said(completed) if completed else "", settled=why)
@@ -488,17 +371,17 @@ class _Execution(RunRecord):
                 await self._step_ended(number, "failed", settled=judged.words)
                 words = f"{why}; {judged.words}"
                 step = self._plan.steps[number]
-                raise _Stopped(RunState.FAILED, await self._left(step, words) if step.is_receive else words)
+                raise RunStopped(RunState.FAILED, await self._left(step, words) if step.is_receive else words)
             case _:
                 await self._step_ended(number, "unknown", settled=judged.words)
                 self._desk.watching[self._run.id] = watched
-                raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._desk.who_watches}")
+                raise RunStopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._desk.who_watches}")
 
     def _refuse_to_go_on_late(self, number: int) -> None:
         """Refuse further steps when too much time has passed since the confirmation."""
         left = len(self._plan.steps) - number - 1
-        if left and self._clock.monotonic() - self._checked_at > STEPS_FOLLOW_S:
-            raise _Stopped(
+        if left and self._clock.monotonic() - self._checked.checked_at > STEPS_FOLLOW_S:
+            raise RunStopped(
                 RunState.FAILED,
                 f"step {number + 1} is done, and it took so long to know it that the {left} after it were "
                 "not run: make a new plan for them",

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import secrets as random_numbers
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.plan import Plan, Step
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.secret import Secret
 from zconsole.collect.asker import Asker
+from zconsole.collect.privilege import as_root
 from zconsole.collect.readings.single_readings import read_properties
 from zconsole.collect.readings.storage_users import read_mounts
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.execution.run_context import RunContext
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import Command, Effect
 from zconsole.model.host.mount_targets import HostMount
 from zconsole.model.journal import StepEntry
 from zconsole.model.names import pool_of
@@ -30,16 +32,35 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
-    """Run with undoable preparations; `command_of` makes a command root."""
+    """Run with undoable preparations."""
 
     reader: Reader
     desk: RunContext
     run: Run
     plan: Plan
-    command_of: Callable[[Step], Command]
+    sudo_password: Secret | None = field(default=None, repr=False)
+
+    def command_of(self, step: Step) -> Command:
+        """The command that undoes a step, as root by the plan's escalation."""
+        command = Command(step.argv, Effect.CHANGE, step.timeout_s)
+        return as_root(command, self.plan.becoming, self.sudo_password)
 
 
-async def put_back(making: PreparedRun, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
+async def made_good(making: PreparedRun, state: RunState, words: str) -> str:
+    """The words of a run that stopped, after undoing its preparations unless the main step may be done."""
+    steps = list(zip(making.plan.steps, making.run.steps, strict=True))
+    done = [step for step, run in steps if run.state == "done"]
+    undone = [step for step in done if step.put_back]
+    astray = [step for step, run in steps if step.put_back and run.state == "failed" and run.status == 0]
+    if not (undone or astray) or state is RunState.UNKNOWN:
+        return words
+    again = await _put_back(making, undone, astray)
+    is_whole = len(undone) == len(done) and all(run.state == "done" or run.status != 0 for _, run in steps)
+    nothing = "nothing was destroyed" if making.plan.destroys and is_whole else ""
+    return "; ".join(filter(None, (words, nothing, again)))
+
+
+async def _put_back(making: PreparedRun, done: Sequence[Step], astray: Sequence[Step]) -> str:
     """Undo these steps and report the result. Raises no host errors.
 
     Objects are found by identity under their present names. Whatever was hit instead is found by name. Mounts

@@ -24,7 +24,7 @@ from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.single_readings import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.collect.readings.snapshot_contents import Told, browse, differences
 from zconsole.collect.readings.snapshot_values import read_values
-from zconsole.execution.execute import Order, execute
+from zconsole.execution.execute import execute
 from zconsole.execution.facts.read_facts import Reader, SendBases
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
@@ -32,6 +32,7 @@ from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.execution.outcomes.recover_runs import recover
 from zconsole.execution.policy import Policies
 from zconsole.execution.prepare import prepare
+from zconsole.execution.recheck import Order
 from zconsole.execution.run_context import RunContext, Writes, console_id, origin
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.dataset import Dataset
