@@ -143,7 +143,7 @@ def _scale(each: CounterRow) -> Cell:
 COLUMNS: Final[tuple[Column[CounterRow], ...]] = (
     Column("what", "WHAT", 19, lambda each: Cell(each.title), need=100, is_right=False, grows_to=24),
     Column("now", "NOW", 10, _now, need=99),
-    Column(STRIP, "HISTORY", 14, _strip, need=70, is_right=False, grows_to=60),
+    Column(STRIP, "HISTORY", 12, _strip, need=70, is_right=False, grows_to=60),
     Column("scale", "SCALE", 8, _scale, need=69, is_right=False),
     Column("more", "", 25, lambda each: Cell(each.more, "dim"), need=80, is_right=False, grows_to=40),
 )
