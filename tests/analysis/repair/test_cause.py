@@ -65,6 +65,16 @@ def test_crc_errors_that_grow_are_the_cable() -> None:
     assert "1191 new in 7 d" in found.words
 
 
+def test_crc_errors_on_several_disks_are_what_they_share() -> None:
+    tops = group("raidz2-0", *(leaf(at, read_errors=Count(3 if at in {1, 2} else 0)) for at in range(4)))
+    state = trouble_at(tops, health={1: CRC, 2: CRC, 3: CRC})
+
+    found = caused(state, 1)
+
+    assert (RepairCause.CABLE, Certainty.LIKELY) == (found.cause, found.certainty)
+    assert "and SER0002 has some as well" in found.words
+
+
 def test_a_disk_that_says_it_is_dying_is_the_disk_even_on_a_bad_cable() -> None:
     both = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)
     state = grown(bad(health=both), 1, DiskHealth(protocol="ATA", crc_errors=12))

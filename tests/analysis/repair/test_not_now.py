@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import NOW, group, in_class, scrubbed
-from tests.doubles.repair_worlds import facts_of, held_by, mine, place_of, slow_disk, trouble_at
+from tests.doubles.repair_worlds import changed, facts_of, held_by, mine, place_of, slow_disk, trouble_at
 from tests.doubles.shelves import leaf
 from zconsole.analysis.repair.not_now import days_since_scrub, failing_survivors
 from zconsole.model.host.host_state import HostState
@@ -16,6 +16,8 @@ from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
 RESILVER = Scan("resilver", "scanning", start=int(NOW) - 60, percent=41.0, issued_bytes=5)
+PULLED = group("raidz2-0", leaf(0), leaf(1, "REMOVED"), leaf(2, "FAULTED"), leaf(3))
+DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)
 CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203)
 
 
@@ -62,6 +64,16 @@ CASES: list[tuple[str, HostState, HostState]] = [
         "check-cable",
         trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED"))),
         trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED")), gone=[1]),
+    ),
+    (
+        "check-cable",
+        trouble_at(group("mirror-0", leaf(0), leaf(1, read_errors=Count(3))), health={1: CRC}),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, read_errors=Count(3))), health={1: DYING}),
+    ),
+    (
+        "put-back",
+        trouble_at(PULLED, gone=[1], events=[changed(2, 30), changed(1, 1)]),
+        trouble_at(PULLED, gone=[1, 2], events=[changed(2, 30), changed(1, 1)]),
     ),
     (
         "moved",

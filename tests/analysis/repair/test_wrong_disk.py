@@ -84,3 +84,13 @@ def test_it_goes_on_by_itself_once_the_disk_is_back() -> None:
     assert "" == repair.alarm
     assert repair.current is not None
     assert RepairStepKind.REPLACE is repair.current.kind
+
+
+def test_the_pulled_disk_is_put_back_and_not_replaced() -> None:
+    repair = the_repair(pulled(unused=1), 2)
+
+    assert repair.alarm.startswith(f"the wrong disk was pulled: put {serial(2)} back")
+    assert repair.current is not None
+    assert RepairStepKind.TRIAGE is repair.current.kind
+    assert () == repair.current.offers
+    assert RepairStepState.HELD is repair.step(RepairStepKind.REPLACE).state

@@ -43,7 +43,7 @@ def identify_step(case: RepairCase) -> RepairStep:
         )
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
     state = RepairStepState.DONE if located or _is_offline(case) else RepairStepState.NOW
-    return RepairStep(kind, state, found, offers=offers)
+    return RepairStep(kind, RepairStepState.NEXT if case.pulled else state, found, offers=offers)
 
 
 def take_out_step(case: RepairCase) -> RepairStep:
@@ -102,7 +102,8 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     if case.fitting:
         return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
     is_now = case.is_gone or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
-    state = RepairStepState.NOW if is_now and not case.pulled else RepairStepState.NEXT
+    is_held = case.pulled or any(each.id == "put-back" for each in case.not_now)
+    state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
 
 

@@ -113,7 +113,7 @@ def _repair(case: RepairCase, known: PlanFacts) -> Repair:
         tuple(_one_at_a_time(_possible(make(case), known) for make in _STEPS)),
         facts.since(place.member),
         case.not_now,
-        alarm_words(facts, place, case.pulled) if case.pulled else several_in_words(facts, place),
+        _alarm(case),
         safety_in_words(facts, place),
         survives_in_words(facts),
         facts.identity(place.spare) if place.spare is not None else None,
@@ -121,6 +121,16 @@ def _repair(case: RepairCase, known: PlanFacts) -> Repair:
         case.runs,
         is_vital(place.top),
     )
+
+
+def _alarm(case: RepairCase) -> str:
+    """What has to be dealt with before anything else."""
+    if case.pulled:
+        return alarm_words(case.facts, case.place, case.pulled)
+    put_back = next((each for each in case.not_now if each.id == "put-back"), None)
+    if put_back is not None:
+        return f"the wrong disk was pulled: {put_back.instead}. {put_back.reason}"
+    return several_in_words(case.facts, case.place)
 
 
 def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:

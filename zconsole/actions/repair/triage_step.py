@@ -21,9 +21,10 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
-CHECKED_FIRST: Final = frozenset(
-    {"check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost", "unexplained"}
-)
+CHECKED_FIRST: Final = frozenset({
+    "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
+    "unexplained",
+})  # fmt: skip
 
 
 def triage_step(case: RepairCase) -> RepairStep:
@@ -121,6 +122,8 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     facts, label = case.facts, case.device.label
     if facts.of.state == SUSPENDED:
         yield case.offer(f"let the I/O of {facts.pool.name} go on, once its disks are back", "clear")
+        return
+    if any(each.id == "put-back" for each in case.not_now):
         return
     if case.trouble is RepairTrouble.OFFLINE or case.cause.returned is not None:
         yield case.offer(f"bring {label} online", "online", case.word)

@@ -16,6 +16,7 @@ from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import Certainty, RepairCause
 
+MOST_NAMED: Final = 3  # other disks
 MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
 MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
 
@@ -98,6 +99,13 @@ def _by_smart(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
             RepairCause.CABLE, Certainty.LIKELY,
             f"{crc[0].words}: the cable, the slot or the backplane, not the disk",
         )  # fmt: skip
+    others = _with_crc_errors(facts, leaf)
+    if crc and not of_disk and leaf.has_errors and others:
+        return CauseFound(
+            RepairCause.CABLE, Certainty.LIKELY,
+            f"{crc[0].words}, and {_and(others)} {'has' if len(others) == 1 else 'have'} some as well: what "
+            "they share, the cable, the backplane or the controller",
+        )  # fmt: skip
     if crc and not of_disk and leaf.has_errors:
         return CauseFound(
             RepairCause.CABLE, Certainty.UNCLEAR,
@@ -111,6 +119,23 @@ def _by_smart(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
             RepairCause.DISK, certainty, f"SMART: {warned[0].words}: the disk{_not_cable(known)}"
         )
     return None
+
+
+def _with_crc_errors(facts: PoolFacts, leaf: Vdev) -> list[str]:
+    """Other disks of the pool with CRC errors and errors that ZFS counted, and nothing else against them."""
+    return [
+        facts.identity(each.vdev).label
+        for each in facts.devices.values()
+        if each.vdev is not leaf
+        and each.vdev.has_errors
+        and {found.blame for found in each.complaints} == {Blame.CABLE}
+    ]
+
+
+def _and(names: list[str]) -> str:
+    shown = names[:MOST_NAMED]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(shown) + more
 
 
 def _not_cable(known: DeviceFacts) -> str:

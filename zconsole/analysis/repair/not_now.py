@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.cause import CauseFound
 from zconsole.analysis.repair.places import DevicePlace, places
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.wrong_disk import meant_instead
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
@@ -90,12 +91,29 @@ def vdevs_are_moving(
             )
 
 
+def disk_was_pulled_by_mistake(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A sound disk that was pulled in place of a failed one goes back where it was."""
+    del trouble, cause
+    meant = meant_instead(facts, place)
+    if meant is not None:
+        device = facts.identity(place.member)
+        yield NotNow(
+            "put-back",
+            f"{device.label} had no error when it vanished; {facts.identity(meant.member).label} failed and "
+            "is still in its place",
+            f"put {device.label} back{f' ({device.where})' if device.where else ''}",
+        )
+
+
 def cause_is_shared(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
     """A new disk does not cure a cable, a controller or a shelf."""
     del facts, place, trouble
-    if cause.cause in _SHARED and cause.certainty is not Certainty.UNCLEAR:
+    is_held = cause.cause is RepairCause.CABLE or cause.certainty is not Certainty.UNCLEAR
+    if cause.cause in _SHARED and is_held:
         back = cause.returned is not None
         yield NotNow(
             f"check-{cause.cause.name.lower()}",
@@ -200,6 +218,7 @@ RULES: Final[tuple[Rule, ...]] = (
     vdev_is_lost,
     pool_has_a_checkpoint,
     vdevs_are_moving,
+    disk_was_pulled_by_mistake,
     cause_is_shared,
     errors_are_unexplained,
     another_resilver_runs,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,6 +43,7 @@ class PoolFacts:
         self.now = now
         self.inventory: Inventory | None = state.inventory.value
         self.health = {each.disk.name: each for each in disks if each.disk is not None}
+        self._events: dict[int, list[Event]] | None = None
         of_vdevs = DisksOfVdevs(self.inventory or Inventory())
         slow = {(each.vdev, each.disk): each for each in of.slow}
         self.devices: dict[int, DeviceFacts] = {}
@@ -75,12 +77,14 @@ class PoolFacts:
             self._is_present(leaf, disk),
         )
 
-    def events_of(self, leaf: Vdev) -> Iterator[Event]:
+    def events_of(self, leaf: Vdev) -> Sequence[Event]:
         """The events of a leaf, oldest first."""
-        guid = leaf.guid
-        for event in self.state.events:
-            if guid is not None and event.pool == self.pool.name and _number(event) == guid:
-                yield event
+        if self._events is None:
+            self._events = defaultdict(list)
+            for event in self.state.events:
+                if event.pool == self.pool.name and (guid := _number(event)) is not None:
+                    self._events[guid].append(event)
+        return self._events.get(leaf.guid, ()) if leaf.guid is not None else ()
 
     def changed_at(self, leaf: Vdev) -> float | None:
         """Time of the last change of a leaf's state; None when no event shows it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.places import DevicePlace, places
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.vdevs.device_safety import GONE_STATES
 from zconsole.analysis.vdevs.redundancy import (
@@ -13,9 +13,20 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
+
+
+def meant_instead(facts: PoolFacts, place: DevicePlace) -> DevicePlace | None:
+    """The failed device in whose stead the disk of a place was pulled; None where it was not."""
+    if place.member.state not in GONE_STATES:
+        return None
+    for other in places(facts.pool):
+        is_in_trouble = other.member.state not in HEALTHY_STATES or other.member.has_errors
+        if other.member is not place.member and is_in_trouble and _vanished(facts, other, place.member):
+            return other if facts.identity(other.member).is_present else None
+    return None
 
 
 def wrongly_pulled(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:

@@ -23,6 +23,8 @@ def repair_report(
 
 def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator[Line]:
     yield repairs_summary(host, found)
+    if not found:
+        yield line(("the speed of the disks is not judged here: zconsole slow watches it", "dim"))
     for repair in found:
         yield EMPTY
         yield headline(repair)
