@@ -12,6 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from textual.pilot import Pilot
+
+from tests.practice.exercises.learner import NEW, Learner
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
@@ -22,7 +25,7 @@ from zconsole.base.config import Config
 from zconsole.model.host.host_state import HostState
 from zconsole.practice import PracticeHost
 from zconsole.service.engine import Engine
-from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.app import RACK_KEY, ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
@@ -35,6 +38,7 @@ READ_FOR_IT: Final = frozenset({"pool-latency", "latency", "load", "arc"})
 READ_FOR_S: Final = 45.0  # those are drawn after they were watched for a while
 WIDE, NARROW = (132, 36), (80, 24)
 DARK: Final = Config(theme="dark")
+EXERCISE: Final = "zconsole --demo=failed-disk"
 
 
 class FastClock:
@@ -161,6 +165,35 @@ async def draw_planner(name: str, size: tuple[int, int], key: str) -> None:
         keep(app, name, "zconsole")
 
 
+async def draw_exercise() -> None:
+    """An exercise: the briefing, the rack with a locate LED on, and the debriefing."""
+    learner = await Learner.begin("failed-disk")
+    app = make_app(states.degraded(), config=DARK, exercise=learner.exercise)
+    async with app.run_test(size=NARROW) as pilot:
+        await pilot.pause()
+        keep(app, "practice-briefing", EXERCISE)
+        await learner.wait(240)
+        await learner.do("ledctl --listed-only locate=/dev/sdc")
+        await learner.wait(10)
+        await press(pilot, "enter", RACK_KEY, "down")
+        keep(app, "practice-rack", EXERCISE)
+        await press(pilot, "escape")
+        await learner.pull(2, lit=False)
+        await learner.insert(NEW, 2)
+        await learner.do(f"zpool replace tank {{2}} {NEW}")
+        await learner.until_idle()
+        await learner.verified()
+        await press(pilot, RACK_KEY, "end", "enter")
+        keep(app, "practice-debriefing", EXERCISE)
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, each after the one before has had its effect."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
 def keep(app: ZConsoleApp, name: str, title: str) -> None:
     """Write what the app shows."""
     path = FOLDER / f"{name}.svg"
@@ -186,6 +219,7 @@ async def main(clock: Clock) -> None:
     await draw_planner("planner-80", NARROW, "w")
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
+    await draw_exercise()
     for name, state, keys, size in STATIC:
         await draw_static(name, state(), keys, size)
 

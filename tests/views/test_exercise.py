@@ -26,6 +26,7 @@ from zconsole.views.exercise import (
     disk_label,
     rack_heading,
     rack_help,
+    table_heading,
 )
 from zconsole.views.layout.styled_text import plain
 
@@ -76,6 +77,7 @@ def test_an_exercise_without_a_loss_of_redundancy_says_only_its_time() -> None:
 
 def test_a_bay_shows_the_label_of_its_disk_and_the_lamp() -> None:
     assert "The rack · failed-disk · 12m34s · tank is not fully redundant yet." == plain(rack_heading(STATE))
+    assert "The table · a disk for bay 2" == plain(table_heading(STATE.bays[1]))
     assert LABEL == disk_label(DISK)
     assert f"bay  1  {LABEL}" == plain(bay_line(STATE.bays[0]))
     assert f"bay 11  {LABEL}  locate LED on" == plain(bay_line(RackBay(11, DISK, is_lit=True)))

@@ -59,6 +59,11 @@ def rack_heading(state: ExerciseState) -> Line:
     )
 
 
+def table_heading(bay: RackBay) -> Line:
+    """What the disks on the table are shown for."""
+    return line(("The table", "title"), (f" · a disk for bay {bay.number}", "dim"))
+
+
 def bay_line(bay: RackBay) -> Line:
     """A bay with its disk."""
     number = f"bay {bay.number:>2}  "

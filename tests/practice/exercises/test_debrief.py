@@ -50,7 +50,7 @@ def test_nothing_is_left_to_do_after_a_scrub() -> None:
     assert [Remark(RemarkKind.GOOD, "a scrub has verified that tank is redundant again")] == list(
         remarks(RECORD)
     )
-    assert "tank is fully redundant again after 60 min." == outcome(RECORD)
+    assert "tank is fully redundant again after 1h00m." == outcome(RECORD)
 
 
 def test_what_is_left_to_do_after_the_resilver() -> None:
@@ -109,7 +109,7 @@ def test_a_disk_that_was_put_back_late_was_a_risk() -> None:
 
     risky = said(replace(RECORD, acts=acts), RemarkKind.RISKY)
 
-    assert f"{GOOD} was put back only after 20 min" in risky
+    assert f"{GOOD} was put back only after 20m00s" in risky
 
 
 def test_a_cable_that_was_sound_is_not_to_be_touched() -> None:

@@ -55,11 +55,11 @@ async def test_what_happens_again_and_again_happens_in_time() -> None:
     health = learner.host.world.disk(serial_in(4)).health
     assert 16 == health.pending
 
-    await learner.wait(119)
-    assert 24 == health.pending
+    await learner.wait(239)
+    assert 18 == health.pending
     await learner.wait(1)
 
-    assert 32 == health.pending
+    assert 20 == health.pending
 
 
 async def test_a_later_failure_waits_for_the_resilver_onto_a_new_disk() -> None:

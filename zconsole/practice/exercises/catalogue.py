@@ -35,7 +35,7 @@ SCRIPTS: Final = (
             Beat(Slows(4, 4.0, 37)),
             Beat(Slows(4, 4.0, 2), at_s=90, every_s=90),
             Beat(Wears(4, pending=16, reported=2)),
-            Beat(Wears(4, pending=8), at_s=60, every_s=60),
+            Beat(Wears(4, pending=2), at_s=120, every_s=120),
         ),
     ),
     Script(

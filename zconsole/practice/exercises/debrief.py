@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Final
 
+from zconsole.base.formatting import duration
 from zconsole.model.exercise import Remark, RemarkKind
 from zconsole.practice.exercises.record import Act, Deed, Record, Seat
 from zconsole.practice.exercises.shelf import MAKES, POOL
@@ -78,7 +79,7 @@ def _put_back(record: Record, serial: str, since_s: float) -> Iterator[Remark]:
         if after_s <= _RESTORES_WITHIN_S:
             yield _good(f"{serial} was put back: it had little to catch up with", back[0].at_s)
         else:
-            yield _risky(f"{serial} was put back only after {after_s / 60:.0f} min", back[0].at_s)
+            yield _risky(f"{serial} was put back only after {duration(after_s)}", back[0].at_s)
 
 
 def right_disk_replaced(record: Record) -> Iterator[Remark]:
@@ -150,7 +151,7 @@ def pool_never_stood_still(record: Record) -> Iterator[Remark]:
     """The pool is never suspended."""
     if record.suspended_s:
         yield _risky(
-            f"{POOL} stood still for {_lasted(record.suspended_s)}: nothing could be read or written"
+            f"{POOL} stood still for {duration(record.suspended_s)}: nothing could be read or written"
         )
 
 
@@ -193,10 +194,6 @@ def _survived(seat: Seat) -> str:
     return f"{seat.vdev} would have survived {seat.survives} more failure{'s' if seat.survives > 1 else ''}"
 
 
-def _lasted(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-
-
 RULES: Final[tuple[Rule, ...]] = (
     right_disk_pulled,
     no_healthy_disk_pulled,
@@ -226,5 +223,5 @@ def outcome(record: Record) -> str:
     if record.restored_s is None:
         return f"{POOL} is not fully redundant yet."
     left = sum(remark.kind is RemarkKind.LEFT for remark in remarks(record))
-    done = f"{POOL} is fully redundant again after {_lasted(record.restored_s)}"
+    done = f"{POOL} is fully redundant again after {duration(record.restored_s)}"
     return f"{done}; {left} left to do." if left else f"{done}."

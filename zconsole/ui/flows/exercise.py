@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final
 from zconsole.model.exercise import ChangeCable, Exercise, ExerciseState, Handwork, Insert, Pull, RackBay
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog
-from zconsole.views.exercise import bay_line, briefing, by_hand, debriefing, disk_label, rack_heading
+from zconsole.views.exercise import (
+    bay_line,
+    briefing,
+    by_hand,
+    debriefing,
+    disk_label,
+    rack_heading,
+    table_heading,
+)
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 if TYPE_CHECKING:
@@ -25,7 +33,7 @@ async def tell_briefing(app: ConsoleApp, exercise: Exercise) -> None:
 async def at_the_rack(app: ConsoleApp, exercise: Exercise) -> None:
     """Let the learner do one thing at the rack."""
     state = exercise.state()
-    chosen = await _choose(app, state, *_rack_lines(state))
+    chosen = await _choose(app, rack_heading(state), *_rack_lines(state))
     if chosen == _DEBRIEFING:
         await app.push_screen_wait(TellDialog(app.paint, tuple(debriefing(exercise.state()))))
         return
@@ -68,14 +76,12 @@ async def _work(app: ConsoleApp, state: ExerciseState, chosen: str) -> Handwork 
         tuple(line(disk_label(disk)) for disk in state.on_table),
         tuple(disk.serial for disk in state.on_table),
     )
-    serial = await _choose(app, state, lines, {})
+    serial = await _choose(app, table_heading(bay), lines, {})
     return Insert(serial, bay.number) if serial is not None else None
 
 
 async def _choose(
-    app: ConsoleApp, state: ExerciseState, lines: FixedLines, explained: dict[str, Line]
+    app: ConsoleApp, heading: Line, lines: FixedLines, explained: dict[str, Line]
 ) -> str | None:
-    chosen = await app.push_screen_wait(
-        MenuDialog(app.paint, rack_heading(state), lines, explained=explained)
-    )
+    chosen = await app.push_screen_wait(MenuDialog(app.paint, heading, lines, explained=explained))
     return chosen[0] if chosen else None
