@@ -108,7 +108,7 @@ def test_a_disk_without_a_name_that_lasts_is_not_taken() -> None:
 
     shown = offered(replace(facts, inventory=replace(bare, links=())))["sde"]
 
-    assert "no lasting name in /dev/disk" == shown.words
+    assert "no persistent name in /dev/disk" == shown.words
 
 
 def test_a_disk_of_another_pool_names_that_pool() -> None:

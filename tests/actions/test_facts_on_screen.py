@@ -88,7 +88,10 @@ def test_no_pool_can_be_destroyed_by_whom_its_datasets_are_delegated_to() -> Non
     [
         ((), ""),
         (((HOME, "receive_resume_token", "1-abc", "-"),), ""),
-        (((HOME, "receive_resume_token", "-", "-"),), f"no receive into {HOME} was cut, or one is under way"),
+        (
+            ((HOME, "receive_resume_token", "-", "-"),),
+            f"no receive into {HOME} was interrupted, or one is in progress",
+        ),
         ((("tank", "receive_resume_token", "-", "-"),), ""),
     ],
 )

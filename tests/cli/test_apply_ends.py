@@ -83,7 +83,7 @@ def test_what_a_killed_apply_left_is_told_first_and_as_such(
     lines = told.splitlines()
     assert 0 == code
     assert lines[0].startswith("Left by a run of ")
-    assert lines[0].endswith(" that did not see its end:")
+    assert lines[0].endswith(" whose end was not seen:")
     assert lines[1].endswith(": DONE")
     assert "its end is not in the journal; found out " in lines[2]
     assert lines[3].startswith("DONE      zpool set comment=one tank")
@@ -132,7 +132,7 @@ def test_one_whose_end_is_not_known_then_ends_with_4(
 
     assert 4 == code
     assert ": UNKNOWN\nyou left before its end was seen" in out
-    assert "the next zconsole that is opened on this host goes on looking until it is known" in out
+    assert "the next zconsole that is opened on this host keeps checking until it is known" in out
     (entry,) = (json.loads(each) for each in journal.splitlines())
     assert (RunState.UNKNOWN.value, "unknown") == (entry["state"], entry["steps"][0]["state"])
 

@@ -61,8 +61,8 @@ def test_a_child_is_named_by_its_word_which_is_taken_out() -> None:
 @pytest.mark.parametrize(
     ("said", "hint", "words"),
     [
-        ("'scrap' is no action of plan", "Did you mean scrub?", ["scrap"]),
-        ("'0' is no action of plan", "One of: scrub, split.", ["0"]),
+        ("'scrap' is not an action of plan", "Did you mean scrub?", ["scrap"]),
+        ("'0' is not an action of plan", "One of: scrub, split.", ["0"]),
         ("plan needs an action", "One of: scrub, split.", []),
     ],
 )

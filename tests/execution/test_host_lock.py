@@ -231,7 +231,7 @@ async def test_what_stands_in_the_place_of_the_lock_refuses_the_plan_at_once(
     folder.mkdir()  # noqa: ASYNC240
     make(folder / "lock")
 
-    assert f"{folder}/lock {words}: look who made it, and remove it there" in await without(two[0])
+    assert f"{folder}/lock {words}: find out who made it, and remove it there" in await without(two[0])
     assert not (folder / "elsewhere").exists()
 
 

@@ -84,7 +84,7 @@ async def test_one_that_goes_on_is_unknown_and_is_not_killed() -> None:
 
     assert RunState.UNKNOWN is run.state
     assert run.words.startswith("you left before its end was seen; ")
-    assert "the next zconsole that is opened on this host goes on looking" in run.words
+    assert "the next zconsole that is opened on this host keeps checking" in run.words
     assert not host.was_cancelled
     assert GRACE_S <= bench.manual.monotonic() - began < 2 * GRACE_S
     (entry,) = bench.journal.entries()

@@ -518,7 +518,7 @@ async def test_what_does_not_die_is_said_to_go_on() -> None:
     run = await running
 
     assert RunState.UNKNOWN is run.state
-    assert run.words.startswith("it was told to stop; ")
+    assert run.words.startswith("it was stopped on request; ")
     assert "still running there, as process 5151" in run.words
 
 

@@ -273,13 +273,13 @@ def test_without_passwords_only_when_asked_for() -> None:
 
 @pytest.mark.parametrize("user", ["", "a b", "anna ALL=(ALL) ALL #", "a,b", "ALL\nroot", "%", "-u"])
 def test_a_user_that_would_mean_something_else_is_refused(user: str) -> None:
-    with pytest.raises(UsageError, match="no user"):
+    with pytest.raises(UsageError, match="not a user or"):
         sudoers(Rules(user, "/usr/sbin"))
 
 
 @pytest.mark.parametrize("folder", ["", "usr/sbin", "/usr/sbin/", "/usr/my sbin", "/usr/sbin, /bin", "/"])
 def test_a_folder_that_would_mean_something_else_is_refused(folder: str) -> None:
-    with pytest.raises(UsageError, match="no folder"):
+    with pytest.raises(UsageError, match="not a folder"):
         sudoers(Rules("anna", folder))
 
 

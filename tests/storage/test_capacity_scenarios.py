@@ -105,7 +105,7 @@ def test_there_is_a_most_of_them(store: ScenarioStore) -> None:
     document["scenarios"] = [{**document["scenarios"][0], "name": str(number)} for number in range(MOST)]
     store.path.write_text(json.dumps(document))
 
-    with pytest.raises(ScenariosUnread, match="are kept already"):
+    with pytest.raises(ScenariosUnread, match="are saved already"):
         store.keep(plan("one more"))
     store.keep(plan("7"))
 

@@ -36,12 +36,12 @@ def test_an_entry_is_what_its_rows_say() -> None:
     ("problem", "column", "value"),
     [
         ("its state is 'over', which is none", "state", "over"),
-        ("its intent is no JSON object", "intent", "[]"),
-        ("its intent is no JSON", "intent", "{"),
+        ("its intent is not a JSON object", "intent", "[]"),
+        ("its intent is not JSON", "intent", "{"),
         ("it does not say when it began", "started", None),
-        ("its started is no moment", "started", 1e20),
-        ("its who is no text", "who", 7),
-        ("its destroys is no list of words", "destroys", "[1]"),
+        ("its started is not a time", "started", 1e20),
+        ("its who is not text", "who", 7),
+        ("its destroys is not a list of words", "destroys", "[1]"),
     ],
 )
 def test_a_row_that_is_no_entry_says_why(problem: str, column: str, value: object) -> None:

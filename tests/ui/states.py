@@ -402,7 +402,7 @@ def down() -> HostState:
 
 
 def unknown_key() -> HostState:
-    """A host that is met for the first time."""
+    """A host whose key is unknown."""
     return HostState(
         "storage3",
         link=LinkStatus(
@@ -421,7 +421,7 @@ def without_zfs() -> HostState:
         link=LinkStatus(
             LinkState.REFUSED,
             "there is no ZFS on desktop: no zfs command",
-            hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
+            hint="Name a storage host (zconsole HOST), or try zconsole --demo.",
         ),
     )
 

@@ -168,7 +168,7 @@ def _in_short(
         case "mounted" | "swap" | "holder" | "held-open":
             return f"in use: {objection.rule.replace('-', ' ')}"
         case "no-stable-name":
-            return "no lasting name in /dev/disk"
+            return "no persistent name in /dev/disk"
         case rule:
             return rule.replace("-", " ")
 

@@ -91,7 +91,7 @@ def _refuse_what_is_protected(draft: Draft, facts: PlanFacts) -> None:
         are = "are" if more else "is"
         draft.refuse(
             "protected", f"{names[0]}{more} {are} protected by the pattern {pattern!r} of the configuration",
-            "take it out of `protected` there",
+            "remove it from `protected` there",
         )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
             "protected",
             f"{old} is protected by the pattern {pattern!r} of the configuration, and would not be "
             f"as {new}{others}",
-            "choose a name that is protected as well, or take it out of `protected` there",
+            "choose a name that is protected as well, or remove it from `protected` there",
         )  # fmt: skip
     for old, new in draft.pool_renames:
         pattern = facts.policy.loses_in(old, new)
@@ -118,7 +118,7 @@ def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
                 "protected",
                 f"what is in {old} is protected by the pattern {pattern!r} of the configuration, and would "
                 f"not be in a pool called {new}",
-                "keep its name, or take it out of `protected` there",
+                "keep its name, or remove it from `protected` there",
             )  # fmt: skip
     for name in sorted(set(draft.wipes)):
         pattern = facts.policy.protects_in(name)
@@ -126,7 +126,7 @@ def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
             draft.refuse(
                 "protected", f"the pattern {pattern!r} of the configuration protects what may be in {name}, "
                 "which cannot be listed while it is not imported",
-                "import it and destroy what is not needed, or take it out of `protected` there",
+                "import it and destroy what is not needed, or remove it from `protected` there",
             )  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
             if not privileges.may(permission, on):
                 return RefusalReason(
                     "permission", f"{user} lacks the permission {permission!r} on {on}",
-                    f"root can give it: zfs allow {privileges.user or 'USER'} {permission} "
+                    f"root can grant it: zfs allow {privileges.user or 'USER'} {permission} "
                     f"{_allowed_on(on, facts)}; or zconsole sudoers",
                 )  # fmt: skip
     return None

@@ -28,7 +28,7 @@ def the_dataset(name: str, facts: PlanFacts) -> Dataset:
         the_pool(pool_of(name), facts)
         raise UsageError(
             f"there is no dataset {name!r} on {facts.identity.label}",
-            hint="Names are whole: pool/dataset@snapshot.",
+            hint="Use full names: pool/dataset@snapshot.",
         )
     return dataset
 

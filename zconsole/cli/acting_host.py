@@ -107,7 +107,10 @@ def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
     if not named or named == place.host.label:
         return ()
     if where.is_demo or where.replay is not None:
-        raise UsageError(f"there is no {named} here", hint="The practice host and recordings are alone.")
+        raise UsageError(
+            f"there is no {named} here",
+            hint="The practice host and recordings cannot be combined with other hosts.",
+        )
     return tuple(each.host for each in open_places(HostSelection((named,)), config))
 
 

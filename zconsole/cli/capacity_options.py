@@ -138,7 +138,7 @@ def drive_from(found: argparse.Namespace) -> Drive | None:
 def ashift(text: str) -> int:
     """Type of an ashift argument; ZFS's bounds are checked later."""
     if not text.isascii() or not text.isdigit() or len(text) > 2:
-        raise argparse.ArgumentTypeError(f"{text!r} is no ashift, as 12")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an ashift, such as 12")
     return int(text)
 
 
@@ -187,7 +187,7 @@ def _rate(text: str) -> float:
 
 def _growth(text: str | None, years: str | None) -> Fraction | None:
     if years is not None and (text is None or not text.endswith("%")):
-        raise UsageError("--years is for growth in percent", hint="As in --growth 15% --years 5.")
+        raise UsageError("--years is for growth in percent", hint="For example: --growth 15% --years 5.")
     return None if text is None else read_growth(text, years)
 
 
@@ -212,12 +212,12 @@ def read_layout(found: argparse.Namespace) -> CapacityLayoutRequest:
 def add_need(parser: Parser) -> None:
     """The arguments of `zconsole capacity need`."""
     size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--data", type=typed(read_data), metavar="SIZE", help="of today, as 10TiB")
+    size.add_argument("--data", type=typed(read_data), metavar="SIZE", help="of today, such as 10TiB")
     size.add_argument(
         "--raw",
         type=typed(read_drives),
         metavar="SIZE",
-        help="the drives of one system, as 96TB: for how much data?",
+        help="the drives of one system, such as 96TB: for how much data?",
     )
     parser.add_argument(
         "--fill", type=typed(read_free_space), metavar="PERCENT", help="a pool is full at (default: 80%%)"

@@ -165,5 +165,5 @@ count: Final = typed(partial(parse_count, least=1))
 def dataset(text: str) -> str:
     """Argument type: name of a file system or volume."""
     if not _DATASET.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a file system or volume")
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a file system or volume")
     return text

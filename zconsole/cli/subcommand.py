@@ -65,7 +65,7 @@ class Subcommand:
         if word not in names:
             near = get_close_matches(word, names, n=3)
             hint = f"Did you mean {' or '.join(near)}?" if near else f"One of: {', '.join(names)}."
-            raise UsageError(f"{word!r} is no {self.noun} of {self.name}", hint=hint)
+            raise UsageError(f"{word!r} is not {article} {self.noun} of {self.name}", hint=hint)
         return names[word]
 
 

@@ -29,7 +29,7 @@ class Asker:
             where = f" of {pool}" if pool else ""
             raise Stuck(
                 f"{' '.join(earlier.argv[:2])}{where} on {self.host.label} hangs; no second one is sent",
-                hint="A suspended pool or a disk that does not answer does this. It is watched on.",
+                hint="A suspended pool or a disk that does not answer causes this. It is still watched.",
             )
         self._under_way[key] = command
         completed = await self.host.run(command)

@@ -202,7 +202,7 @@ def as_root(command: Command, becoming: PrivilegeMode, password: Secret | None =
             return replace(command, argv=("doas", "-n", *command.argv))
         case PrivilegeMode.SUDO_PASSWORD:
             if password is None:
-                raise UsageError("sudo wants a password", hint="It is asked for before the plan runs.")
+                raise UsageError("sudo requires a password", hint="It is asked for before the plan runs.")
             line = password.reveal().encode("utf-8", "surrogateescape")
             if b"\n" in line or b"\0" in line:
                 raise UsageError("a password for sudo is one line", hint="Type it again.")

@@ -48,13 +48,13 @@ async def read_version(asker: Asker) -> ZfsVersion:
     if completed.status == COMMAND_NOT_FOUND:
         raise ZfsMissing(
             f"there is no ZFS on {label}: no zfs command",
-            hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
+            hint="Name a storage host (zconsole HOST), or try zconsole --demo.",
         )
     if completed.status is not None and not completed.reason:
         raise ZfsMissing(
             f"ZFS does not run on {label}: {completed.said}",
             hint="Load the module there (modprobe zfs), name another host (zconsole HOST), "
-            "or look around with zconsole --demo.",
+            "or try zconsole --demo.",
         )
     raise failure(completed, label)
 

@@ -176,7 +176,7 @@ def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> Hos
         places = [word for word in completed.command.argv if word.startswith("/")]
         stands = _in_the_way(places, said, owner)
         failed = [_cleaned(line) for line in completed.said.splitlines() if line.strip()]
-        what = "look who made it, and remove it" if stands else "mend that"
+        what = "find out who made it, and remove it" if stands else "mend that"
         return HostError(
             f"no lock can be taken on {host.label}, and no plan is run without: "
             f"{'; '.join(stands or failed or ['it is not known why'])}: {what} there, and plan again"

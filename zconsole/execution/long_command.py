@@ -99,7 +99,7 @@ async def _is_gone(listening: asyncio.Future[None], watch: Watch) -> str:
     sleeper = asyncio.ensure_future(watch.clock.sleep(GONE_WITHIN_S))
     await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
     sleeper.cancel()
-    return STOPPED if listening.done() else "it was told to stop"
+    return STOPPED if listening.done() else "it was stopped on request"
 
 
 async def _listen(running: Piped, kept: bytearray) -> None:

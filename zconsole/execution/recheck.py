@@ -22,7 +22,7 @@ from zconsole.model.run import RunState
 from zconsole.zfs.listing.history import HistoryRecord
 
 CLOCK_BACK_S: Final = 5.0  # a larger difference means that the clock was set
-NOT_AS_PLANNED: Final = "the host is not as the plan had it"
+NOT_AS_PLANNED: Final = "the host has changed since the plan"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,8 @@ class RunContext:
     def who_watches(self) -> str:
         """Who settles an unknown outcome, as the end of a sentence."""
         if self.watches_on:
-            return "this console goes on looking until it is known"
-        return "the next zconsole that is opened on this host goes on looking until it is known"
+            return "this console keeps checking until it is known"
+        return "the next zconsole that is opened on this host keeps checking until it is known"
 
 
 def console_id(process: int | None = None) -> str:

@@ -130,9 +130,9 @@ class RuledCommand:
 def sudoers(rules: Rules) -> str:
     """Return the file. Raises UsageError for values that are sudoers syntax, or must never be granted."""
     if _USER.fullmatch(rules.user) is None:
-        raise UsageError(f"{rules.user!r} is no user and no %group", hint="Letters, digits and any of _ . -")
+        raise UsageError(f"{rules.user!r} is not a user or %group", hint="Letters, digits and any of _ . -")
     if _FOLDER.fullmatch(rules.folder) is None or ".." in rules.folder:
-        raise UsageError(f"{rules.folder!r} is no folder", hint="Such as /usr/sbin or /usr/local/sbin.")
+        raise UsageError(f"{rules.folder!r} is not a folder", hint="Such as /usr/sbin or /usr/local/sbin.")
     rules.grants.check()
     tag = "PASSWD: " if rules.asks_password else "NOPASSWD: "
     whose = re.sub(r"[^A-Z0-9]", "_", rules.user.replace("%", "group_").upper())

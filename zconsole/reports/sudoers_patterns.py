@@ -86,7 +86,7 @@ class Grants:
         """Raise UsageError for values that are sudoers syntax, or must never be granted."""
         for pool in self.pools:
             if _POOL_NAME.fullmatch(pool) is None:
-                raise UsageError(f"{pool!r} is no name of a pool that can stand in a rule")
+                raise UsageError(f"{pool!r} is not the name of a pool that a rule can have")
         for path in self.mountpoints:
             _check_path(path)
             if why := why_needed(normal(path)):
@@ -103,7 +103,7 @@ class Grants:
             if name == "mountpoint":
                 raise UsageError("mountpoints are named by --mountpoints")
             if _PLAIN_VALUE.fullmatch(value) is None:
-                raise UsageError(f"{value!r} cannot stand in a rule as a value of {name}")
+                raise UsageError(f"{value!r} cannot be in a rule as a value of {name}")
         if unknown := self.commands - {*ASKED_FOR}:
             raise UsageError(f"{min(unknown)!r} is none of {', '.join(ASKED_FOR)}")
 
@@ -156,7 +156,7 @@ def escaped(text: str) -> str:
 def _check_path(path: str) -> None:
     if _PLAIN_PATH.fullmatch(path) is None:
         raise UsageError(
-            f"{path!r} is no directory that can stand in a rule",
+            f"{path!r} is not a directory that a rule can have",
             hint="An absolute path of letters, digits and _ . -, no part with a dot first.",
         )
 

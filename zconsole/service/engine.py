@@ -343,7 +343,7 @@ class Engine:
                 LinkStatus(
                     LinkState.REFUSED,
                     reason=f"zconsole itself failed here: {type(wrong).__name__}: {wrong}",
-                    hint=f"{told} The other hosts go on; to watch this one again, start anew.",
+                    hint=f"{told} The other hosts go on; to watch this one again, restart zconsole.",
                     since=self._clock.monotonic(),
                 )
             )

@@ -31,7 +31,7 @@ def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...]
     if pool.guid is None or pool.usable_used_bytes is None or pool.usable_available_bytes is None:
         raise CommandFailed(
             f"what {pool.name} on {host} uses and can use is not known",
-            hint="A suspended pool does not tell it: zconsole status says more.",
+            hint="A suspended pool cannot report it: see zconsole status.",
         )
     return SpaceSample(
         at,

@@ -51,7 +51,7 @@ class ScenarioStore:
             document = json.loads(read_bounded(self.path, MAX_BYTES))
             if document["schema"] != SCHEMA:
                 raise ScenariosUnread(
-                    f"{self.path} is of another version of zconsole", hint="What is in it is left as it is."
+                    f"{self.path} is of another version of zconsole", hint="It is left unchanged."
                 )
             return tuple(map(_from_json, document["scenarios"]))
         except FileNotFoundError:
@@ -60,7 +60,7 @@ class ScenarioStore:
             raise ScenariosUnread(f"{self.path} cannot be read: {error.strerror or error}") from error
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise ScenariosUnread(
-                f"{self.path} is damaged", hint="Move it away to begin anew; what is in it is left as it is."
+                f"{self.path} is damaged", hint="Move it away to start a new one; it is left unchanged."
             ) from error
 
     def keep(self, scenario: Scenario) -> tuple[Scenario, ...]:
@@ -69,7 +69,7 @@ class ScenarioStore:
         def kept(before: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
             others = tuple(each for each in before if each.name != scenario.name)
             if len(others) >= MOST:
-                raise ScenariosUnread(f"{MOST} scenarios are kept already", hint="Drop one first.")
+                raise ScenariosUnread(f"{MOST} scenarios are saved already", hint="Delete one first.")
             return (*others, scenario)
 
         return self._change(kept)

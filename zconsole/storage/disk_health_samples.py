@@ -110,7 +110,7 @@ class DiskHealthStore:
         except (msgspec.DecodeError, UnicodeError) as error:
             raise DiskHealthStoreError(
                 f"the SMART data in {self.path} cannot be read: {error}",
-                hint="Move it away to begin anew; what is in it is left as it is.",
+                hint="Move it away to start a new one; it is left unchanged.",
             ) from error
 
 

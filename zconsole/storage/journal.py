@@ -247,7 +247,7 @@ class Journal:
             self._rescued = []
             self._notice = (
                 f"the journal {self.path} was removed or replaced meanwhile: what this console knows of its"
-                " runs was written anew"
+                " runs was written again"
             )
         return self._connection
 
@@ -311,7 +311,7 @@ class Journal:
         query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('runs', 'steps')"
         (tables,) = connection.execute(query).fetchone()
         if tables != _TABLES:
-            raise JournalError(f"{self.path} is no journal: it lacks tables of one", hint=_HINT)
+            raise JournalError(f"{self.path} is not a journal: it lacks its tables", hint=_HINT)
 
     def _check_format(self, found: int) -> None:
         """Raises JournalError for a format newer than this program's."""

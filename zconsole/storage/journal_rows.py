@@ -74,7 +74,7 @@ def _entry(values: Mapping[str, Any], steps: Sequence[StepEntry]) -> Entry:
     if state not in {each.value for each in RunState}:
         raise _Unreadable(f"its state is {state[:_ID_CHARACTERS]!r}, which is none")
     if not isinstance(_json(values, "intent"), dict):
-        raise _Unreadable("its intent is no JSON object")
+        raise _Unreadable("its intent is not a JSON object")
     started = _time(values, "started")
     if started is None:
         raise _Unreadable("it does not say when it began")
@@ -165,7 +165,7 @@ def unread_entry(name: str, problem: str, *, host: str = "", started: float = 0.
 def _str(values: Mapping[str, Any], key: str) -> str:
     value = values[key]
     if not isinstance(value, str):
-        raise _Unreadable(f"its {key} is no text")
+        raise _Unreadable(f"its {key} is not text")
     return value
 
 
@@ -178,14 +178,14 @@ def _time(values: Mapping[str, Any], key: str) -> float | None:
     if value is None:
         return None
     if not isinstance(value, float | int) or not (math.isfinite(value) and 0 <= value <= _LATEST_S):
-        raise _Unreadable(f"its {key} is no moment")
+        raise _Unreadable(f"its {key} is not a time")
     return float(value)
 
 
 def _words(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = _json(values, key)
     if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
-        raise _Unreadable(f"its {key} is no list of words")
+        raise _Unreadable(f"its {key} is not a list of words")
     return tuple(found)
 
 
@@ -193,4 +193,4 @@ def _json(values: Mapping[str, Any], key: str) -> object:
     try:
         return json.loads(_str(values, key))
     except (ValueError, RecursionError) as error:
-        raise _Unreadable(f"its {key} is no JSON") from error
+        raise _Unreadable(f"its {key} is not JSON") from error

@@ -173,7 +173,7 @@ def _sighting(found: object) -> Sighting | None:
 def _sighting_of(found: Mapping[str, object]) -> Sighting:
     address, given, at = found["address"], found["host_keys"], found["at"]
     if not isinstance(address, str) or not isinstance(at, int | float) or not math.isfinite(at):
-        raise ValueError("its address is no text, or its time no moment")
+        raise ValueError("its address is not text, or its time no moment")
     own = tuple(str(key) for key in given) if isinstance(given, list) else ()
     told = {key: _text(found[key]) for key in ("hostname", "machine_id", "host_key", "boot_id")}
     return Sighting(address, MachineIdentity(address, **told, host_keys=own), float(at))

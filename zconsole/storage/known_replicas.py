@@ -51,7 +51,7 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
         document = json.loads(read_bounded(file, MAX_BYTES))
         if document["schema"] != SCHEMA:
             raise CopiesUnread(
-                f"{file} is of another version", hint="Remove it; `zconsole replicas` writes it anew."
+                f"{file} is of another version", hint="Remove it; `zconsole replicas` writes it again."
             )
         return tuple(map(_from_json, document["bases"]))
     except FileNotFoundError:
@@ -60,7 +60,7 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
         raise CopiesUnread(f"{file} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise CopiesUnread(
-            f"{file} is damaged", hint="Remove it; `zconsole replicas` writes it anew."
+            f"{file} is damaged", hint="Remove it; `zconsole replicas` writes it again."
         ) from error
 
 

@@ -69,7 +69,7 @@ class SqliteFile:
             hint = f"{what[:1].upper()}{what[1:]} in it are left as they are."
             is_passing = isinstance(error, sqlite3.OperationalError | OSError)
             if not is_passing:
-                hint = "Move it away to begin anew; what is in it is left as it is."
+                hint = "Move it away to start a new one; it is left unchanged."
             raise self._of.error(f"{what} in {self.path} cannot be {done}: {error}", hint=hint) from error
 
     def _open(self) -> sqlite3.Connection:

@@ -131,7 +131,7 @@ class ConsoleApp(App[None]):
         if node is not None and about.verdicts_on(node):
             self.open("why", about, node)
         elif front is not None:
-            front.say("nothing says that this is a slow disk", "dim")
+            front.say("this disk is not known to be slow", "dim")
 
     def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
         """Open the changes since a snapshot; `snapshots`: those of its dataset, oldest first."""

@@ -28,7 +28,7 @@ ALWAYS: Final = frozenset(
 SETTLES_S: Final = 0.05  # a key takes effect in this time, unless the console is very busy
 LOST_S: Final = 0.25  # a probe that is not back by then was lost with its widget
 ROUNDS: Final = 2  # a key may make its widget send a message to the screen, which then acts
-PASTED: Final = "text that comes all at once is no keys: nothing was done"
+PASTED: Final = "pasted text is not taken as keys: nothing was done"
 
 
 class Settled(Message):

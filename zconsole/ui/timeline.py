@@ -16,7 +16,7 @@ from zconsole.service.api import States
 from zconsole.ui.findings_cache import Judge
 from zconsole.views.host_view import View
 
-NOT_KEPT: Final = "nothing is kept of then"
+NOT_KEPT: Final = "nothing is kept of that time"
 NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."
 GONE_S: Final = 15.0  # a missing pool without a sample for this long was gone
 Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)

@@ -73,7 +73,7 @@ def test_an_object_of_another_type_is_refused_with_what_it_is() -> None:
 
 def test_a_word_too_many_is_not_ignored() -> None:
     no_further_words(Intent("mount", "tank/a", ("b",)), 1)
-    with pytest.raises(UsageError, match="mount does not take the word 'b'"):
+    with pytest.raises(UsageError, match="mount does not take the argument 'b'"):
         no_further_words(Intent("mount", "tank/a", ("b",)), 0)
 
 

@@ -41,7 +41,7 @@ def test_with_a_checkpoint_nothing_comes_free_and_the_pool_can_go_back() -> None
 
     tell_losses(made, HUNG, Closure(("tank/home@daily-1",)), facts)
 
-    assert ["nothing comes free before the checkpoint of tank is discarded"] == made.notes
+    assert ["no space is freed before the checkpoint of tank is discarded"] == made.notes
     assert (made.undo or "").startswith("zpool import --rewind-to-checkpoint tank")
 
 

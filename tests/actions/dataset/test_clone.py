@@ -15,7 +15,7 @@ def test_a_clone_and_what_it_will_pin() -> None:
     made = planned(FACTS, "clone", "tank/home@daily-1", "tank/lab", "readonly=on")
 
     assert ["zfs clone -o readonly=on tank/home@daily-1 tank/lab"] == commands(made)
-    assert any("tank/home@daily-1 cannot be destroyed" in each for each in made.notes)
+    assert any("neither tank/home@daily-1 nor tank/home can be destroyed" in each for each in made.notes)
 
 
 def test_a_clone_of_a_volume_has_the_properties_of_volumes() -> None:

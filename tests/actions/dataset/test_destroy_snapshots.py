@@ -148,7 +148,7 @@ def test_with_a_checkpoint_nothing_comes_free_and_there_is_a_way_back() -> None:
 
     assert made.undo is not None
     assert "--rewind-to-checkpoint" in made.undo
-    assert any("nothing comes free" in note for note in made.notes)
+    assert any("no space is freed" in note for note in made.notes)
 
 
 def test_very_many_names_are_spread_over_commands_that_fit() -> None:

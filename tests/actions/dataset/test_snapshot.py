@@ -82,7 +82,7 @@ def test_a_reserved_volume_needs_its_written_part_once_more() -> None:
     ) == made.refusals[0].reason
     kept = planned(host(datasets), "snapshot", "tank/kept@a")
     assert [] == rules(kept), "what an earlier snapshot keeps needs nothing more"
-    assert "1.00 GiB more are reserved then, for what is written over" in kept.notes
+    assert "1.00 GiB more are reserved then, for overwritten data" in kept.notes
     assert [] == rules(planned(host(datasets), "snapshot", "tank/sparse@a"))
 
 

@@ -25,7 +25,7 @@ def test_the_counters_are_in_the_plan_since_they_go() -> None:
 
     assert Risk.ROUTINE is made.risk
     assert "zpool clear tank" == argv(made)
-    assert ("forgotten: a: 3 read errors, about 1126 checksum errors, 2 slow I/Os",) == made.notes
+    assert ("cleared: a: 3 read errors, about 1126 checksum errors, 2 slow I/Os",) == made.notes
     assert not made.is_reversible
 
 

@@ -92,7 +92,7 @@ def test_what_a_scrub_does_not_reach_is_told() -> None:
 
     assert not made.is_refused
     assert "not read, since not there: b" in made.notes
-    assert "what only the checkpoint has is not repaired" in made.notes
+    assert "data held only by the checkpoint is not repaired" in made.notes
 
 
 def test_a_plan_is_stale_once_the_scan_is_another() -> None:

@@ -68,7 +68,7 @@ def test_a_sender_that_cannot_be_read_refuses_it(problem: str) -> None:
         ("vault/home", ("tank/nosuch@x",), "there is no"),
         ("vault/home", ("tank/home#a",), "bookmark"),
         ("vault/home", ("tank",), "no snapshot"),
-        ("vault/home", (), "needs to be told"),
+        ("vault/home", (), "needs the snapshot or dataset"),
         ("vault", ("tank/home@a",), "pool's name"),
         ("vault/home@x", ("tank/home@a",), "'@' cannot be"),
         ("nosuch/home", ("tank/home@a",), "no pool"),

@@ -130,4 +130,4 @@ def test_beside_a_checkpoint_it_is_told_what_going_back_would_do() -> None:
     made = planned(world(PAIR, pool={"checkpoint_bytes": 7}), "add", "tank", "mirror", *disks(4, 5))
 
     assert [] == rules(made)
-    assert any("going back to it drops what is added" in each for each in made.warnings)
+    assert any("a rewind to it drops what is added" in each for each in made.warnings)

@@ -40,7 +40,7 @@ def test_it_is_routine_and_resilvers() -> None:
     assert f"zpool online tank {guid_of('mirror-0-b')}" == argv(made)
     assert f"zpool offline tank {guid_of('mirror-0-b')}" == made.undo
     assert (RedundancyChange("mirror-0", 0, 0, 1),) == made.redundancy
-    assert ("what was written meanwhile is copied to it: a resilver, as long as that takes",) == made.notes
+    assert ("what was written meanwhile is resilvered to it",) == made.notes
     assert () == made.warnings
 
 

@@ -1,4 +1,4 @@
-"""What to look at of a slow disk."""
+"""What to check of a slow disk."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_a_disk_whose_label_cannot_be_read_is_not_taken_for_a_blank_one() -> Non
 
 
 def test_a_label_that_takes_root_to_be_read_is_left_to_what_else_is_known() -> None:
-    """Where sudo wants a password the disks are told apart by what udev says of them."""
+    """Where sudo requires a password the disks are told apart by what udev says of them."""
     unread = {"labels_unread": frozenset({link(4)}), "labels_barred": frozenset({link(4)})}
 
     assert [] == against(world(mirror(0, 0, 1), labels=(), **unread), 4)

@@ -196,7 +196,7 @@ def test_a_file_that_is_no_plan_is_a_sentence(
     code, out, err = zconsole("apply", str(file))
 
     assert (3, "") == (code, out)
-    assert err.startswith("zconsole: this is no plan of zconsole's: ")
+    assert err.startswith("zconsole: this is not a plan of zconsole: ")
     assert "\x1b" not in err
 
 

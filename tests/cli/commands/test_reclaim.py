@@ -55,7 +55,7 @@ def test_what_is_not_enough_says_so(capsys: Screen) -> None:
     assert 1 == run([*PROJECTS, "--need", "5T"])
 
     out = capsys.readouterr().out
-    assert "Free 5.00 TiB in bulk/projects: NOT ENOUGH, all 68 snapshots that may go free " in out
+    assert "Free 5.00 TiB in bulk/projects: NOT ENOUGH, all 68 snapshots that may be destroyed free " in out
     assert "Kept, held: bulk/projects@audit-2025 (held by auditor, legal)\n" in out
     assert "zconsole plan destroy bulk/projects@autosnap_" in out
     assert out.endswith(" --demo -o plan.json\n")
@@ -82,7 +82,7 @@ def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
     assert 1 == run([*PROJECTS, "--need", "1G", "--keep", "bulk/*"])
 
     out = capsys.readouterr().out
-    assert "no snapshot that may go frees anything" in out
+    assert "no snapshot that may be destroyed frees anything" in out
     assert out.endswith("Nothing has been destroyed.\n")
 
 

@@ -152,7 +152,7 @@ async def test_one_that_may_still_run_is_unknown_and_done_once_it_is_seen(bench:
     assert RunState.UNKNOWN is run.state
     assert run.is_watched
     assert "process 2000 (sshd) there, which received it, may still start it" in run.words
-    assert "this console goes on looking until it is known" in run.words
+    assert "this console keeps checking until it is known" in run.words
     assert (RunState.UNKNOWN, "unknown", None) == (before.state, before.steps[0].state, before.ended)
     assert is_gone(bench)
     after = entry_of(bench)
@@ -258,7 +258,7 @@ async def test_a_stopped_sshd_keeps_it_unknown_and_a_reboot_ends_that(bench: Ben
     (known,) = await operator.recover(HOST, patience_s=75.0)
 
     assert [RunState.UNKNOWN, RunState.UNKNOWN, RunState.FAILED] == [run.state, still.state, known.state]
-    assert "was started anew since, which ended all that ran" in known.words
+    assert "was rebooted since, which ended all processes" in known.words
 
 
 async def test_where_processes_are_hidden_absence_proves_nothing(bench: Bench) -> None:

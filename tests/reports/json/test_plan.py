@@ -78,7 +78,7 @@ class TestHostile:
         ("key", "value"), [(key, value) for key, values in WRONG.items() for value in values]
     )
     def test_values_of_another_type_are_refused(self, key: str, value: object) -> None:
-        with pytest.raises(PlanFileError, match=r"^this is no plan of zconsole's: "):
+        with pytest.raises(PlanFileError, match=r"^this is not a plan of zconsole: "):
             read_plan(self.changed(**{key: value}))
 
     @pytest.mark.parametrize("key", list(WRONG))
@@ -97,7 +97,7 @@ class TestHostile:
         ],
     )  # fmt: skip
     def test_anything_else_is_a_sentence(self, text: str) -> None:
-        with pytest.raises(PlanFileError, match="this is no plan"):
+        with pytest.raises(PlanFileError, match="this is not a plan"):
             read_plan(text)
 
     @pytest.mark.parametrize("moment", [10**400, 1e308 * 10])

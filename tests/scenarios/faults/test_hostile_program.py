@@ -116,7 +116,7 @@ def test_each_command_ends_in_its_words_or_a_sentence(
 
 
 def _obeyed(said: bytes) -> list[str]:
-    """What is no text for people: control characters, and those that turn the direction around."""
+    """What is not text for people: control characters, and those that turn the direction around."""
     return sorted({each for each in said.decode() if each != "\n" and not each.isprintable()})
 
 

@@ -137,7 +137,7 @@ async def test_where_no_lock_can_be_taken_neither_acts_and_both_are_told_why() -
     assert [] == [*links[0].changes, *links[1].changes]
     for run in runs:
         assert RunState.REFUSED is run.state
-        assert f"{FOLDER}/lock is a directory: look who made it, and remove it there" in run.words
+        assert f"{FOLDER}/lock is a directory: find out who made it, and remove it there" in run.words
     assert () == bench.journal.entries()
 
 

@@ -197,7 +197,7 @@ def _history(text: str) -> object:
 
 
 def _prometheus(data: bytes) -> object:
-    """What the library has decoded; it raises these for what is no JSON, and all of them are answered."""
+    """What the library has decoded; it raises these for what is not JSON, and all of them are answered."""
     try:
         return prometheus.series_of(json.loads(data)["data"]["result"])
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:

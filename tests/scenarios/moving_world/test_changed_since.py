@@ -194,7 +194,7 @@ async def test_a_pool_that_is_suspended_right_after_a_command_does_not_tell_that
 
     assert told.run is not None
     assert RunState.UNKNOWN is told.run.state
-    assert "tank is suspended, and it cannot be read whether it is so" in told.run.words
+    assert "tank is suspended, and whether it is so cannot be read" in told.run.words
 
 
 async def test_a_bookmark_that_was_made_beside_a_copy_is_not_done() -> None:

@@ -1,7 +1,7 @@
 """The real program for the walker: its hosts write down what changes them, and it which screens were open.
 
 `python -m tests.scenarios.walks.walked_console KIND FOLDER`: `demo` is `zconsole --demo`; `dying` is the same
-with three hosts, of which one cuts its link, hangs and comes back, and one is met for the first time;
+with three hosts, of which one cuts its link, hangs and comes back, and one has an unknown key;
 `replay` plays the recording in FOLDER/recording. The journal is kept in FOLDER, and so are the notes.
 """
 
@@ -106,7 +106,7 @@ class UnmetHost(WatchedHost):
 
     async def connect(self) -> None:
         if not self._is_accepted:
-            raise HostKeyUnknown(self.label, FINGERPRINT, hint="It is met for the first time.")
+            raise HostKeyUnknown(self.label, FINGERPRINT, hint="It is the first connection.")
         await super().connect()
 
     async def accept_key(self, fingerprint: str) -> None:

@@ -73,7 +73,7 @@ async def test_a_host_that_changed_meanwhile_leads_to_its_new_plan_which_says_wh
     app = make_app(states.healthy())
     source = source_of(app)
     source.plans[SCRUB] = plans.scrub()
-    stale = replace(DONE, state=RunState.STALE, steps=(), words="the host is not as the plan had it",
+    stale = replace(DONE, state=RunState.STALE, steps=(), words="the host has changed since the plan",
                     differences=("state of mirror-0 was ONLINE, is DEGRADED",))  # fmt: skip
     source.runs[SCRUB] = stale
 
@@ -269,7 +269,7 @@ async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> 
         lines = frame(app).splitlines()
 
     assert [("storage1", "tank", ("receive_resume_token",))] == source.asked_means
-    greyed = [each for each in lines if "unavailable: no receive into tank was cut" in each]
+    greyed = [each for each in lines if "unavailable: no receive into tank was interrupted" in each]
     assert ["Resume a receive", "Abort a receive"] == [each.strip("│ ").partition("  ")[0] for each in greyed]
 
 

@@ -31,7 +31,7 @@ async def test_a_mark_whose_moment_is_not_kept_cannot_be_chosen() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("M", "home", "enter")
 
-        assert "unavailable: no samples of then are kept" in frame(app)
+        assert "unavailable: no samples of that time are kept" in frame(app)
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ async def test_the_fields_follow_the_pool_until_they_are_touched() -> None:
                 break
         screen = app.screen
         assert isinstance(screen, PlannerScreen)
-        assert "reading its past" in frame(app)
+        assert "reading its history" in frame(app)
         screen.form.fill({"bays": "12"})
         reading.set_result(outlook())
         await settle(pilot)

@@ -110,4 +110,4 @@ async def test_w_on_a_healthy_disk_says_that_nothing_is_known_against_it() -> No
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("enter", "w")
 
-        assert "nothing says that this is a slow disk" in frame(app)
+        assert "this disk is not known to be slow" in frame(app)

@@ -61,14 +61,14 @@ def test_each_state_is_a_word(state: RunState) -> None:
 
 def test_a_stale_run_names_what_changed_and_that_nothing_was_run() -> None:
     stale = replace(
-        DONE, state=RunState.STALE, words="the host is not as the plan had it",
+        DONE, state=RunState.STALE, words="the host has changed since the plan",
         differences=("state of tank was ONLINE, is DEGRADED", "mirror-1 is gone"),
         steps=(StepRun(("zpool", "scrub", "tank")),),
     )  # fmt: skip
 
     assert [
         "storage1: scrub tank: STALE, nothing was run",
-        "the host is not as the plan had it",
+        "the host has changed since the plan",
         "CHANGED   state of tank was ONLINE, is DEGRADED",
         "          mirror-1 is gone",
         "WAITING   zpool scrub tank",
@@ -102,7 +102,7 @@ def test_a_stream_tells_how_far_it_is_and_what_went_through() -> None:
 
     assert f"RUNNING   {command}  (59s)" == lines(FED, 60.0)[1]
     assert "          3.00 GiB of about 24.0 GiB (12%), 100 MiB/s, 3m-5m left" == lines(FED, 60.0)[2]
-    assert [f"DONE      {command}  (1m00s)", "          3.00 GiB went through"] == lines(over)[1:3]
+    assert [f"DONE      {command}  (1m00s)", "          3.00 GiB transferred"] == lines(over)[1:3]
     assert f"RUNS      {command}" == plain(begun(FED.steps[0]))
 
 
@@ -112,7 +112,7 @@ def test_a_stream_tells_how_far_it_is_and_what_went_through() -> None:
         ("storage1: reading the host again", {"state": RunState.CHECKING}),
         ("storage1: running", {"state": RunState.RUNNING}),
         (
-            "storage1: finding out what happened: the connection was lost; asking again",
+            "storage1: determining the outcome: the connection was lost; asking again",
             {"state": RunState.SETTLING, "words": "the connection was lost; asking again"},
         ),
         ("", {"state": RunState.DONE}),
@@ -143,7 +143,7 @@ def test_what_is_not_known_of_a_stream_is_a_dash() -> None:
 def test_a_run_that_an_earlier_console_left_is_told_as_such() -> None:
     told = [plain(each) for each in recovered(DONE)]
 
-    assert "Left by a run of 1970-01-01 00:00 UTC that did not see its end:" == told[0]
+    assert "Left by a run of 1970-01-01 00:00 UTC whose end was not seen:" == told[0]
     assert lines(DONE) == told[1:]
 
 
@@ -158,7 +158,7 @@ def test_a_run_that_an_earlier_console_left_is_told_as_such() -> None:
             replace(DONE, state=RunState.CHECKING, steps=(StepRun(("a",)),)),
         ),
         (
-            f"its stream ended with zconsole; what it has brought is kept. {NEXT_FINDS_OUT}",
+            f"its stream ended with zconsole; the received part is kept. {NEXT_FINDS_OUT}",
             FED,
         ),
         (

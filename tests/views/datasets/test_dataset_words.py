@@ -35,10 +35,10 @@ def test_a_clone_tells_what_is_its_own_and_what_it_pins_besides_its_origin() -> 
     ("said", "holds", "clones"),
     [
         ("destroying it alone frees 1.00 GiB", 0, ()),
-        ("cannot go while it is held, would free 1.00 GiB", 1, ()),
+        ("cannot be destroyed while it is held, would free 1.00 GiB", 1, ()),
         (
             (
-                "cannot go alone, a clone stands on it: tank/c · "
+                "cannot be destroyed alone, it has a clone: tank/c · "
                 "keeps 1.00 GiB that its own dataset does not need, "
                 "1.00 KiB to 2.00 KiB of it used by no clone"
             ),

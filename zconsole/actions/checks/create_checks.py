@@ -20,7 +20,7 @@ def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) ->
     """Refuse a name that exists or has no parent; returns the nearest existing ancestor."""
     remember_absence(draft, name, facts)
     if facts.dataset(name) is not None:
-        draft.refuse("exists", f"{name} exists already", "choose another name")
+        draft.refuse("exists", f"{name} already exists", "choose another name")
     parent = nearest_above(name, facts)
     if parent is None:
         return None
@@ -30,7 +30,7 @@ def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) ->
         if parents:
             draft.notes.append(f"{missing} is created too, with what it inherits")
         else:
-            draft.refuse("no-parent", f"there is no {missing}", "--parents creates what is missing above it")
+            draft.refuse("no-parent", f"there is no {missing}", "--parents creates the missing parents")
     if parent.type != "filesystem":
         draft.refuse("no-parent", f"{parent.name} is a {parent.type}, which has nothing below it",
                      "choose another place")  # fmt: skip
@@ -72,4 +72,4 @@ def tell_mountpoint(
         below = name.removeprefix(parent.name)
         draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")
     elif parent is not None:
-        draft.notes.append(f"it is mounted nowhere by itself, as {parent.name} is not")
+        draft.notes.append(f"it is not mounted automatically, and neither is {parent.name}")

@@ -54,7 +54,7 @@ def on_listed(planner: Planner) -> Planner:
             return draft
         draft = planner(intent, facts)
         for name in facts.unread(draft.destroys)[:MOST_REFUSALS]:
-            draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it again")
+            draft.refuse("unread", f"the contents and dependents of {name} were not read", "plan it again")
         return draft
 
     return plan
@@ -86,7 +86,7 @@ def the(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dat
 def no_further_words(intent: Intent, most: int) -> None:
     """Raise UsageError for surplus words."""
     if len(intent.arguments) > most:
-        raise UsageError(f"{intent.action} does not take the word {intent.arguments[most]!r}")
+        raise UsageError(f"{intent.action} does not take the argument {intent.arguments[most]!r}")
 
 
 def kind_of(dataset: Dataset) -> str:
@@ -165,7 +165,7 @@ def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) ->
 def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
     """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them."""
     if facts.uses is None:
-        draft.warnings.append("what uses it could not be read: look for open files and running guests")
+        draft.warnings.append("its users could not be read: check for open files and running guests")
     by_object: dict[str, list[OutsideUse]] = {}
     for use in facts.uses or ():
         by_object.setdefault(use.object, []).append(use)
@@ -195,7 +195,7 @@ def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
     """Refuse on a full pool: ZFS can still destroy, but not create."""
     if dataset is not None and dataset.available_bytes == 0:
         draft.refuse("full", f"there is no space left for {what} in {dataset.name}",
-                     "destroy snapshots first: ZFS keeps some space back for that")  # fmt: skip
+                     "destroy snapshots first: ZFS keeps some space reserved for that")  # fmt: skip
 
 
 def not_a_pool(target: Target, _facts: PlanFacts) -> str:

@@ -22,12 +22,12 @@ def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -
             draft.raise_risk(Risk.CATASTROPHIC)
     if closure.unlisted:
         draft.refuse(
-            "receiving", f"{closure.unlisted[0]} stands on it and is hidden: a receive is under way there",
-            "let the receive end, or abort it with zfs receive -A",
+            "receiving", f"{closure.unlisted[0]} is a hidden clone of it: a receive is in progress there",
+            "wait for the receive, or abort it with zfs receive -A",
         )  # fmt: skip
     if closure.cycle:
         draft.refuse(
-            "cycle", f"{closure.cycle} stands on a snapshot below itself, which ZFS cannot destroy",
+            "cycle", f"{closure.cycle} is a clone of a snapshot below itself, which ZFS cannot destroy",
             f"promote {closure.cycle} first",
         )  # fmt: skip
     if not draft.refusals:
@@ -49,7 +49,7 @@ def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
     name = (*closure.objects, "")[0]
     pool = facts.pool(pool_of(name))
     if pool is not None and pool.checkpoint_created is not None:
-        draft.notes.append(f"nothing comes free before the checkpoint of {pool.name} is discarded")
+        draft.notes.append(f"no space is freed before the checkpoint of {pool.name} is discarded")
         draft.undo = (
             f"zpool import --rewind-to-checkpoint {pool.name} takes the whole pool back to its checkpoint, "
             "and loses everything since"

@@ -17,7 +17,7 @@ def check_dataset(name: str) -> str:
     """Check the full name of a new file system or volume. Raises UsageError."""
     parts = name.split("/")
     if len(parts) < 2:
-        raise UsageError(f"{name!r} is a pool's name", hint="A dataset's name is whole: pool/dataset.")
+        raise UsageError(f"{name!r} is a pool's name", hint="Give the full name: pool/dataset.")
     for part in parts:
         _check_part(part, name)
     if len(parts) > MOST_LEVELS:
@@ -27,12 +27,12 @@ def check_dataset(name: str) -> str:
 
 def check_snapshot(name: str) -> str:
     """Check the full name of a new snapshot. Raises UsageError."""
-    return _check_in_dataset(name, "@", "A snapshot's name is whole: pool/dataset@snapshot.")
+    return _check_in_dataset(name, "@", "Give the full name: pool/dataset@snapshot.")
 
 
 def check_bookmark(name: str) -> str:
     """Check the full name of a new bookmark. Raises UsageError."""
-    return _check_in_dataset(name, "#", "A bookmark's name is whole: pool/dataset#bookmark.")
+    return _check_in_dataset(name, "#", "Give the full name: pool/dataset#bookmark.")
 
 
 def check_tag(tag: str) -> str:
@@ -40,7 +40,7 @@ def check_tag(tag: str) -> str:
     if not tag:
         raise UsageError("a hold needs a tag", hint="zconsole plan hold POOL/DATASET@SNAPSHOT TAG")
     if tag[0] in ".-":
-        raise UsageError(f"a tag cannot begin with {tag[0]!r}", hint="ZFS keeps those for itself.")
+        raise UsageError(f"a tag cannot begin with {tag[0]!r}", hint="ZFS reserves those.")
     if not tag.isprintable() or len(tag.encode()) > MOST_BYTES:
         raise UsageError(f"not a tag: {tag!r}", hint=f"Printable, at most {MOST_BYTES} bytes.")
     return tag
@@ -49,7 +49,7 @@ def check_tag(tag: str) -> str:
 def _check_in_dataset(name: str, mark: str, hint: str) -> str:
     base, found, short = name.partition(mark)
     if not found or not base or not short:
-        raise UsageError(f"{name!r} is not whole", hint=hint)
+        raise UsageError(f"{name!r} is not a full name", hint=hint)
     for part in (*base.split("/"), short):
         _check_part(part, name)
     return _check_length(name)

@@ -81,7 +81,7 @@ def judge_sizes(groups: Sequence[Group], devices: Mapping[str, JoiningDevice], d
             draft.refuse(
                 "sizes",
                 f"{in_words(group)} has disks of {size(min(sizes))} and {size(max(sizes))}: "
-                "what the larger ones have more would be lost",
+                "the extra space of the larger ones would stay unused",
                 "take disks of one size",
             )
 

@@ -45,7 +45,7 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     running = [use for use in found if use.is_running or _is_foreign_mount(use)]
     if running:
         draft.refuse("in-use", f"{pool.name} is in use: {'; '.join(_named(running))}",
-                     "end what runs on it; nothing is ever forced")  # fmt: skip
+                     "stop it first; zconsole never forces")  # fmt: skip
 
 
 def _is_foreign_mount(use: OutsideUse) -> bool:

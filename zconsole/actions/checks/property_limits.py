@@ -71,7 +71,7 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
         if pattern is not None:
             draft.refuse(
                 "protected", f"{dataset.name} is protected by the pattern {pattern!r} of the configuration",
-                "take it out of `protected` there",
+                "remove it from `protected` there",
             )  # fmt: skip
     else:
         draft.is_reversible, draft.undo = False, None

@@ -15,11 +15,11 @@ class PropertyEffect(Enum):
 
     AT_ONCE = "takes effect at once"
     NEW_BLOCKS = "only blocks written from now on; existing blocks stay until they are rewritten"
-    NEW_RECORDS = "only files written from now on: one of several blocks keeps the size of its blocks"
+    NEW_RECORDS = "only new files: a file of several blocks keeps its block size"
     NEW_FILES = "only files made from now on"
     REMOUNT = "takes effect at once: it is unmounted and mounted again where that is needed"
-    NEXT_MOUNT = "takes effect when it is mounted the next time"
-    NEXT_IMPORT = "takes effect when its device is made the next time: after an import, or a rename"
+    NEXT_MOUNT = "takes effect at the next mount"
+    NEXT_IMPORT = "takes effect when its device is created again: after an import or a rename"
 
 
 class Values(Enum):

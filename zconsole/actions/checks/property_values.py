@@ -129,7 +129,9 @@ def nearest(name: str) -> str:
     """Similar property names."""
     near = [each for each in PROPERTIES if each.startswith(name[:3]) or name in each]
     return (
-        f"Did you mean {' or '.join(near[:3])}?" if near else "zfsprops(7) lists them; own ones have a colon."
+        f"Did you mean {' or '.join(near[:3])}?"
+        if near
+        else "zfsprops(7) lists them; user properties have a colon."
     )
 
 

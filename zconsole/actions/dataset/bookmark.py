@@ -31,21 +31,24 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes almost no space."""
     no_further_words(intent, 1)
     source = the(
-        intent.target, frozenset({"snapshot", "bookmark"}), facts, hint="Bookmarks are of snapshots."
+        intent.target,
+        frozenset({"snapshot", "bookmark"}),
+        facts,
+        hint="A bookmark is created from a snapshot.",
     )
     base = dataset_of(source.name)
     word = intent.argument(0) or short_of(source.name)
     name = check_bookmark(word if "#" in word.strip("#") else f"{base}#{word.removeprefix('#')}")
     if dataset_of(name) != base:
         raise UsageError(
-            f"{name} is not of {base}", hint="A bookmark is of the same dataset as its snapshot."
+            f"{name} is not in {base}", hint="A bookmark belongs to the dataset of its snapshot."
         )
     draft = Draft(f"bookmark {source.name} as {name}", source.name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs destroy {name}"
     draft.steps.append(
         Step(
             bookmark(source.name, name),
-            "keep the instant, for incremental sends",
+            "keep a source for incremental sends",
             settled_by=(there(name),),
             permissions=needed("bookmark", base),
         )
@@ -54,7 +57,7 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     remember_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(pool_of(base)), "a bookmark")
     if facts.dataset(name) is not None:
-        draft.refuse("exists", f"{name} exists already", "choose another name")
+        draft.refuse("exists", f"{name} already exists", "choose another name")
     return draft
 
 
@@ -62,7 +65,7 @@ SPECS: Final = (
     ActionSpec(
         "bookmark", "Bookmark", "Keep what an incremental send needs of a snapshot, without its data.",
         frozenset({TargetKind.SNAPSHOT}), plan_bookmark,
-        arguments=(Argument("NAME", "name", "the name behind the #; the snapshot's own otherwise",
+        arguments=(Argument("NAME", "name", "the name after the #; the snapshot's name if none is given",
                             is_optional=True),),
         needs=datasets_only,
         permission="bookmark",

@@ -41,13 +41,14 @@ _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VAL
 @on_datasets
 def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes no space; the snapshot cannot be destroyed while the clone exists."""
-    snapshot = the(intent.target, SNAPSHOT, facts, hint="Clones are made of snapshots.")
+    snapshot = the(intent.target, SNAPSHOT, facts, hint="A clone is created from a snapshot.")
     if not intent.arguments:
         raise UsageError("a clone needs a name", hint=_HINT)
     name = check_dataset(intent.argument(0))
     if pool_of(name) != snapshot.pool:
         raise UsageError(
-            f"{name} is in another pool", hint="A clone is in the pool of its snapshot; send copies."
+            f"{name} is in another pool",
+            hint="A clone is in the pool of its snapshot; to copy it to another pool, use receive.",
         )
     base = known_in([dataset_of(snapshot.name)], facts)
     is_volume = bool(base) and base[0].type == "volume"
@@ -59,7 +60,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, (snapshot,))
     parent = refuse_place(draft, name, facts, parents=parents)
     draft.notes.append(
-        f"as long as it is there, {snapshot.name} cannot be destroyed, and so not {dataset_of(snapshot.name)}"
+        f"while it exists, neither {snapshot.name} nor {dataset_of(snapshot.name)} can be destroyed"
     )
     if not is_volume:
         tell_mountpoint(draft, name, parent, properties, facts)
@@ -94,11 +95,11 @@ SPECS: Final = (
         "clone", "Clone", "Make a writable dataset from a snapshot; it takes no space at first.",
         frozenset({TargetKind.SNAPSHOT}), plan_clone,
         arguments=(
-            Argument("NAME", "name", "the new dataset, whole: POOL/NAME"),
+            Argument("NAME", "name", "the full name of the new dataset: POOL/NAME"),
             Argument("PROPERTY=VALUE", "property", "properties of the clone",
                      is_optional=True, is_repeated=True),
         ),
-        options=(Option("parents", "create what is missing above it too"),),
+        options=(Option("parents", "create missing parents too"),),
         needs=datasets_only, further=_targets,
         permission="clone",
         commands=(

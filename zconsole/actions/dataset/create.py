@@ -92,7 +92,7 @@ def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Po
     if taken is not None and taken > whole * WORTH_TELLING:
         draft.warnings.append(
             f"in blocks of {size(block)} it takes {size(taken)} of this pool once it is full, "
-            f"{taken / whole:.2f} times its size: parity and padding are by the block"
+            f"{taken / whole:.2f} times its size: parity and padding are per block"
         )
 
 
@@ -113,7 +113,7 @@ SPECS: Final = (
         options=(
             Option("volume", "make a volume of this size", kind="size"),
             Option("sparse", "reserve no space for the volume"),
-            Option("parents", "create what is missing above it too"),
+            Option("parents", "create missing parents too"),
         ),
         needs=datasets_only, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
         permission="create",

@@ -33,8 +33,8 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
     marks = {next((mark for mark in "@#" if mark in word), "") for word in words}
     if len(marks) > 1 or (len(words) > 1 and marks != {"@"}):
         raise UsageError(
-            "only snapshots are destroyed several at once",
-            hint="Each of them with an @ in its name; file systems, volumes and pools one by one.",
+            "only snapshots can be destroyed several at once",
+            hint="Give each name with its @; destroy file systems, volumes and pools one by one.",
         )
     if marks == {"@"}:
         return plan_destroy_snapshots(intent, facts)
@@ -105,7 +105,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "destroy", "Destroy",
-        "Destroy snapshots, a bookmark, a file system or volume, or a pool; all that goes is listed.",
+        "Destroy snapshots, a bookmark, a file system or volume, or a pool; everything destroyed is listed.",
         frozenset({
             TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT, TargetKind.BOOKMARK,
             TargetKind.POOL,
@@ -114,8 +114,8 @@ SPECS: Final = (
             Argument("SNAPSHOT", "snapshot", "further snapshots", is_optional=True, is_repeated=True),
         ),
         options=(
-            Option("recursive", "all that is in and below it; of a snapshot, those of its name below"),
-            Option("with-clones", "also clones that stand on it, wherever they are, and all in them"),
+            Option("recursive", "everything in and below it; of a snapshot, those of the same name below"),
+            Option("with-clones", "also its clones anywhere in the pool, with everything in them"),
         ),
         key="D", needs=_needs, why_not=_why_not,
         permission="destroy", root_for=frozenset({TargetKind.POOL}),

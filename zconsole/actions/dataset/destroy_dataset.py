@@ -54,7 +54,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, every)
     count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
     refuse_held(draft, every, facts)
-    heed_uses(draft, every, facts, undone="its data would be gone")
+    heed_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
     tell_losses(draft, hung, closure, facts)
     heed_copies(draft, every, facts)
@@ -134,7 +134,7 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
 def _refuse_clones(draft: Draft, closure: Closure) -> None:
     if closure.elsewhere:
         outside = [name for name in closure.clones if name in set(closure.elsewhere)]
-        draft.refuse("clones", f"clones elsewhere stand on it: {_some(outside)}",
+        draft.refuse("clones", f"it has clones elsewhere: {_some(outside)}",
                      "promote them to keep them; --with-clones destroys them too")  # fmt: skip
 
 
@@ -149,11 +149,13 @@ def _offer_rescue(draft: Draft, hung: Graph, dataset: Dataset, closure: Closure)
         )
     inside = [name for name in closure.clones if name not in set(closure.elsewhere)]
     if inside:
-        draft.warnings.append(f"clones below it go too, without a word from ZFS: {_some(inside)}")
+        draft.warnings.append(
+            f"clones below it are destroyed too, which ZFS does not report: {_some(inside)}"
+        )
     aside = f"{dataset.name}-to-destroy"
     if aside not in hung.datasets and "/" in dataset.name:
         draft.alternatives.append(
-            (f"rename it to {aside}, wait whether anybody misses it, and destroy that later",
+            (f"rename it to {aside}, wait whether anybody misses it, and destroy it later",
              Intent("rename", dataset.name, (aside,)))
         )  # fmt: skip
 

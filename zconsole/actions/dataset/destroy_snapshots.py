@@ -48,7 +48,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     hung = graph(facts.datasets)
     asked = list(dict.fromkeys(name for word in words for name in _expanded(word, hung, facts)))
     if len({pool_of(name) for name in asked}) > 1:
-        raise UsageError("these are in several pools", hint="Destroy those of each pool apart.")
+        raise UsageError("these are in several pools", hint="Destroy those of each pool separately.")
     names = list(
         dict.fromkeys(each for name in asked for each in (hung.same_named(name) if recursive else (name,)))
     )
@@ -58,7 +58,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     draft.destroys.extend(closure.objects if with_clones else closure.targets)
     remember(draft, every)
     refuse_held(draft, every, facts)
-    heed_uses(draft, every, facts, undone="its data would be gone")
+    heed_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
     tell_losses(draft, hung, closure, facts)
     heed_copies(draft, every, facts)

@@ -33,7 +33,7 @@ from zconsole.zfs.change.dataset_argv import load_key, unload_key
 PROMPT: Final = "prompt"
 RAW: Final = "raw"
 LOADED: Final = "available"
-_HINT: Final = "Keys are of encrypted file systems and volumes."
+_HINT: Final = "Only encrypted file systems and volumes have keys."
 
 
 @on_datasets
@@ -57,9 +57,9 @@ def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
                          f"set {dataset.name} keylocation=file:///...")  # fmt: skip
     else:
         draft.warnings.append(
-            f"ZFS reads the key as root from {visible(location)}: be sure that you put that there"
+            f"ZFS reads the key as root from {visible(location)}: make sure that you put it there"
         )
-    draft.notes.append("nothing is mounted by it")
+    draft.notes.append("it mounts nothing")
     draft.steps.append(
         Step(
             load_key(dataset.name),

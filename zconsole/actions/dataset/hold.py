@@ -69,9 +69,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     snapshots, recursive = _snapshots(intent, facts)
     first, tag = snapshots[0], intent.argument(0)
     if not tag:
-        raise UsageError(
-            "which hold is released is told by its tag", hint="zconsole plan release SNAPSHOT TAG"
-        )
+        raise UsageError("a release needs the tag of the hold", hint="zconsole plan release SNAPSHOT TAG")
     held = [each for each in snapshots if tag in _tags(each, facts)]
     draft = Draft(f"release {tag} from {_several(snapshots)}", first.name, Risk.CAUTION, is_reversible=True)
     flag = "-r " if recursive else ""
@@ -84,7 +82,9 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.destroys.extend(each.name for each in leaving)
         draft.is_reversible, draft.undo = False, None
-        draft.warnings.append("it was marked to be destroyed: ZFS destroys it as soon as nothing holds it")
+        draft.warnings.append(
+            "it is marked for deferred destroy: ZFS destroys it when its last hold is released"
+        )
     core = core_for(facts, len(held))
     call = (
         CoreCall(release(tag, (first.name,), recursive=recursive))
@@ -94,7 +94,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             call.argv,
-            "let go of it" if len(snapshots) == 1 else "let go of them",
+            "release it" if len(snapshots) == 1 else "release them",
             settled_by=(
                 *(Condition(ConditionKind.HOLD_GONE, each.name, each.pool, value=tag) for each in held
                   if each not in leaving),
@@ -161,7 +161,7 @@ SPECS: Final = (
         commands=(CommandForm(hold, (TAG, (SNAPSHOTS,)), {"recursive": True}),),
     ),
     ActionSpec(
-        "release", "Release", "Take a hold away, so that the snapshot can be destroyed.",
+        "release", "Release", "Release a hold, so that the snapshot can be destroyed.",
         frozenset({TargetKind.SNAPSHOT}), plan_release,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs, why_not=_why_not_release,

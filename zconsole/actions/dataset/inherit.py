@@ -76,7 +76,7 @@ def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             argv,
-            f"take the {name} set here away",
+            f"remove the local value of {name}",
             settled_by=(Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool, value=" ".join(argv)),),
             permissions=needed(permission(name), dataset.name),
         )
@@ -88,7 +88,7 @@ def _property(intent: Intent, facts: PlanFacts) -> str:
     word = intent.argument(0)
     name = ALIASES.get(word, word)
     if not name:
-        raise UsageError("which property is inherited is told by its name", hint=_HINT)
+        raise UsageError("inherit needs the name of a property", hint=_HINT)
     if name in AT_CREATION or name in READ_ONLY:
         raise UsageError(f"{name} cannot be set, and so not inherited")
     is_known = property_of(name) is not None or is_user_property(name)
@@ -163,10 +163,10 @@ def _needs(intent: Intent) -> Needs:
 
 SPECS: Final = (
     ActionSpec(
-        "inherit", "Inherit property", "Take away a value set here, so that the one from above holds.",
+        "inherit", "Inherit property", "Remove a local value, so that the inherited one applies.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_inherit,
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
-        options=(Option("recursive", "also take away what is set on everything below it"),),
+        options=(Option("recursive", "also remove the local values of everything below it"),),
         needs=_needs, further=_targets,
         permission=DEPENDS,
         commands=(CommandForm(inherit, (EITHER, INHERITED), {"recursive": True}),),

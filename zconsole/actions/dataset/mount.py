@@ -139,7 +139,7 @@ def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     elif dataset.mountpoint == LEGACY:
         draft.refuse("legacy", f"{dataset.name} has a legacy mountpoint", "umount(8) unmounts it")
     for name in taken.blocks:
-        draft.refuse("mounted-below", f"{name} is mounted below it, at a place of its own",
+        draft.refuse("mounted-below", f"{name} is mounted below it, at its own mountpoint",
                      f"unmount {name} first")  # fmt: skip
     heed_uses(draft, going, facts, undone="ZFS cannot unmount what is open")
     refuse_unmounting_as_user(draft, going, facts)

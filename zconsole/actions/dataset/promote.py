@@ -56,7 +56,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     origin = known_in([found.origin_dataset], facts)[0]
     _tell_space(draft, clone, origin, found, facts)
     draft.not_binding.append("how much is counted, and the room in a quota")
-    draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then go without it")
+    draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
     draft.undo = f"zfs promote {origin.name}"
     if found.conflicts:
         draft.refuse(
@@ -67,7 +67,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
         draft.refuse(
             "bookmark-conflict",
             f"{clone.name} and {origin.name} have bookmarks of the same names: "
-            f"{', '.join(found.bookmark_conflicts)}; ZFS does not look, and its kernel module panics",
+            f"{', '.join(found.bookmark_conflicts)}; ZFS does not check this, and its kernel module panics",
             f"bookmark {clone.name}#{found.bookmark_conflicts[0]} under another name, and destroy it",
         )  # fmt: skip
     draft.steps.append(_step(clone, origin, found, facts))
@@ -133,7 +133,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 _PROGRAM: Final = CommandForm(lambda: ("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))
 SPECS: Final = (
     ActionSpec(
-        "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
+        "promote", "Promote", "Make a clone independent: the snapshots up to its origin move to it.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
         permission="promote",
         commands=(CommandForm(promote, (DATASET,)), _PROGRAM),

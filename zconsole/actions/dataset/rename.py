@@ -47,7 +47,7 @@ def plan_rename(intent: Intent, facts: PlanFacts) -> Draft:
     no_further_words(intent, 1)
     old = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks cannot be renamed.")
     if not intent.argument(0):
-        raise UsageError("what it is renamed to is missing", hint=_HINT)
+        raise UsageError("the new name is missing", hint=_HINT)
     return _snapshot(intent, old, facts) if old.type == "snapshot" else _dataset(intent, old, facts)
 
 
@@ -68,7 +68,7 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     for _, after in pairs:
         check_snapshot(after)
     for taken in known_in([after for _, after in pairs], facts)[:MOST_REFUSALS]:
-        draft.refuse("exists", f"{taken.name} exists already", "choose another name")
+        draft.refuse("exists", f"{taken.name} already exists", "choose another name")
     remember_absence(draft, new, facts)
     draft.notes.append("backups that look for the old name do not find it")
     draft.steps.append(_step(old, new, rename(old.name, new, recursive=recursive)))
@@ -99,12 +99,12 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     draft.renames += pairs
     parents = intent.flag("parents")
     if f"{new}/".startswith(f"{old.name}/"):
-        draft.refuse("inside", f"{new} would be inside of itself", "choose another place")
+        draft.refuse("inside", f"{new} would be inside itself", "choose another place")
     else:
         refuse_place(draft, new, facts, parents=parents)
     longest = max((each for _, each in pairs), key=len)
     if len(longest) > MOST_BYTES:
-        draft.refuse("name", f"{longest} would have {len(longest)} characters, and {MOST_BYTES} is the most",
+        draft.refuse("name", f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
                      "choose a shorter name")  # fmt: skip
     systems = [each for each in every if each.type in SYSTEMS]
     heed_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
@@ -169,12 +169,12 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
 
 SPECS: Final = (
     ActionSpec(
-        "rename", "Rename", "Give a snapshot another name, or a dataset another name or place in its pool.",
+        "rename", "Rename", "Give a snapshot another name, or a dataset another name or parent in its pool.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_rename,
-        arguments=(Argument("NAME", "name", "the new name: whole, or of a snapshot what is behind the @"),),
+        arguments=(Argument("NAME", "name", "the full new name, or for a snapshot the part after the @"),),
         options=(
-            Option("recursive", "of a snapshot: those of the same name below it too"),
-            Option("parents", "create what is missing above the new place"),
+            Option("recursive", "for a snapshot: those of the same name below it too"),
+            Option("parents", "create missing parents of the new name"),
         ),
         needs=_needs, further=_targets, why_not=not_a_pool,
         permission="rename",

@@ -242,7 +242,7 @@ def _refuse_overwriting(
     draft: Draft, source: FileState, existing: FileState, base: Dataset, facts: PlanFacts
 ) -> None:
     if FileType.FOLDER in {source.type, existing.type}:
-        draft.refuse("folder", "a folder is not written over: what only one of both has would be mixed",
+        draft.refuse("folder", "a folder is not overwritten: the contents of both would be mixed",
                      "without --overwrite the copy gets a name beside it")  # fmt: skip
     elif (source.type, source.size_bytes, source.modified_ns) == (
         existing.type, existing.size_bytes, existing.modified_ns,
@@ -254,7 +254,7 @@ def _refuse_overwriting(
     pattern = facts.policy.protects(base.name)
     if pattern is not None:
         draft.refuse("protected", f"{base.name} is protected by the pattern {pattern!r} of the configuration",
-                     "take it out of `protected` there, or copy beside it")  # fmt: skip
+                     "remove it from `protected` there, or copy beside it")  # fmt: skip
 
 
 def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState) -> None:
@@ -265,7 +265,7 @@ def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState)
     if taken is None and source.type is FileType.FILE:
         taken = source.size_bytes
     if taken is None:
-        draft.warnings.append("how much it is could not be read, so not whether there is room")
+        draft.warnings.append("its size could not be read: whether there is room is not known")
     elif room is not None and room < taken:
         draft.refuse("space", f"it takes {size(taken)}, and {size(room)} are available in {base.name}",
                      "a clone takes no space at first")  # fmt: skip
@@ -369,14 +369,14 @@ def _intent_for(target: Target) -> Intent:
 
 SPECS: Final = (
     ActionSpec(
-        "restore", "Restore a copy", "Copy a file or folder back from a snapshot, beside what is there now.",
+        "restore", "Restore a copy", "Copy a file or folder back from a snapshot, next to the present one.",
         frozenset({TargetKind.SNAPSHOT, TargetKind.FILE}), plan_restore,
         arguments=(
             Argument("PATH", "path", "the file or folder, as it is named in the file system"),
         ),
         options=(
             Option("to", "the name that the copy gets, a path in the same file system", kind="text"),
-            Option("overwrite", "in the place of the file that is there; a snapshot keeps that first"),
+            Option("overwrite", "replace the present file; a snapshot keeps it first"),
         ),
         needs=_needs, further=_further, intent_for=_intent_for,
         commands=(CommandForm(take_snapshot, ((SNAPSHOTS,),), {"recursive": True}),),

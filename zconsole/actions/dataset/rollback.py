@@ -188,7 +188,7 @@ def _refuse_what_is_in_the_way(
             "a clone of the snapshot, or copies of its files, destroy nothing; --recursive destroys these",
         )  # fmt: skip
     if closure.elsewhere and not with_clones:
-        draft.refuse("clones", f"clones stand on what is newer: {', '.join(closure.clones)}",
+        draft.refuse("clones", f"what is newer has clones: {', '.join(closure.clones)}",
                      "promote them to keep them; --with-clones destroys them too")  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
     pattern = facts.policy.protects(base.name)
     if pattern is not None:
         draft.refuse("protected", f"{base.name} is protected by the pattern {pattern!r} of the configuration",
-                     "take it out of `protected` there")  # fmt: skip
+                     "remove it from `protected` there")  # fmt: skip
 
 
 def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) -> None:

@@ -234,7 +234,7 @@ def _refuse_what_cannot_be_set(
         draft.refuse("creation-only", f"{name} is chosen when a dataset is created",
                      "create a new one with it, and send or copy into that")  # fmt: skip
     elif name in READ_ONLY:
-        draft.refuse("read-only-property", f"{name} is worked out by ZFS")
+        draft.refuse("read-only-property", f"{name} is computed by ZFS")
     elif known is not None:
         kind = {"filesystem": "f", "volume": "v"}.get(dataset.type, "s")
         if kind not in known.kinds:

@@ -38,7 +38,7 @@ def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
     _see(draft, dataset, facts)
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
-    draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
+    draft.notes.append("ZFS refuses if it is already shared: its properties apply at every mount")
     subjects = tuple(replace(each, is_mounted=True) for each in of_datasets((dataset,)))
     # it mounts unmounted file systems
     draft.steps.append(Step(share(dataset.name), "share it", subjects=subjects))
@@ -87,7 +87,7 @@ SPECS: Final = (
         commands=(CommandForm(share, (DATASET,)),),
     ),
     ActionSpec(
-        "unshare", "Unshare", "Stop sharing a file system until it is mounted the next time.",
+        "unshare", "Unshare", "Stop sharing a file system until its next mount.",
         frozenset({TargetKind.FILESYSTEM}), plan_unshare, needs=_needs,
         commands=(CommandForm(unshare, (DATASET,)),),
     ),

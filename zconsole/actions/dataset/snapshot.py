@@ -47,7 +47,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     recursive = intent.flag("recursive")
     if len({pool_of(name) for name in names}) > 1:
         raise UsageError(
-            "these are in several pools", hint="One instant is of one pool: snapshot them apart."
+            "these are in several pools", hint="One instant is of one pool: snapshot each pool separately."
         )
     bases = [the(dataset_of(name), SYSTEMS, facts, hint=_WHOLE) for name in names]
     title = f"snapshot {names[0]}" if len(names) == 1 else f"take {len(names)} snapshots at once"
@@ -104,7 +104,7 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
         draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
     present = known_in(made, facts)
     for each in present[:MOST_REFUSALS]:
-        draft.refuse("exists", f"{each.name} exists already", "choose another name")
+        draft.refuse("exists", f"{each.name} already exists", "choose another name")
     for name in made:
         check_snapshot(name)
     remember(draft, known_in(dict.fromkeys(map(dataset_of, made)), facts))
@@ -128,7 +128,7 @@ def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFac
     root = facts.dataset(datasets[0].pool) if datasets else None
     room = None if root is None else root.available_bytes
     if total:
-        draft.notes.append(f"{size(total)} more are reserved then, for what is written over")
+        draft.notes.append(f"{size(total)} more are reserved then, for overwritten data")
     if room is not None and total > room and not draft.refusals:
         draft.warnings.append(
             f"together they reserve {size(total)}, and {size(room)} are free: nothing else can be written"

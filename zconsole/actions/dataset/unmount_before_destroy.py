@@ -49,5 +49,5 @@ def refuse_legacy(draft: Draft, datasets: Sequence[Dataset]) -> None:
         if each.is_mounted and each.mountpoint == LEGACY:
             draft.refuse(
                 "legacy", f"{each.name} is mounted by mount(8) or fstab, and zfs unmount leaves that alone",
-                "umount it first: findmnt -t zfs tells where it is",
+                "umount it first: findmnt -t zfs shows where it is",
             )  # fmt: skip

@@ -44,7 +44,7 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     draft = Draft(f"take a checkpoint of {pool.name}", pool.name, Risk.ROUTINE, is_reversible=True)
     settled = Condition(ConditionKind.CHECKPOINT_THERE, str(pool.guid or pool.name), pool.name)
     draft.steps.append(
-        Step(checkpoint(pool.name), "remember the whole pool as it is now", settled_by=(settled,))
+        Step(checkpoint(pool.name), "record the present state of the whole pool", settled_by=(settled,))
     )
     draft.undo = f"zpool checkpoint -d {pool.name}"
     draft.notes.append(FORBIDS)
@@ -100,7 +100,7 @@ def _discard(pool: Pool) -> Draft:
     else:
         draft.refuse("no-checkpoint", f"{pool.name} has no checkpoint")
     if pool.checkpoint_bytes:
-        draft.notes.append(f"{size(pool.checkpoint_bytes)} come back bit by bit, in the background")
+        draft.notes.append(f"{size(pool.checkpoint_bytes)} are freed gradually, in the background")
     return draft
 
 
@@ -120,9 +120,9 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 SPECS: Final = (
     ActionSpec(
-        "checkpoint", "Checkpoint", "Remember the whole pool as it is now, or discard that.",
+        "checkpoint", "Checkpoint", "Record the present state of the whole pool, or discard that record.",
         frozenset({TargetKind.POOL}), plan_checkpoint,
-        options=(Option("discard", "give up the checkpoint there is"),),
+        options=(Option("discard", "discard the existing checkpoint"),),
         needs=lambda intent: Needs(properties=((intent.target, FEATURE),)), why_not=_why_not,
         commands=(CommandForm(checkpoint, (POOL,)), CommandForm(discard_checkpoint, (POOL,))),
     ),

@@ -56,7 +56,7 @@ def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
 def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
     draft = Draft(f"clear {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE)
     named = told_zfs(vdev, draft)
-    why = f"forget the errors of {described(vdev, facts)}"
+    why = f"clear the errors of {described(vdev, facts)}"
     faulted = [each for each in vdev.walk() if each.is_leaf and _is_faulted(each)]
     draft.steps.append(_step(clear(pool.name, named), why, pool, faulted))
     draft.undo = "cannot be undone: counters restart at 0"
@@ -119,7 +119,7 @@ def _saw_trouble(vdev: Vdev, draft: Draft) -> None:
         if count
     )
     if counted:
-        draft.notes.append(f"forgotten: {vdev.name}: {counted}")
+        draft.notes.append(f"cleared: {vdev.name}: {counted}")
     if vdev.is_leaf and _is_faulted(vdev):
         draft.saw(f"state of {vdev.name}", vdev.state)
         draft.notes.append(
@@ -133,7 +133,7 @@ def _number(count: Count) -> str:
 
 
 def _why(pool: Pool) -> str:
-    return f"resume {pool.name}" if pool.is_suspended else f"forget the errors of {pool.name}"
+    return f"resume {pool.name}" if pool.is_suspended else f"clear the errors of {pool.name}"
 
 
 def _needs(intent: Intent) -> Needs:

@@ -68,7 +68,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             create(name, told, fresh),
-            f"make {what} into the pool {name}",
+            f"create the pool {name} from {what}",
             timeout_s=JOIN_TIMEOUT_S,
             settled_by=(Condition(ConditionKind.POOL_THERE, name),),
         )
@@ -97,7 +97,7 @@ def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
         draft.refuse("pool-exists", f"there is a pool {name} on {facts.identity.label} already")
     if any(found.name == name for found in facts.importable or ()):
         draft.warnings.append(
-            f"a pool {name} on disks of this host can be imported: with two of a name, only their guids tell"
+            f"a pool {name} on disks of this host can be imported: only the guids of the two differ"
         )
 
 
@@ -127,18 +127,18 @@ def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> NewPoolOptions:
         raise UsageError(f"there is no compression {compression!r}", hint="For example: lz4, zstd, off")
     mountpoint = intent.text("mountpoint")
     if mountpoint is not None and mountpoint not in {"none", "legacy"} and not mountpoint.startswith("/"):
-        raise UsageError(f"{mountpoint!r} is no absolute path", hint="Or none, or legacy.")
+        raise UsageError(f"{mountpoint!r} is not an absolute path", hint="Or none, or legacy.")
     return NewPoolOptions(min(ashift, MOST_ASHIFT), compression, mountpoint)
 
 
 def _show(fresh: NewPoolOptions, name: str, facts: PlanFacts, draft: Draft) -> None:
     """Note permanent and changeable settings."""
     place = fresh.mountpoint or f"/{name}"
-    draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, for good")
+    draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, permanently")
     draft.notes.append(f"compression {fresh.compression}; mounted at {place}")
     if fresh.ashift is not None and fresh.ashift < USUAL_ASHIFT:
         draft.warnings.append(
-            f"ashift {fresh.ashift}: no disk with sectors of 4 KiB can serve well in this pool, now or later"
+            f"ashift {fresh.ashift}: disks with sectors of 4 KiB are slow in this pool, now and later"
         )
     taken = [(each.name, each.mountpoint) for each in facts.datasets if each.is_mounted]
     taken += [(disk.name, point) for top in (facts.inventory.disks if facts.inventory else ())

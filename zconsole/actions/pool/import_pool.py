@@ -115,7 +115,7 @@ def _tell_of_last_use(
             "later use by another host"
         )
     state = next((label.state for label in _newest_first(labels) if label.state), "")
-    words = f"last used by {host or 'a host unknown'}, {when or 'time unknown'}"
+    words = f"last used by {host or 'an unknown host'}, {when or 'time unknown'}"
     draft.notes.append(f"{words}; {state}" if state else words)
 
 
@@ -231,13 +231,13 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFa
                 "choose a directory that nothing else uses, such as /mnt",
             )
     draft.notes.append(
-        "nothing of it is mounted yet: where its file systems go, ZFS tells only once it is imported; "
+        "nothing of it is mounted yet: ZFS reports its mountpoints only after the import; "
         f"zconsole plan mount {name} --below checks each mountpoint and mounts those that hide nothing vital"
     )
     draft.notes.append("no key is loaded: load-key tells from where ZFS would read it")
     if name != found.name:
         draft.pool_renames.append((found.name, name))
-        draft.notes.append(f"the new name stays with the pool; {found.name} is its name no more")
+        draft.notes.append(f"the new name stays with the pool; it is no longer called {found.name}")
     if intent.flag("read-only"):
         draft.notes.append("read-only: nothing is written to it, not even what its log holds")
 
@@ -297,10 +297,10 @@ SPECS: Final = (
         frozenset({TargetKind.HOST}), plan_import,
         target_word="POOL-OR-GUID",
         options=(
-            Option("name", "give it another name, for good", "text"),
+            Option("name", "give it another name, permanently", "text"),
             Option("read-only", "write nothing to it"),
             Option("altroot", "mount it below this folder", "text"),
-            Option("destroyed", "one that was destroyed"),
+            Option("destroyed", "a destroyed pool"),
             Option("without-log", "although its log device is missing"),
             Option("force", "take it from the host that used it last, whose name is then typed"),
         ),

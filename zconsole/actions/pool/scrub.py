@@ -54,7 +54,7 @@ def _draft(pool: Pool, verb: str, argv: tuple[str, ...], states: str) -> Draft:
 
 def _tell(pool: Pool, draft: Draft) -> None:
     if has_checkpoint(pool):
-        draft.notes.append("what only the checkpoint has is not repaired")
+        draft.notes.append("data held only by the checkpoint is not repaired")
     away = [
         leaf.name for leaf in pool.walk() if leaf.is_leaf and leaf.state in {"OFFLINE", "UNAVAIL", "REMOVED"}
     ]
@@ -110,11 +110,11 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "scrub", "Scrub",
-        "Read everything in the pool and repair what redundancy can; pause, resume, or stop that.",
+        "Read everything in the pool and repair what redundancy can; pause, resume or stop it.",
         frozenset({TargetKind.POOL}), plan_scrub,
         options=(
             Option("pause", "pause the running scrub", why_not=_asked_of(_why_no_pause)),
-            Option("stop", "stop it for good", why_not=_asked_of(_why_no_stop)),
+            Option("stop", "stop it, without resuming", why_not=_asked_of(_why_no_stop)),
         ),
         key="S", why_not=_why_not, intent_for=lambda target: Intent("scrub", target.pool),
         commands=tuple(CommandForm(each, (POOL,)) for each in (start_scrub, pause_scrub, stop_scrub)),

@@ -35,7 +35,7 @@ class PoolProperty:
 _ON_OFF: Final = "on|off"
 POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
     "ashift": PoolProperty(
-        "0|9|1[0-6]", "0 or 9 to 16", "only devices that join from now on"
+        "0|9|1[0-6]", "0 or 9 to 16", "only devices added from now on"
     ),
     "autoexpand": PoolProperty(
         _ON_OFF, "on or off", "from now on the pool grows by itself with its devices, and never shrinks again"
@@ -49,7 +49,7 @@ POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
     "bootfs": PoolProperty(".*", "a file system of the pool, or nothing", "what the host boots from next"),
     "cachefile": PoolProperty(
         "none|/.*|", "none, an absolute path, or nothing for the default",
-        "whether the pool is imported by itself at boot: not with none",
+        "whether the pool is imported automatically at boot: not with none",
     ),
     "comment": PoolProperty("[ -~]{0,32}", "at most 32 printable ASCII characters", "only what is shown"),
     "compatibility": PoolProperty(
@@ -140,9 +140,7 @@ def _refuse_the_others(name: str, draft: Draft) -> None:
         draft.refuse("read-only-property", f"{name} is chosen when a pool is imported",
                      "export the pool and import it with that option")  # fmt: skip
     elif name == "version":
-        draft.refuse(
-            "read-only-property", "pools of today have no version but features", "zconsole plan upgrade"
-        )
+        draft.refuse("read-only-property", "pools have features instead of versions", "zconsole plan upgrade")
     else:
         draft.refuse("read-only-property", f"{name} is not a property of pools that can be set",
                      f"those are {', '.join(POOL_PROPERTIES)}, feature@..., names with a colon")  # fmt: skip

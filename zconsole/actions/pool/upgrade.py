@@ -89,7 +89,7 @@ def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
 
 SPECS: Final = (
     ActionSpec(
-        "upgrade", "Upgrade", "Enable every feature that this OpenZFS knows; older hosts may be locked out.",
+        "upgrade", "Upgrade", "Enable all features of this OpenZFS; older hosts may not import it then.",
         frozenset({TargetKind.POOL}), plan_upgrade,
         needs=lambda intent: Needs(properties=((intent.target, "all"),), boot=True),
         commands=(CommandForm(upgrade, (POOL,)),),

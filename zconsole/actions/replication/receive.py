@@ -73,7 +73,7 @@ def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
 
 def _source(intent: Intent) -> str:
     if not intent.argument(0):
-        raise UsageError("receive needs to be told what", hint=_HINT)
+        raise UsageError("receive needs the snapshot or dataset to send", hint=_HINT)
     return intent.argument(0)
 
 
@@ -85,7 +85,7 @@ def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> 
         f"{name} will be read-only, so that nothing but the next receive changes it, and not mounted"
     )
     if stream.dataset.origin is not None:
-        draft.notes.append(f"{stream.dataset.name} is a clone; its copy stands by itself")
+        draft.notes.append(f"{stream.dataset.name} is a clone; its copy is not")
     if stream.dataset.type != "volume":
         check_placements(draft, _placements(name, facts), facts)
     return above
@@ -145,9 +145,9 @@ def _refuse_without_base(draft: Draft, stream: PlannedSend, target: Dataset, fac
         )  # fmt: skip
         return
     draft.refuse(
-        "no-common", f"{target.name} and {stream.dataset.name} have no snapshot in common: nothing goes in "
-        "that does not overwrite all that is there",
-        "receive it under a name that nothing has",
+        "no-common", f"{target.name} and {stream.dataset.name} have no snapshot in common: a receive "
+        "would have to overwrite everything there",
+        "receive it under a new name",
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def heed_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None
         return
     if source.encryption not in PLAIN:
         draft.warnings.append(
-            f"{source.name} is encrypted, and its copy is not: what comes along lies there in the clear"
+            f"{source.name} is encrypted, and its copy is not: the data is stored there unencrypted"
         )
         if source.keystatus == LOCKED:
             draft.refuse(
@@ -245,13 +245,13 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
-        "all of it, or what came since the last snapshot that both have.",
+        "in full, or incrementally from the newest common snapshot.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_receive,
         target_word="DATASET",
-        arguments=(Argument("SNAPSHOT", "text", "what is sent; of a dataset its newest snapshot"),),
+        arguments=(Argument("SNAPSHOT", "text", "the snapshot to send; of a dataset, its newest"),),
         options=(
             FROM_OPTION,
-            Option(BETWEEN, "send the snapshots between as well"),
+            Option(BETWEEN, "send the intermediate snapshots too"),
         ),
         needs=needs_of,
         further=further_of,

@@ -21,7 +21,7 @@ FROM: Final = "from"
 RESUME: Final = "resume-receive"
 ABORT: Final = "abort-receive"
 NONE: Final = frozenset({None, "", "-"})
-FROM_OPTION: Final = Option(FROM, "the host of ours that sends it; otherwise the same one", HOST)
+FROM_OPTION: Final = Option(FROM, "the configured host that sends it; the same one if none is given", HOST)
 RECEIVE_FORMS: Final = tuple(
     CommandForm(partial(receive, is_new=is_new), (DATASET,), grant=RECEIVE) for is_new in (False, True)
 )
@@ -81,7 +81,7 @@ def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
         user = privileges.user or "this user"
         draft.refuse(
             "permission", f"{user} lacks the permission 'send' on {dataset.name} of {label}",
-            f"root can give it there: zfs allow {privileges.user or 'USER'} send {dataset.name}",
+            f"root can grant it there: zfs allow {privileges.user or 'USER'} send {dataset.name}",
         )  # fmt: skip
     if not sending.measured_by:
         return
@@ -98,7 +98,7 @@ def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
         said = sending.said.strip() or f"exit {sending.status}"
         draft.refuse("dry-run", f"ZFS on {label} would not send it: {said}")
     elif sending.size_bytes is None:
-        draft.notes.append("how much it is ZFS does not tell beforehand")
+        draft.notes.append("ZFS does not report the size beforehand")
     else:
         draft.notes.append(f"about {size(sending.size_bytes)} are sent, as ZFS estimates it")
         draft.not_binding.append("how much is sent")
@@ -112,9 +112,7 @@ def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Datas
         return
     words = f"it is about {size(sending.size_bytes)}, and {place.name} has {size(place.available_bytes)} left"
     if dataset.compression == "off":
-        draft.warnings.append(
-            f"{words}; it fits only if it compresses there as it does not where it comes from"
-        )
+        draft.warnings.append(f"{words}; it fits only if it compresses better there")
     else:
         draft.refuse("space", words, "free space first: zconsole reclaim")
 
@@ -141,7 +139,7 @@ def receiving_step(
 def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
     """Refuse when an interrupted receive exists: it must be resumed or aborted first."""
     draft.refuse(
-        "partial", f"{name} has what is left of a receive that was cut",
+        "partial", f"{name} has the partial data of an interrupted receive",
         f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
     )  # fmt: skip
     draft.alternatives += alternatives(name, intent)
@@ -150,8 +148,8 @@ def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
 def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
     """Alternatives for an interrupted receive."""
     return [
-        ("go on with the receive that was cut", intent(RESUME, name, options=options_of(wanted))),
-        ("give up the receive that was cut", intent(ABORT, name)),
+        ("resume the interrupted receive", intent(RESUME, name, options=options_of(wanted))),
+        ("abort the interrupted receive", intent(ABORT, name)),
     ]
 
 

@@ -43,8 +43,8 @@ from zconsole.zfs.change.command_form import TOKEN as CUT
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, measure, send_rest
 
-_NO_PARTIAL: Final = "no receive into {} was cut, or one is under way"
-_HINT: Final = "What is received into is a file system or volume."
+_NO_PARTIAL: Final = "no receive into {} was interrupted, or one is in progress"
+_HINT: Final = "The target of a receive is a file system or volume."
 
 
 @on_datasets
@@ -111,7 +111,7 @@ def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             abort_receive(target.name),
-            "let go of what came of it",
+            "discard the partial data",
             settled_by=settled,
             permissions=needed("destroy,mount", target.name),
         )

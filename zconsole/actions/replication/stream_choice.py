@@ -78,7 +78,7 @@ def _named(source: str, sending: SendingSide) -> tuple[Dataset, Dataset]:
     label = sending.identity.label
     named = sending.dataset(source)
     if named is None:
-        raise UsageError(f"there is no {source!r} on {label}", hint="Names are whole: pool/dataset@snapshot.")
+        raise UsageError(f"there is no {source!r} on {label}", hint="Use full names: pool/dataset@snapshot.")
     dataset = sending.dataset(dataset_of(named.name))
     if dataset is None or named.type not in SYSTEMS | {"snapshot"}:
         raise UsageError(f"{source} is a {kind_of(named)}", hint="What is sent is a snapshot.")

@@ -98,7 +98,7 @@ def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:
     draft.saw(f"ashift of {pool.name}", ", ".join(map(str, sorted(ashifts(pool)))) or ashift)
     if ashift is None and any(group.vdev_class in VITAL_CLASSES for group in groups):
         draft.warnings.append(
-            f"the ashift of {pool.name} is not known: a new vdev of another one could never be removed"
+            f"the ashift of {pool.name} is not known: a new vdev of another ashift could never be removed"
         )
     return ashift if any(group.vdev_class not in {"cache", "spare"} for group in groups) else None
 
@@ -108,7 +108,7 @@ def _say_checkpoint(pool: Pool, draft: Draft) -> None:
     if pool.checkpoint_bytes is not None or pool.checkpoint_created is not None:
         draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created)
         draft.warnings.append(
-            f"{pool.name} has a checkpoint: nothing can be removed while it exists, and going back to it "
+            f"{pool.name} has a checkpoint: nothing can be removed while it exists, and a rewind to it "
             "drops what is added"
         )
 
@@ -144,7 +144,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "add", "Add a vdev",
-        "Make a pool larger by a data vdev, or give it a log, cache, special, dedup or spare device.",
+        "Add a data vdev, or a log, cache, special, dedup or spare device, to a pool.",
         frozenset({TargetKind.POOL}), plan_add,
         arguments=(
             Argument(

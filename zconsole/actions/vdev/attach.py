@@ -44,7 +44,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     existing = the_vdev(pool, intent.argument(0))
     top = top_of(pool, existing)
     widens = bool(existing.children) and existing is top and is_raidz(top)
-    verb = f"make {top.name} of {pool.name} wider" if widens else f"mirror {existing.name} of {pool.name}"
+    verb = f"expand {top.name} of {pool.name}" if widens else f"mirror {existing.name} of {pool.name}"
     draft = Draft(verb, object_of(pool, existing), Risk.DESTRUCTIVE if widens else Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "attach a device")
@@ -109,13 +109,13 @@ def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
         draft.refuse("not-mirrored", what, f"add another {top.vdev_class} device")
     elif parent is not None and is_raidz(parent):
         draft.refuse("raidz-child", f"a single device of {parent.name} cannot be mirrored",
-                     f"name {parent.name} itself to make it wider by one disk")  # fmt: skip
+                     f"name {parent.name} itself to expand it by one disk")  # fmt: skip
     elif parent is not None and parent.type != "mirror":
         why = f"{existing.name} is part of {parent.name}: ZFS attaches only to lone devices and to mirrors"
         draft.refuse("only-mirrors", why, "wait until the replacement is over, or detach what stands in")
     redundancy = vdev_redundancy(top, unnamed_resilver(pool))
     if redundancy is not None and is_vital(top) and redundancy.is_lost:
-        draft.refuse("nothing-to-copy", f"{top.name} has lost more than it can make up for",
+        draft.refuse("nothing-to-copy", f"{top.name} has lost more devices than its redundancy covers",
                      "bring a device back: online, or clear")  # fmt: skip
     elif existing.state not in ALIVE:
         draft.warnings.append(
@@ -130,17 +130,17 @@ def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
 
 def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Preconditions of a raidz expansion, and its limited gain."""
-    draft.undo = "cannot be undone: a raidz never becomes narrower again"
+    draft.undo = "cannot be undone: a raidz cannot be made narrower"
     draft.warnings.append(
         f"{top.name} stays wider for good: the disk cannot be taken out again, only replaced"
     )
     draft.notes.append(
         "blocks that are there keep the ratio of data to parity that they were written with until they "
-        "are rewritten (zfs rewrite), and the space that ZFS tells of stays computed with the old ratio"
+        "are rewritten (zfs rewrite), and ZFS still reports space with the old ratio"
     )
-    draft.notes.append("redundancy stays as it is, also while the data is spread anew")
+    draft.notes.append("redundancy stays the same, also during the expansion")
     if facts.version.numbers and facts.version.numbers < EXPANSION_SINCE:
-        draft.refuse("version", f"OpenZFS {facts.version.userland} cannot make a raidz wider: 2.3 can",
+        draft.refuse("version", f"OpenZFS {facts.version.userland} cannot expand a raidz: 2.3 can",
                      "add a vdev, or replace every disk by a larger one")  # fmt: skip
     feature = facts.property(pool.name, EXPANSION)
     draft.saw(f"{EXPANSION} of {pool.name}", feature)
@@ -152,13 +152,13 @@ def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> N
     )
     if growing is not None:
         which = growing.vdev or "a raidz"
-        draft.refuse("expanding", f"{which} of {pool.name} is being made wider: ZFS does one at a time",
+        draft.refuse("expanding", f"{which} of {pool.name} is being expanded: ZFS expands one at a time",
                      "wait until that is done")  # fmt: skip
     for child in top.children:
         if child.children:
             draft.refuse("replacing", f"{child.name} of {top.name} is not done", "wait until it is")
         elif child.state not in ALIVE:
-            why = f"{child.name} is {child.state}: ZFS widens no raidz that lacks a device"
+            why = f"{child.name} is {child.state}: ZFS expands a raidz only while it has all of its devices"
             draft.refuse("degraded", why, f"replace {child.name} first")
 
 
@@ -178,7 +178,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     if pool.checkpoint_bytes is not None:
         return "the pool has a checkpoint"
     if target.kind is TargetKind.VDEV:
-        return "" if is_raidz(vdev) else "only a raidz is made wider as a whole; pick a device"
+        return "" if is_raidz(vdev) else "only a raidz is expanded as a whole; pick a device"
     return "" if _can_stand_beside(pool, vdev) else "only lone devices and those of a mirror are mirrored"
 
 

@@ -140,7 +140,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
         case "spare":
             draft.title = f"detach {leaf.name} from {pool.name}, and keep {last.name} in its place"
             draft.notes.append(
-                f"{last.name} stays for good and is a spare no more; to send it back, detach that instead"
+                f"{last.name} stays permanently and is no longer a spare; to return it, detach that instead"
             )
             draft.undo = f"replace {last.name} by {leaf.name}, and add {last.name} as a spare again"
             if has_all_data(first):

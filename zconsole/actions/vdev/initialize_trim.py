@@ -181,10 +181,10 @@ def _turns(work: _Work) -> tuple[Option, Option]:
     return (
         Option(
             "suspend",
-            "let it rest; started again, it goes on",
+            "suspend it; started again, it continues",
             why_not=_why_no(work, ActivityControl.SUSPEND),
         ),
-        Option("cancel", "end it for good", why_not=_why_no(work, ActivityControl.CANCEL)),
+        Option("cancel", "cancel it", why_not=_why_no(work, ActivityControl.CANCEL)),
     )
 
 

@@ -40,7 +40,7 @@ def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
         draft.steps.append(
             Step(
                 labelclear(label.path, is_forced=not is_destroyed),
-                f"wipe {label_in_words(label)} off {device.in_words}",
+                f"wipe {label_in_words(label)} from {device.in_words}",
                 settled_by=(Condition(ConditionKind.LABEL_GONE, label.path),),
             )
         )
@@ -58,7 +58,7 @@ def _name(device: JoiningDevice, draft: Draft) -> None:
     elif device.is_file:
         draft.target = device.path
     else:
-        draft.refuse("no-serial", f"{device.path} has no serial number by which it could be told for certain")
+        draft.refuse("no-serial", f"{device.path} has no serial number that identifies it")
     draft.notes.append(f"{device.in_words}, {device.path}")
 
 
@@ -66,7 +66,7 @@ def _refuse_unread(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> Non
     if facts.labels is None or facts.labels_barred.intersection(unread_labels(device, facts)):
         draft.refuse("label-unknown", f"the label of {device.path} could not be read", "read it as root")
     elif not unread_labels(device, facts):
-        draft.refuse("no-label", f"{device.path} bears no ZFS label", "it is free as far as ZFS goes")
+        draft.refuse("no-label", f"{device.path} has no ZFS label", "as far as ZFS goes, it is free")
 
 
 def _judge(label: DiskLabel, facts: PlanFacts, draft: Draft) -> None:

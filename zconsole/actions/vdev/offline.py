@@ -166,7 +166,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         "offline", "Take offline",
-        "Stop using a device: it keeps its data and is brought up to date once it is online again.",
+        "Stop using a device: it keeps its data and is resilvered when it is online again.",
         frozenset({TargetKind.LEAF}), plan_offline,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(

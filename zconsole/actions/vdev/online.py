@@ -51,7 +51,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
         draft.before = pool
         draft.during = with_state(pool, vdev, "ONLINE", is_resilvering=True)
         draft.after = with_state(pool, vdev, "ONLINE")
-        draft.notes.append("what was written meanwhile is copied to it: a resilver, as long as that takes")
+        draft.notes.append("what was written meanwhile is resilvered to it")
     return draft
 
 
@@ -63,7 +63,7 @@ def _judge_growth(pool: Pool, vdev: Vdev, draft: Draft, *, is_there: bool) -> No
     if room is not None:
         draft.notes.append(f"{top.name} can grow by {size(room)}")
     elif is_there:
-        draft.warnings.append("ZFS tells of no room to grow; a vdev grows when all of its devices have grown")
+        draft.warnings.append("ZFS reports no room to grow; a vdev grows when all of its devices have grown")
 
 
 def _refuse_what_online_does_not_mend(pool: Pool, vdev: Vdev, draft: Draft) -> None:
@@ -159,7 +159,7 @@ SPECS: Final = (
         "online", "Bring online", "Bring a device online that was taken offline or was missing.",
         frozenset({TargetKind.LEAF}), plan_online,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
-        options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),
+        options=(Option("expand", "expand its vdev to the whole device; it cannot shrink again"),),
         needs=only_disks, further=_labels_needed, why_not=_why_not,
         commands=(CommandForm(online, (POOL, GUID), {"expand": True}),),
     ),

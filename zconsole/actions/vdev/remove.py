@@ -55,7 +55,7 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
     begun = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
     verb = f"let {described(top, facts) if top.is_leaf else top.name} go"
     if is_vital(top):
-        verb = f"move what is on {top.name} to the other vdevs, then let it go"
+        verb = f"move what is on {top.name} to the other vdevs, then remove it"
     draft.steps.append(Step(argv, verb, settled_by=(begun if is_vital(top) else gone,)))
     match top.vdev_class:
         case "spare":
@@ -149,7 +149,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
             f"{size(top.allocated_bytes)} are copied to other vdevs, and no checksum is verified: scrub first"
         )
         draft.not_binding.append("how much is copied")
-    draft.notes.append("a table of what was moved stays in memory for as long as the moved blocks live")
+    draft.notes.append("a mapping table of the moved blocks stays in memory while they exist")
     draft.undo = f"while it copies: zpool remove -s {pool.name}; afterwards add its devices again"
     draft.is_reversible = True
 

@@ -62,7 +62,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
         _use_disk(intent, facts, draft, new_word, old)
     if ailing(old):
         draft.undo = (
-            f"while it runs: zpool detach {pool.name} and the new device; afterwards nothing is to undo"
+            f"while it runs: zpool detach {pool.name} and the new device; afterwards there is nothing to undo"
         )
     else:
         _judge_healthy(pool, old, facts, draft)
@@ -137,7 +137,7 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
     redundancy = vdev_redundancy(top, unnamed_resilver(pool))
     if redundancy is not None and is_vital(top) and redundancy.is_lost:
         draft.refuse(
-            "nothing-to-copy", f"{top.name} has lost more than it can make up for: nothing has the data of "
+            "nothing-to-copy", f"{top.name} has lost too many devices: nothing has the data of "
             f"{old.name} any more", "bring a device back: online, or clear",
         )  # fmt: skip
     if old.is_resilvering:

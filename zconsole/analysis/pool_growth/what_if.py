@@ -123,7 +123,7 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     notes = (
         f"`zfs list` goes on reckoning with the width that {name} was made with",
         f"made {wider.width} wide it would show {both(made_so)}, and its files would seem larger to match",
-        "blocks keep their parity until they are written anew, by `zfs rewrite` (2.3.4) or a copy",
+        "blocks keep their parity until they are rewritten, by `zfs rewrite` (2.3.4) or a copy",
         "a disk cannot be taken out of a raidz again",
     )
     allocated = live.used * live.space.size_bytes

@@ -142,7 +142,7 @@ def _blocks(layout: Layout, block_bytes: int) -> Iterator[LayoutAdvice]:
             yield LayoutAdvice(
                 "padding",
                 f"blocks of {block_size(block_bytes)} get {own:.1%} of the disks of {vdev.shape.name}, not "
-                f"{usual:.1%}: parity and padding are by the block; take larger blocks, or mirrors",
+                f"{usual:.1%}: parity and padding are per block; take larger blocks, or mirrors",
             )
 
 

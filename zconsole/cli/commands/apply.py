@@ -220,7 +220,8 @@ def _compare(saved: SavedPlan, now: Plan) -> None:
         for line in printed((*changed(differences), *refusals(now))):
             print(line, file=sys.stderr)
         raise NotApplied(
-            f"{saved.title}: {saved.host} is not as the plan had it; nothing was run", hint="Plan again."
+            f"{saved.title}: {saved.host} has changed since the plan was made; nothing was run",
+            hint="Plan again.",
         )
 
 

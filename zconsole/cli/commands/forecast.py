@@ -73,7 +73,7 @@ def _add_arguments(parser: Parser) -> None:
 
 SUBCOMMAND: Final = Subcommand(
     "forecast",
-    "Say when pools are full, how surely, and what grows; exit 3 where too little is known.",
+    "Print when pools are full, how surely, and what grows; exit 3 where too little is known.",
     _add_arguments,
     lambda found: ForecastRequest(where_of(found), found.pool, found.json),
     run_forecast,

@@ -48,7 +48,7 @@ def _add_arguments(parser: Parser) -> None:
         "--host", metavar="HOST", help="only of this machine, by whatever name it was reached"
     )
     parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
-    parser.add_argument("--full", action="store_true", help="all that is known of each, and all names")
+    parser.add_argument("--full", action="store_true", help="everything known of each, with all names")
     add_json(parser, "one object a line and run")
 
 
@@ -58,7 +58,7 @@ def _read(found: argparse.Namespace) -> JournalRequest:
 
 SUBCOMMAND: Final = Subcommand(
     "journal",
-    "Print what was done from here, oldest first. No host is asked.",
+    "Print the runs of this account, oldest first. No host is asked.",
     _add_arguments,
     _read,
     lambda asked, _config: run_journal(asked),

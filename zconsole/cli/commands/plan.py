@@ -74,7 +74,7 @@ async def _prepare(asked: PlanRequest, config: Config) -> Plan:
             return await acting.operator.prepare(acting.host, asked.intent)
     except TimeoutError:
         raise HostError(
-            f"the host gave no answer within {timeout_s:g} s",
+            f"no answer from the host within {timeout_s:g} s",
             hint="A pool may be suspended or a disk may hang; --timeout waits longer.",
         ) from None
 

@@ -74,7 +74,7 @@ def run_record(asked: RecordRequest, config: Config) -> int:
     for failure in failures:
         complain(failure)
     if len(failures) < len(places):
-        print(f"recorded; look at it with: zconsole --replay {visible(str(asked.folder))}")
+        print(f"recorded; show it with: zconsole --replay {visible(str(asked.folder))}")
     return max((failure.exit_code for failure in failures), default=0)
 
 
@@ -103,7 +103,7 @@ def _add_arguments(parser: Parser) -> None:
 
 SUBCOMMAND: Final = Subcommand(
     "record",
-    "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it.",
+    "Record every answer of a host in a folder; `zconsole --replay DIR` shows it.",
     _add_arguments,
     lambda found: RecordRequest(found.folder, where_of(found), found.for_s),
     run_record,

@@ -110,7 +110,7 @@ def _read(found: argparse.Namespace) -> SampleRequest:
 
 SUBCOMMAND: Final = Subcommand(
     "sample",
-    "Look how full pools are, print it, and keep it for forecasts. For a timer, or by hand.",
+    "Measure the used space of pools, print it, and store it for forecasts. For a timer, or by hand.",
     _add_arguments,
     _read,
     run_sample,

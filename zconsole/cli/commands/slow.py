@@ -120,7 +120,7 @@ async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None
         if not watched.detectors:
             raise HostError(
                 f"no sample came from {place.host.label} within {for_s + LATE_S:g} s",
-                hint="A pool may be suspended or a disk may hang: zconsole status tells.",
+                hint="A pool may be suspended or a disk may hang: see zconsole status.",
             ) from None
     finally:
         tails.cancel()
@@ -229,7 +229,7 @@ def _read(found: argparse.Namespace) -> SlowRequest:
 
 SUBCOMMAND: Final = Subcommand(
     "slow",
-    "Watch for a while and say which disk is slower than those like it; "
+    "Watch for a while and say which disk is slower than its peers; "
     "exit 0 none, 1 found, 3 too little to tell.",
     _add_arguments,
     _read,

@@ -68,7 +68,7 @@ def _unread(state: HostState) -> HostError | None:
     problems = (f"{pool.name}: {pool.pool.problem}" for pool in state.pools if pool.pool.problem)
     return HostError(
         f"the status of no pool of {state.host} could be read: {'; '.join(problems)}",
-        hint="What it did tell is printed; nothing is known of how the pools do.",
+        hint="What could be read is printed; the state of the pools is not known.",
     )
 
 

@@ -56,7 +56,7 @@ async def keep(
             continue
         if isinstance(error, LinkLost | HostUnreachable) or not isinstance(error, _TROUBLE):
             raise error
-        words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat fell silent"
+        words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat stopped printing"
         on_problem(now, words)
         await pause(clock, backoff(attempt), due)
         attempt += 1

@@ -71,12 +71,12 @@ def from_json(text: str) -> tuple[ConditionCheck, ...]:
     try:
         kept = json.loads(text)
     except RecursionError as error:
-        raise ValueError("its conditions are no JSON") from error
+        raise ValueError("its conditions are not JSON") from error
     match kept:
         case [*each]:
             return tuple(map(_telling, each))
         case _:
-            raise ValueError("its conditions are no list")
+            raise ValueError("its conditions are not a list")
 
 
 def _telling(kept: object) -> ConditionCheck:

@@ -100,7 +100,7 @@ async def read_presence(
         return Presence(StillRunning.RUNS, f"{' '.join(argv)} still runs there")
     if await _was_started_anew(asker.host, trace, sent):
         return Presence(
-            StillRunning.GONE, f"{asker.host.label} was started anew since, which ended all that ran"
+            StillRunning.GONE, f"{asker.host.label} was rebooted since, which ended all processes"
         )
     completed = await asker.run(LIST_PROCESSES, kind="processes")
     return presence(parse_processes(completed.stdout), argv, trace.starter, trace.session)

@@ -206,14 +206,14 @@ def _judge(
             Settlement.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded"
         )
     if not conditions:
-        return Judged(Settlement.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
+        return Judged(Settlement.MUTE, f"nothing on the host shows whether it happened; check: {line}")
     if is_recorded:
         return Judged(Settlement.OPEN, f"the history has it, and yet it is not so: {_all(failing)}")
     if len(failing) == len(conditions):
         return Judged(Settlement.NOT_HAPPENED, f"it did not happen: not so: {_all(failing)}")
     if not held and not failing:
         unread = [told for told, _ in conditions]
-        return Judged(Settlement.OPEN, f"what would tell cannot be read; look at: {_all(unread)}")
+        return Judged(Settlement.OPEN, f"the facts that decide it cannot be read; check: {_all(unread)}")
     others = [told for told, value in conditions if value is not True]
     partly = f"so: {_all(held) or 'nothing'}; not so, or not known: {_all(others)}"
     return Judged(Settlement.OPEN, f"it may have happened in part; {partly}")

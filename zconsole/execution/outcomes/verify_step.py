@@ -125,10 +125,10 @@ def _unseen(told: ConditionCheck, facts: PlanFacts) -> str:
     """Reason why an effect of a successful command cannot be verified."""
     pool = facts.pool(pool_of_condition(told.condition))
     if pool is not None and pool.is_suspended:
-        return f"{pool.name} is suspended, and it cannot be read whether it is so: {in_words(told)}"
+        return f"{pool.name} is suspended, and whether it is so cannot be read: {in_words(told)}"
     if told.condition.kind is ConditionKind.PROPERTY_IS or pool is None:
         return f"what it changed is not there any more, and cannot be read: {in_words(told)}"
-    return f"it cannot be read whether it is so: {in_words(told)}"
+    return f"whether it is so cannot be read: {in_words(told)}"
 
 
 async def _is_so_by_name(reader: Reader, looking: StepInspection) -> bool:

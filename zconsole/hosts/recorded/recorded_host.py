@@ -336,7 +336,7 @@ def _event(line: dict[str, object]) -> _Event:
 def _text(values: dict[str, object], key: str, default: str | None = None) -> str:
     value = values[key] if default is None else values.get(key, default)
     if not isinstance(value, str):
-        raise TypeError(f"{key} is no text")
+        raise TypeError(f"{key} is not text")
     return value
 
 

@@ -24,7 +24,7 @@ class PlanFileError(ZConsoleError):
     """Error of a file that holds no plan, or was changed after the plan was made."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"this is no plan of zconsole's: {reason}", hint=PLAN_AGAIN)
+        super().__init__(f"this is not a plan of zconsole: {reason}", hint=PLAN_AGAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _figure(fields: _Fields) -> Figure:
     try:
         measure = FigureMeasure(word)
     except ValueError:
-        raise PlanFileError(f"{_short(word)} is no measure") from None
+        raise PlanFileError(f"{_short(word)} is not a measure") from None
     return Figure(fields.text("what"), measure, fields.optional_integer("bytes"))
 
 
@@ -117,7 +117,7 @@ def _risk(word: str) -> Risk:
     try:
         return Risk(word)
     except ValueError:
-        raise PlanFileError(f"{_short(word)} is no risk") from None
+        raise PlanFileError(f"{_short(word)} is not a risk") from None
 
 
 class _Fields:
@@ -203,7 +203,7 @@ def _short(text: str) -> str:
 
 
 def _no_constant(word: str) -> object:
-    raise PlanFileError(f"{word} is no number of JSON")
+    raise PlanFileError(f"{word} is not a number of JSON")
 
 
 def _no_doubles(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:

@@ -18,7 +18,7 @@ _ADVICE: Final = {
     StreamFault.DAMAGED: (
         "Copy it again from its source, or send it again; what is whole in it is used below."
     ),
-    StreamFault.UNREADABLE: "Nothing behind that place is known.",
+    StreamFault.UNREADABLE: "Nothing after that position is known.",
     StreamFault.NO_STREAM: "",
 }
 

@@ -69,14 +69,14 @@ class HostKeyDialog(Dialog[bool]):
 
     def _words(self) -> tuple[Line, ...]:
         return (
-            line((f"{self._host} is met for the first time", "title")),
+            line((f"first connection to {self._host}", "title")),
             EMPTY,
-            line("The key that it shows has the fingerprint"),
+            line("Its key has the fingerprint"),
             line((self._fingerprint, "warn")),
             EMPTY,
             line("Compare it with what the host itself says, on its own console:"),
             line(("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub", "key")),
-            line("If they differ, somebody may be in between: do not go on."),
+            line("If they differ, somebody may intercept the connection: do not go on."),
             EMPTY,
             line(f"To trust it from now on, type {YES}:"),
         )

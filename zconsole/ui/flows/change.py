@@ -128,7 +128,7 @@ class ChangeDialogs:
 
     async def _choose(self, target: Target, offered: Sequence[Offer], chosen: str | None) -> Offer | None:
         if not offered:
-            await self._tell(line(f"There is nothing to do to a {target.kind.value}."))
+            await self._tell(line(f"There is no action for a {target.kind.value}."))
             return None
         if chosen is None:
             dialog = MenuDialog(
@@ -165,11 +165,11 @@ class ChangeDialogs:
     async def _target(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> Intent | None:
         """Return the intent with its first argument: the object itself, or a chosen or typed one."""
         if target.kind is TargetKind.HOST and TargetKind.HOST not in spec.targets:
-            return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
+            return await self._chosen(spec, Argument("DISK", "labelled", "a disk with a label"), facts)
         wanted = intent_of(spec, target)
         if spec.id == IMPORT:
             asked = self._app.queries.importable(self._host)
-            found = await self._answer(asked, f"looking at the disks of {self._host}")
+            found = await self._answer(asked, f"reading the disks of {self._host}")
             if found is None:
                 return None
             facts = replace(facts, importable=found)

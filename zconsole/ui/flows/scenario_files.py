@@ -57,7 +57,7 @@ class Planning:
         """Ask for a name, and save the fields; overwriting needs a confirmation."""
         name = ""
         while True:
-            typed = await self._ask("keep this scenario as", ("A name, such as five years:",), name)
+            typed = await self._ask("save this scenario as", ("A name, such as five years:",), name)
             if typed is None:
                 return
             try:
@@ -66,7 +66,7 @@ class Planning:
                 await self._tell(error)
                 continue
             if all(each.name != name for each in self._screen.kept) or await self._is_sure(
-                f"There is a scenario {name} already.", "keep this one in its place"
+                f"There is a scenario {name} already.", "replace it"
             ):
                 break
         at = self._app.states.now()
@@ -76,7 +76,7 @@ class Planning:
         except ZConsoleError as error:
             await self._tell(error)
         else:
-            self._screen.say(f"{name} is kept")
+            self._screen.say(f"{name} is saved")
             self._screen.action_part_scenarios()
 
     async def open(self) -> None:
@@ -88,21 +88,21 @@ class Planning:
 
     async def drop(self) -> None:
         """Let the user choose a scenario, and delete it."""
-        scenario = await self._choose("drop a scenario")
-        if scenario is None or not await self._is_sure(f"{scenario.name} will be gone.", "drop it"):
+        scenario = await self._choose("delete a scenario")
+        if scenario is None or not await self._is_sure(f"{scenario.name} will be deleted.", "drop it"):
             return
         try:
             self._screen.take_kept(await patiently(self._screen.store.drop, scenario.name))
         except ZConsoleError as error:
             await self._tell(error)
         else:
-            self._screen.say(f"{scenario.name} is dropped")
+            self._screen.say(f"{scenario.name} is deleted")
 
     async def export(self) -> None:
         """Ask for a file until one can be written or the user leaves."""
         rows = self._screen.rows_kept
         if not rows:
-            self._screen.say("it is still being worked out", "dim")
+            self._screen.say("it is still being computed", "dim")
             return
         wanted = f"~/scenarios-{_as_file_name(self._screen.pool)}.md"
         formats = ", ".join(FORMATS)
@@ -130,7 +130,7 @@ class Planning:
     async def _choose(self, title: str) -> Scenario | None:
         kept = self._screen.kept
         if not kept:
-            self._screen.say("no scenario is kept yet; s keeps one", "dim")
+            self._screen.say("no scenario is saved yet; s saves one", "dim")
             return None
         keys = tuple(str(at) for at in range(len(kept)))
         rows = FixedLines(tuple(map(_row, kept)), keys)

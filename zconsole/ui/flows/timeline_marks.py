@@ -62,7 +62,7 @@ async def choose_mark(
             line((host, console.host_colour(host)), (" · go to a mark", "title")),
             FixedLines(tuple(mark_row(each, now, is_kept=each in kept) for each in marks), keys),
             closed={
-                key: "no samples of then are kept"
+                key: "no samples of that time are kept"
                 for key, each in zip(keys, marks, strict=True)
                 if each not in kept
             },

@@ -65,7 +65,7 @@ class ThemesScreen(ConsoleScreen):
             )
             for broken in self._themes.broken
         ]
-        first = line(("Themes", "title"), (" · Enter keeps, Esc puts back", "dim"))
+        first = line(("Themes", "title"), (" · Enter applies, Esc restores", "dim"))
         return Page(first, EMPTY, line(*_SAMPLE), Table(COLUMNS, tuple(rows)))
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:

@@ -36,7 +36,7 @@ class LayoutComparison:
 def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     """Return the advice in a line, the tables, the assumptions, and the notes on each layout."""
     if found is None:
-        yield line(("Working it out ...", "dim"))
+        yield line(("Computing ...", "dim"))
         return
     taken = found.pick
     told = line((f"▸ {short(taken.layout.name)}: ", "ok"), found.why) if taken else line((found.why, "warn"))
@@ -66,7 +66,7 @@ def assumption_lines(of: LayoutComparison) -> Iterator[Line]:
         f"{enough}THEN: odds of surviving one failure more, and two. R/W: times one "
         f"disk. Model: {assumed.yearly_failures:.2%} of disks fail a year, one by one; a resilver runs at "
         f"{assumed.rate_bytes_per_s / 1e6:.0f} MB/s a disk (half in a raidz) of pools {assumed.used:.0%} "
-        f"full; without a spare it begins after {assumed.wait_s / HOUR_S:.0f} h. For comparing, no promise."
+        f"full; without a spare it begins after {assumed.wait_s / HOUR_S:.0f} h. For comparison only."
     )
     yield line((words, "dim"))
 
@@ -184,7 +184,7 @@ def _survived_columns() -> tuple[Column[Candidate], ...]:
     return (
         Column("any", "SURVIVES", 8, _any, need=94),
         Column("odds", "THEN", 9, _then, need=75),
-        Column("loss", "LOST IN A YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=80),
+        Column("loss", "LOSS PER YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=80),
         Column("resilver", "RESILVER", 8, lambda each: Cell(duration(each.resilver_s)), need=74),
         Column("random", "RANDOM R/W", 10,
                lambda each: _times(each.speed.random_reads, each.speed.random_writes), need=73),

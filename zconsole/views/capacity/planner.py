@@ -78,12 +78,12 @@ def need_line(session: PlannerState) -> Line:
     """The need in one line: each factor, the total, and the layout that holds it."""
     found = session.answers
     if found is None:
-        return line(("working it out ...", "dim"))
+        return line(("computing ...", "dim"))
     budget = found.inputs.budget
     chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
     taken = found.pick
     verdict = (
-        line(("no layout advised", "warn"))
+        line(("no layout recommended", "warn"))
         if taken is None
         else line((f"▸ {short(taken.layout.name)}", "ok"), " holds it")
     )
@@ -140,7 +140,9 @@ def hint_line(title: str, problem: str, words: str) -> Line:
 def _when(session: PlannerState) -> Line:
     forecast = session.forecast
     if forecast is None:
-        return line((session.problem, "warn")) if session.problem else line(("reading its past ...", "dim"))
+        return (
+            line((session.problem, "warn")) if session.problem else line(("reading its history ...", "dim"))
+        )
     if forecast.trend is None:
         return line(("too little is known to say when it is full", "dim"))
     first, full = forecast.trend.passings[0], forecast.trend.passings[-1]
@@ -174,7 +176,7 @@ def _forecast(session: PlannerState, cells: int, height: int) -> Iterator[Line]:
     elif session.problem:
         lines = iter([line((session.problem, "warn"))])
     else:
-        lines = iter([line(("Its past is being read ...", "dim"))])
+        lines = iter([line(("Its history is being read ...", "dim"))])
     yield from wrap_each(lines, cells)
 
 

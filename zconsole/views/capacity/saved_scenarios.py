@@ -22,7 +22,7 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         columns = _columns(size, plans)
         rows = tuple(Row(str(at), cells_of(columns, each)) for at, each in enumerate(plans))
         yield from table_lines(Table(columns, rows), cells)
-    words = "s keeps what is in the fields under a name, o opens a scenario, x writes all of them to a file."
+    words = "s saves the fields under a name, o opens a scenario, x writes all of them to a file."
     if others:
         words += f" {counted(others, 'scenario')} of other pools: o shows them."
     yield from wrap(line((words, "dim")), cells)
@@ -47,7 +47,7 @@ def _columns(size: Units, plans: Sequence[Plan]) -> tuple[Column[Plan], ...]:
         Column("enough", "ENOUGH", 6, _enough, need=93),
         Column("need", f"NEED {tb}", 8, lambda each: size.in_decimal(each.raw_bytes), need=80),
         Column("any", "SURVIVES", 8, _any, need=70),
-        Column("loss", "LOST IN A YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=60),
+        Column("loss", "LOSS PER YEAR", 16, lambda each: Cell(odds_words(each.yearly_loss)), need=60),
         Column("price", "PRICE", 10, _price, need=75),
         Column("drive", "DRIVE", 10, lambda each: Cell(each.texts.get("drive", "")), need=65),
         Column("growth", "GROWTH", 8, lambda each: Cell(each.texts.get("growth", "")), need=50),

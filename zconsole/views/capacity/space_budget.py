@@ -31,7 +31,7 @@ _BESIDE: Final = 130  # least cells for the reason beside the factor
 def need_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     """The factors, the total, and the reverse calculation from drive bays to data; not wrapped yet."""
     if found is None:
-        yield line(("Working it out ...", "dim"))
+        yield line(("Computing ...", "dim"))
         return
     data, budget = found.inputs.data_bytes, found.inputs.budget
     bars = min(_BAR, max(6, cells - _HEAD - _AMOUNT - 2))

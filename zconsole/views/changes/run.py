@@ -16,14 +16,14 @@ from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
 STATE_LOOK: Final = {
     RunState.CHECKING: ("info", "reading the host again"),
     RunState.RUNNING: ("info", "running"),
-    RunState.SETTLING: ("warn", "its end was not seen: finding out what happened"),
+    RunState.SETTLING: ("warn", "its end was not seen: determining the outcome"),
     RunState.DONE: ("ok", "DONE"),
     RunState.FAILED: ("bad", "FAILED"),
     RunState.UNKNOWN: ("bad", "UNKNOWN"),
     RunState.STALE: ("warn", "STALE, nothing was run"),
     RunState.REFUSED: ("warn", "REFUSED, nothing was run"),
 }
-NEXT_FINDS_OUT: Final = "The next zconsole that is opened on this host finds out what became of it."
+NEXT_FINDS_OUT: Final = "The next zconsole that is opened on this host determines its outcome."
 NOTHING_SENT: Final = "you left before anything was sent: nothing was run"
 _STEP_STYLE: Final = {"waiting": "dim", "running": "info", "done": "ok", "failed": "bad"}
 _IS_KNOWN: Final = frozenset({"running", "done", "sent"})  # in this state the output of ZFS is no complaint
@@ -79,7 +79,7 @@ def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterato
     yield labelled(step.state.upper(), (*shown, *remark), _STEP_STYLE.get(step.state, "warn"))
     if isinstance(step, StepRun) and step.moved is not None:
         is_running = step.state == "running"
-        how_far = in_words(step.moved) if is_running else f"{size(step.moved.bytes)} went through"
+        how_far = in_words(step.moved) if is_running else f"{size(step.moved.bytes)} transferred"
         yield labelled("", line((how_far, "info" if is_running else "dim")))
     for each in step.said.splitlines():
         if each.strip():
@@ -116,7 +116,7 @@ def progress(run: Run, now: float) -> Line:
     step = next((step for step in run.steps if step.state == "running"), None)
     what: Line = line(STATE_LOOK[run.state][1])
     if run.state is RunState.SETTLING:
-        what = line(f"finding out what happened: {run.words}")
+        what = line(f"determining the outcome: {run.words}")
     elif run.state is RunState.RUNNING and step is not None and step.moved is not None:
         what = line(in_words(step.moved))
     elif run.state is RunState.RUNNING and step is not None:
@@ -129,7 +129,7 @@ def progress(run: Run, now: float) -> Line:
 def recovered(run: Run) -> tuple[Line, ...]:
     """A run of an earlier zconsole that did not see its end, and its outcome."""
     when = "" if run.started is None else f" of {moment(run.started, '%Y-%m-%d %H:%M')} UTC"
-    return (line(f"Left by a run{when} that did not see its end:"), *document(run))
+    return (line(f"Left by a run{when} whose end was not seen:"), *document(run))
 
 
 def left_running(run: Run) -> Line:
@@ -145,7 +145,7 @@ def left_running(run: Run) -> Line:
     if step.fed_by is not None or step.can_stop:
         return (
             *what,
-            *line(f"its stream ended with zconsole; what it has brought is kept. {NEXT_FINDS_OUT}"),
+            *line(f"its stream ended with zconsole; the received part is kept. {NEXT_FINDS_OUT}"),
         )
     goes_on = line(("UNKNOWN", "bad"), ": you left before its end was seen; what was sent goes on: ")
     return (*what, *goes_on, *command(step), *line(f". {NEXT_FINDS_OUT}"))

@@ -82,7 +82,7 @@ def _keepers(about: ShownDatasets, dataset: Dataset) -> Iterator[Line]:
     tags = sorted(hold.tag for hold in about.state.holds.value or () if hold.snapshot == dataset.name)
     yield holds_line(dataset, tags)
     if dataset.is_destroy_deferred:
-        yield line(("goes with its last hold or clone", "warn"))
+        yield line(("destroyed with its last hold or clone", "warn"))
 
 
 def _mount(dataset: Dataset) -> Iterator[Line]:

@@ -53,13 +53,15 @@ def snapshot_parts(dataset: Dataset, cost: OriginCost) -> Iterator[Line]:
     """What keeps a snapshot, or the space that its destruction frees."""
     clones = cost.clones
     if clones:
-        these = f"{len(clones)} clones stand on it: " if len(clones) > 1 else "a clone stands on it: "
-        yield line(("cannot go alone, ", "warn"), (these, "dim"), (named(clones), "warn"))
+        these = f"it has {len(clones)} clones: " if len(clones) > 1 else "it has a clone: "
+        yield line(("cannot be destroyed alone, ", "warn"), (these, "dim"), (named(clones), "warn"))
         yield line(
             (f"keeps {size(dataset.used_bytes)} that its own dataset does not need{_idle(cost)}", "dim")
         )
     elif dataset.holds:
-        yield line(("cannot go while it is held", "warn"), f", would free {size(dataset.used_bytes)}")
+        yield line(
+            ("cannot be destroyed while it is held", "warn"), f", would free {size(dataset.used_bytes)}"
+        )
     else:
         yield line(f"destroying it alone frees {size(dataset.used_bytes)}")
 

@@ -203,7 +203,7 @@ def _age_of(listing: Listing, now: float) -> str:
 def _remark(about: ShownDatasets) -> Line:
     """Why the last known state is missing."""
     remark = "" if about.listing is None else about.listing.remark
-    return line((f"{remark}; everything is read anew", "warn")) if remark else EMPTY
+    return line((f"{remark}; everything is read again", "warn")) if remark else EMPTY
 
 
 def _numbers(about: ShownDatasets) -> Line:

@@ -63,7 +63,7 @@ def _by_dataset(found: Reclaim) -> Iterator[tuple[Chain, list[int], Freed]]:
 
 def _verdict(found: Reclaim, count: int, datasets: int) -> Iterator[tuple[str, str]]:
     if not count:
-        yield "no snapshot that may go frees anything", "bad"
+        yield "no snapshot that may be destroyed frees anything", "bad"
         return
     order, freed = found.wish.order, freed_words(found.freed)
     of = f" of {datasets} datasets" if datasets > 1 else ""
@@ -77,7 +77,11 @@ def _verdict(found: Reclaim, count: int, datasets: int) -> Iterator[tuple[str, s
     elif found.choice.is_enough:  # in the datasets: the pool gains nothing from blocks that they share
         yield f"PERHAPS NOT ENOUGH, {frees}", "warn"
     else:
-        every = f"all {snapshots} that may go free" if count > 1 else "the only snapshot that may go frees"
+        every = (
+            f"all {snapshots} that may be destroyed free"
+            if count > 1
+            else "the only snapshot that may be destroyed frees"
+        )
         yield f"NOT ENOUGH, {every} {freed}", "bad"
 
 

@@ -53,7 +53,7 @@ def _family(rhythm: Schedule, now: float, cells: int) -> Iterator[Line]:
     )
     if rhythm.period_s is None:
         names = ", ".join(short_of(each.name) for each in rhythm.snapshots[-3:])
-        yield line(("  without a rhythm; the newest: ", "dim"), names)
+        yield line(("  not periodic; the newest: ", "dim"), names)
         return
     yield _strip(rhythm, rhythm.period_s, now, cells)
     shown = rhythm.gaps[-MOST_GAPS:]

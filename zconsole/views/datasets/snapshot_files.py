@@ -33,7 +33,7 @@ def page(host: str, snapshot: str, path: str, browsed: FolderComparison | None, 
         known = {each.name for each in browsed.then.entries}
         fresh = sum(1 for name in now if name not in known)
         if fresh and browsed.then.is_whole:
-            parts.append(line((f"{fresh} came since", "dim")))
+            parts.append(line((f"{fresh} added since", "dim")))
     return Page(head, EMPTY, join(parts), Table(COLUMNS, rows or (_said(("It is empty.", "dim")),)))
 
 
@@ -47,7 +47,7 @@ def notes(browsed: FolderComparison | None, key: str | None) -> tuple[Line, ...]
         parts.append(line(("leads to ", "dim"), entry.target))
     of_size = f" of {size(entry.size_bytes)}" if entry.type is FileType.FILE else ""
     parts.append(line((f"{entry.type.value}{of_size}", "dim")))
-    return (join(parts), line(("a restores it, beside what is there now", "dim")))
+    return (join(parts), line(("a restores it, next to the present one", "dim")))
 
 
 def entry_of(browsed: FolderComparison | None, key: str | None) -> FileState | None:

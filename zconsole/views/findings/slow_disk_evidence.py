@@ -83,7 +83,7 @@ def verdict_lines(
     if verdict.kind == LONG_TAIL and verdict.furthest is not None:
         yield _titled("costs", who_waits(verdict.furthest, verdict))
     yield EMPTY
-    yield line(("What to look at", "section"))
+    yield line(("What to check", "section"))
     for number, check in enumerate(next_checks(verdict, seen), start=1):
         yield _titled(str(number), check)
     if of is None:

@@ -107,7 +107,7 @@ def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[CounterRow]:
         words=(
             f"The host has {size(now.memory_bytes)}.",
             grows,
-            "Where less than nothing is left for the cache, it shrinks.",
+            "If what is left for the cache is negative, it shrinks.",
         ),
     )
 
@@ -133,7 +133,7 @@ def _cache_size(samples: Sequence[ArcSample], cells: int) -> CounterRow:
         words=(
             ", ".join(f"{name} {size(value)}" for name, value in parts) + ".",
             f"It holds {held}. The target moves between {size(now.min_bytes)} and {size(now.max_bytes)}.",
-            f"The strip is a part of {size(now.max_bytes)}.",
+            f"The history is relative to {size(now.max_bytes)}.",
         ),
     )
 
@@ -145,11 +145,11 @@ _KINDS: Final[tuple[tuple[str, str, Callable[[ArcSample], Hits]], ...]] = (
     ("prefetch-metadata", "  prefetch metadata", lambda each: each.prefetch_metadata),
 )
 _MEANT: Final = {
-    "total": "All lookups. A cache that was just filled, or a read of everything, has few hits and no fault.",
-    "demand-data": "Contents of files that somebody waits for.",
-    "demand-metadata": "Metadata that somebody waits for.",
-    "prefetch-data": "Contents of files that ZFS reads ahead, before anybody asks.",
-    "prefetch-metadata": "Metadata that ZFS reads ahead, before anybody asks.",
+    "total": "All lookups. A cold cache, or one pass over all data, has few hits: that is no fault.",
+    "demand-data": "Demand reads of file data.",
+    "demand-metadata": "Demand reads of metadata.",
+    "prefetch-data": "File data that ZFS reads ahead of demand.",
+    "prefetch-metadata": "Metadata that ZFS reads ahead of demand.",
 }
 
 
@@ -190,7 +190,7 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Co
         "size",
         size(now.size_bytes),
         f"{size(now.stored_bytes)} on the devices",
-        words=(f"To know what is there takes {size(now.header_bytes)} of memory.",),
+        words=(f"Its headers take {size(now.header_bytes)} of memory.",),
     )
     yield CounterRow(
         "l2-traffic",

@@ -132,7 +132,7 @@ async def test_why_the_last_known_state_is_not_there_is_said(app: ZConsoleApp) -
         await pilot.press("D")
         await pilot.pause()
 
-        assert "the index is damaged; everything is read anew" in frame(app)
+        assert "the index is damaged; everything is read again" in frame(app)
 
 
 async def test_what_can_be_done_is_offered_without_a_look_at_all_of_them(app: ZConsoleApp) -> None:

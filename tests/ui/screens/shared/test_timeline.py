@@ -181,7 +181,7 @@ async def test_a_pool_of_which_nothing_is_kept_shows_nothing_of_now() -> None:
         assert "raidz2-0" not in lines(app)[0]
         rows = [line for line in lines(app) if line.startswith(" bulk")]
         assert ["bulk", "·", "·", "·"] == rows[0].split()[:4]
-        assert "nothing is kept of then" in rows[0]
+        assert "nothing is kept of that time" in rows[0]
 
 
 async def test_a_pool_that_was_exported_since_is_there_again() -> None:

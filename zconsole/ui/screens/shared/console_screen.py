@@ -157,7 +157,7 @@ class ConsoleScreen(DrawnScreen):
     def action_refresh(self) -> None:
         """Ask the collectors to read everything now."""
         self.console.states.refresh()
-        self.say("reading everything anew")
+        self.say("reading everything again")
 
     def action_faster(self) -> None:
         """Set a shorter interval."""

@@ -237,7 +237,7 @@ class TimeTravel:
             self._screen.forget_said()
             self._screen.draw()
         else:
-            self._screen.say("nothing is kept of that moment", "warn")
+            self._screen.say("nothing is kept of that time", "warn")
 
     def action_mark_back(self) -> None:
         """Go to the mark before."""
