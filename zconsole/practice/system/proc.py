@@ -7,7 +7,6 @@ from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo
 from zconsole.practice.nicenum import words
-from zconsole.practice.system import enclosure_files
 from zconsole.practice.system.arcstats import arcstats
 from zconsole.practice.system.kstat_format import OF_POOL_NS, head, now_ns, rows
 from zconsole.practice.system.module_stats import (
@@ -50,11 +49,6 @@ def read_file(world: World, path: str) -> str:
         return _kstat(world, path.removeprefix(KSTAT + "/"))
     if path.startswith(PARAMETERS):
         return parameter(world, path)
-    if path.startswith(enclosure_files.ENCLOSURE):
-        found = enclosure_files.files(world).get(path)
-        if found is None:
-            raise FileNotFoundError(path)
-        return found
     match path:
         case "/proc/diskstats":
             return diskstats(world)
@@ -74,12 +68,7 @@ def read_file(world: World, path: str) -> str:
 
 
 def listing(world: World, path: str) -> list[str]:
-    """The names in a folder of /proc/spl/kstat/zfs or /sys/class/enclosure, folders with a slash.
-
-    Raises FileNotFoundError.
-    """
-    if path.startswith(enclosure_files.ENCLOSURE):
-        return enclosure_files.listing(world, path)
+    """The names in a folder of /proc/spl/kstat/zfs, folders with a slash; raises FileNotFoundError."""
     if path.rstrip("/") == KSTAT:
         return sorted([*(f"{pool}/" for pool in world.pools), "arcstats", "dmu_tx", "zil"])
     pool = world.pools.get(path.rstrip("/").removeprefix(KSTAT + "/"))
