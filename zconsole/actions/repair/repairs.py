@@ -97,6 +97,8 @@ def _case(
         pulled=wrongly_pulled(facts, place),
         device=facts.identity(place.member),
     )
+    if case.is_copying or trouble is RepairTrouble.SPARE_IN_USE:
+        return case
     return replace(case, choices=disk_choices(Intent("replace", facts.pool.name, (case.word,)), known))
 
 

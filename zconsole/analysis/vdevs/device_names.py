@@ -177,8 +177,10 @@ def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
     if not path.startswith("/dev/"):
         return JoiningDevice(path)
     name = facts.inventory.kernel_name(path)
-    found = next(((disk, whole) for disk, whole in _all(facts.inventory) if disk.name == name), None)
-    return JoiningDevice(path, *found) if found else None
+    top = facts.inventory.disk_of(name) if name is not None else None
+    if top is None:
+        return None
+    return next((JoiningDevice(path, *found) for found in _below(top, top) if found[0].name == name), None)
 
 
 def joining_device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:

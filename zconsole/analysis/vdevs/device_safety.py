@@ -16,6 +16,7 @@ from zconsole.analysis.vdevs.device_names import (
     disk_identity,
     stable_link,
 )
+from zconsole.analysis.vdevs.disk_leaves import leaves_near
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.formatting import moment, size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
@@ -207,10 +208,8 @@ def member_of(device: JoiningDevice, facts: PlanFacts) -> tuple[Pool, Vdev] | No
     if device.disk is None:
         return next(((pool, leaf) for pool, leaf in facts.leaves() if leaf.path == device.path), None)
     names = {part.name for part in device.disk.walk()}
-    for pool, leaf in facts.leaves():
-        if leaf.path is None:
-            continue
-        there = device_of(leaf.path, facts)
+    for pool, leaf in leaves_near(device, facts):
+        there = device_of(leaf.path or "", facts)
         if there is None or there.disk is None:
             continue
         is_same = there.disk.name in names or there.identity == device.identity

@@ -238,9 +238,7 @@ class PlanFacts:
         if self.inventory is None:
             return None
         name = self.inventory.kernel_name(path)
-        return next(
-            (each for disk in self.inventory.disks for each in disk.walk() if each.name == name), None
-        )
+        return self.inventory.device(name) if name is not None else None
 
     def leaves(self) -> Iterator[tuple[Pool, Vdev]]:
         """Every leaf of every imported pool."""

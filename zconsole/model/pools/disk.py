@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +56,47 @@ class DiskActivity:
     weighted_ms: int
 
 
+@dataclass(slots=True)
+class _Index:
+    """Devices of an inventory by kernel name, and kernel names by path; made at the first question."""
+
+    is_made: bool = False
+    names: dict[str, str] = field(default_factory=dict)
+    devices: dict[str, tuple[Disk, Disk]] = field(default_factory=dict)  # with the whole disk
+
+    def make(self, disks: Iterable[Disk], links: Iterable[tuple[str, str]]) -> None:
+        for whole in disks:
+            for device in whole.walk():
+                self.devices.setdefault(device.name, (device, whole))
+                self.names.setdefault(device.path, device.name)
+        by_link = dict(reversed(tuple(links)))
+        self.names |= by_link  # a link comes before a path of the same name
+        self.is_made = True
+
+
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """All disks of a host and their stable links."""
 
     disks: tuple[Disk, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (/dev/disk/by-id/..., kernel name), sorted
+    _index: _Index = field(default_factory=_Index, init=False, repr=False, compare=False)
 
     def kernel_name(self, path: str) -> str | None:
         """The kernel name (`sda1`) of a device path, or None when unknown."""
-        for link, name in self.links:
-            if link == path:
-                return name
-        for disk in self.disks:
-            for device in disk.walk():
-                if device.path == path:
-                    return device.name
-        return None
+        return self._indexed().names.get(path)
+
+    def device(self, kernel_name: str) -> Disk | None:
+        """The device with a kernel name: a disk, a partition or a mapping."""
+        found = self._indexed().devices.get(kernel_name)
+        return found[0] if found is not None else None
 
     def disk_of(self, kernel_name: str) -> Disk | None:
         """The whole disk that a kernel name is or is part of."""
-        for disk in self.disks:
-            if any(device.name == kernel_name for device in disk.walk()):
-                return disk
-        return None
+        found = self._indexed().devices.get(kernel_name)
+        return found[1] if found is not None else None
+
+    def _indexed(self) -> _Index:
+        if not self._index.is_made:
+            self._index.make(self.disks, self.links)
+        return self._index
