@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RemarkKind
@@ -26,7 +28,7 @@ class Learner:
         self.exercise: PracticeExercise = exercise
 
     @classmethod
-    async def begin(cls, name: str) -> Learner:
+    async def begin(cls, name: str) -> Self:
         """Somebody at the beginning of an exercise."""
         learner = cls(name)
         await learner.host.connect()

@@ -39,7 +39,7 @@ class PracticeExercise:
         self._reduced_s = self._suspended_s = 0.0
         self._is_cable_new = False
         self._at_fault: set[str] = set()
-        self._survived = self._surviving()  # by vdev, before anything happened
+        self._survived = _surviving(self.look())  # by vdev, before anything happened
         world.on_step = self._step
         self._step(0.0)
         self._described_s = world.elapsed
@@ -116,15 +116,12 @@ class PracticeExercise:
         is_well = sight.is_whole and not (self._at_fault & sight.seats.keys()) and self._is_cable_well
         if not is_well:
             self._restored_s = None
-            left = self._surviving()
+            left = _surviving(sight)
             is_reduced = any(left.get(vdev, -1) < before for vdev, before in self._survived.items())
             self._reduced_s += span if is_reduced else 0.0
             self._suspended_s += span if sight.is_suspended else 0.0
         elif self._restored_s is None:
             self._restored_s = self._world.elapsed
-
-    def _surviving(self) -> dict[str, int]:
-        return {seat.vdev: seat.survives for seat in self.look().seats.values()}
 
     @property
     def _is_cable_well(self) -> bool:
@@ -176,6 +173,11 @@ class PracticeExercise:
             self._reduced_s,
             debrief.remarks(record),
         )
+
+
+def _surviving(sight: Sight) -> dict[str, int]:
+    """How many further failures each vdev survives."""
+    return {seat.vdev: seat.survives for seat in sight.seats.values()}
 
 
 def _label(disk: PracticeDisk) -> RackDisk:

@@ -76,9 +76,12 @@ def change_cable(world: World, bays: Iterable[int]) -> None:
 def ask_for_spares(world: World) -> None:
     """Let idle hot spares stand in for devices that are gone, as ZED does."""
     for pool in world.pools.values():
-        for leaf in [leaf for top in pool.tops("normal") for leaf in top.leaves()]:
+        if pool.is_suspended:
+            continue
+        leaves = [leaf for top in pool.tops("normal") for leaf in top.leaves()]
+        for leaf in [leaf for leaf in leaves if leaf.state in _SPARED]:
             above = pool.root.parent_of(leaf)
-            if leaf.state not in _SPARED or above is None or above.kind == "spare" or pool.is_suspended:
+            if above is None or above.kind == "spare":
                 continue
             idle = [spare for spare in pool.spares if pool.spare_state(spare) == "AVAIL" and spare.is_there]
             if any(spare_in(world, pool, leaf, spare) for spare in idle[:1]):
