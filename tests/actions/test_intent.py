@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.actions.intent import Intent, intent
+from tests.actions.pool.shelf import leaf, mirror, tank
+from zconsole.actions.intent import Intent, Target, TargetKind, intent, target_of_pool, target_of_vdev
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,15 @@ def test_an_option_is_a_flag_or_a_text_and_a_flag_has_no_text() -> None:
     assert "12" == made.text("ashift")
     assert made.text("force") is None
     assert made.text("volume") is None
+
+
+def test_a_pool_is_its_own_target() -> None:
+    assert Target(TargetKind.POOL, "tank", "tank") == target_of_pool("tank")
+
+
+def test_a_device_and_a_group_of_devices_are_told_apart_and_known_by_guid() -> None:
+    group = mirror("ONLINE", "OFFLINE")
+    device = leaf("a")
+
+    assert Target(TargetKind.VDEV, "tank", "mirror-0", group.guid) == target_of_vdev(tank(group), group)
+    assert Target(TargetKind.LEAF, "tank", "a", device.guid) == target_of_vdev(tank(device), device)

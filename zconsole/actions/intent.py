@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from zconsole.model.names import pool_of
+from zconsole.model.pools.pool import Pool, Vdev
 
 OptionValue = str | bool | int
 
@@ -79,3 +80,13 @@ def intent(
     """Make an intent; options that are off count as not given."""
     given = {name: value for name, value in (options or {}).items() if value is not False and value != ""}
     return Intent(action, target, arguments, tuple(sorted(given.items())))
+
+
+def target_of_pool(pool: str) -> Target:
+    """The pool itself."""
+    return Target(TargetKind.POOL, pool, pool)
+
+
+def target_of_vdev(pool: Pool, vdev: Vdev) -> Target:
+    """A vdev of a pool."""
+    return Target(TargetKind.LEAF if vdev.is_leaf else TargetKind.VDEV, pool.name, vdev.name, vdev.guid)

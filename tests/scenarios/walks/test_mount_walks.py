@@ -13,7 +13,7 @@ from zconsole.actions.intent import Intent, intent
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
 from zconsole.model.run import RunState
-from zconsole.practice.system.system_files import resolved
+from zconsole.practice.system.root_file_system import resolved
 
 SEEDS: Final = range(12)
 ACTIONS: Final = 40

@@ -14,7 +14,7 @@ from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STILL, TOO_SOON
 from zconsole.actions.plan import Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
-from zconsole.ui.terminal.answer_times import Answering
+from zconsole.ui.terminal.terminal_lag import Answering
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 START = 1000.0

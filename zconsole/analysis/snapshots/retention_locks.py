@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.freed_space import Chain
-from zconsole.base.prose import lasting
+from zconsole.base.durations_in_words import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import Hold, HostPolicy
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.practice.reply import Refusal, Reply
-from zconsole.practice.system import system_files
+from zconsole.practice.system import root_file_system
 from zconsole.practice.system.dataset_files import (
     PathInDataset,
     all_below,
@@ -74,12 +74,12 @@ def _listed(device: int, nodes: Iterable[tuple[str, FileNode]]) -> Reply:
 
 def _find_in_system(world: World, path: str) -> Reply:
     """The entries of a directory of the root file system."""
-    folder = system_files.resolved(path.removesuffix("/."))
-    node = system_files.node(folder)
+    folder = root_file_system.resolved(path.removesuffix("/."))
+    node = root_file_system.node(folder)
     if node is None or node.type != "d" or (folder.startswith("/root") and world.user_id != 0):
         why = "No such file or directory" if node is None else "Permission denied"
         return Reply(stderr=f"find: '{path}': {why}\n", status=1)
-    return _listed(system_files.DEVICE, entries(system_files.TREE, folder.strip("/")))
+    return _listed(root_file_system.DEVICE, entries(root_file_system.TREE, folder.strip("/")))
 
 
 def stat(world: World, args: Sequence[str]) -> Reply:
@@ -87,12 +87,12 @@ def stat(world: World, args: Sequence[str]) -> Reply:
     text = complaints = ""
     for path in _paths("stat", args, ("--printf",)):
         found = place_of(world, path)
-        node = found[1].node if found else system_files.node(path)
+        node = found[1].node if found else root_file_system.node(path)
         if node is None:
             complaints += f"stat: cannot statx '{path}': No such file or directory\n"
             continue
         mode = _MODES.get(node.type, 0)
-        device = found[1].device if found else system_files.DEVICE
+        device = found[1].device if found else root_file_system.DEVICE
         text += f"{mode:x}\0{device}\0{node.inode}\0{node.size}\0{_moment(node)}\0{path}\0"
     return Reply(text, complaints, 1 if complaints else 0)
 
@@ -100,7 +100,7 @@ def stat(world: World, args: Sequence[str]) -> Reply:
 def realpath(world: World, args: Sequence[str]) -> Reply:
     """Answer `realpath -ez -- PATH` and `realpath -mz -- PATH...`."""
     if "-mz" in args:
-        paths = map(system_files.resolved, _paths("realpath", args, ("-mz",)))
+        paths = map(root_file_system.resolved, _paths("realpath", args, ("-mz",)))
         return Reply("".join(f"{path}\0" for path in paths))
     (path,) = _paths("realpath", args, ("-ez",))
     found = place_of(world, path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES
 from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
 

@@ -9,8 +9,8 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import ctime, nicenum
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.background_work import LeafActivity
-from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines

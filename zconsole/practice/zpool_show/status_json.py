@@ -8,8 +8,8 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.reply import json_head, json_text
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import LeafActivity
-from zconsole.practice.world.pool_health import MESSAGES, advice
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.status_messages import MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.background_work_json import work_stats

@@ -17,8 +17,8 @@ from zconsole.actions.plan import Plan
 from zconsole.ui.call_later import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.styler import Paint
-from zconsole.ui.terminal.answer_times import LATE_S, Answering
 from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.confirmation import question, ways

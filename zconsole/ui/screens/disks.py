@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.make_target import target_of_vdev
+from zconsole.actions.intent import Target, TargetKind, target_of_vdev
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want

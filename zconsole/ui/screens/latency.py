@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.make_target import target_of_pool, target_of_vdev
+from zconsole.actions.intent import target_of_pool, target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want

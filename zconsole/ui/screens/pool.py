@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.make_target import target_of_pool, target_of_vdev
+from zconsole.actions.intent import target_of_pool, target_of_vdev
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairTrouble
 from zconsole.model.timeline import Strips

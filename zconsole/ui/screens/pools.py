@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.make_target import target_of_pool
+from zconsole.actions.intent import Target, TargetKind, target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen

@@ -8,9 +8,9 @@ from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
-from zconsole.ui.terminal.answer_times import Answering
 from zconsole.ui.terminal.attention import Attention
 from zconsole.ui.terminal.input_reader import Bell, listen
+from zconsole.ui.terminal.terminal_lag import Answering
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
 MOST_PENDING: Final = 2  # pending writes; more mean that the terminal does not keep up

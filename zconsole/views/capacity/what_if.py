@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.analysis.capacity.planning_results import PlanningResults, WhatIfResult, full_in_days
 from zconsole.analysis.forecast.sentences import span
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import UNKNOWN, duration
-from zconsole.base.prose import lasting
 from zconsole.base.quantities import both
 from zconsole.model.forecast import Forecast
 from zconsole.views.capacity.number_tables import Units, table_lines, units

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.dependencies.clones import divergence, origin_cost, pins
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import moment, size
-from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Schedule, Taken, rhythms, slots
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import moment
-from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import short_of
 from zconsole.views.layout.phrases import counted

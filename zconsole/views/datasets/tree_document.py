@@ -14,8 +14,8 @@ from zconsole.analysis.dependencies.clones import (
     promotion_effect,
 )
 from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import size
-from zconsole.base.prose import lasting
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import Final
 
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import moment
-from zconsole.base.prose import lasting
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
 from zconsole.views.host_view import HostView, View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from zconsole.ui.terminal.answer_times import SLOWEST_S, Answering
+from zconsole.ui.terminal.terminal_lag import SLOWEST_S, Answering
 
 
 def answering(*, behind: bool = False) -> tuple[Answering, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.practice.system.system_files import TREE, node, resolved
+from zconsole.practice.system.root_file_system import TREE, node, resolved
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.base.prose import lasting
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.quantities import parse_duration
 
 

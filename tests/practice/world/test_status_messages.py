@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured
-from zconsole.practice.world import pool_health
+from zconsole.practice.world import status_messages
 
 STATES = sorted(
     path.parent
@@ -23,8 +23,8 @@ def test_every_paragraph_that_zfs_writes_of_these_conditions_is_known(folder: Pa
     """The words of the captures are the words of the practice host, to the byte."""
     known = {
         (words.status, words.action, words.message)
-        for words in vars(pool_health).values()
-        if isinstance(words, pool_health.StatusAdvice)
+        for words in vars(status_messages).values()
+        if isinstance(words, status_messages.StatusAdvice)
     }
     known_states = {words[0] for words in known}
 
