@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import NOW, disk, group, host, pool, scrubbed
-from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Scan
+from zconsole.model.repair import RepairTrouble
 from zconsole.ui import repair_watch
 from zconsole.ui.repair_watch import DERIVED_EVERY_S, RepairWatch, repair_of, successor
 
@@ -108,12 +109,6 @@ def test_a_repair_goes_on_under_its_key() -> None:
 
     assert after == successor(before, (after,))
     assert successor(before, ()) is None
-
-
-def test_smart_data_of_a_disk_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(repair_watch, "repairs", lambda *about: asked.append(about[3]) or ())
-
-    knowing().of(replace(copying(), smart=Reading()), NOW, 0.0)
-
-    assert [{}] == asked
+    (care,) = watch.of(replaced(), NOW, 2.0)
+    assert RepairTrouble.AFTER_CARE is care.trouble
+    assert care == successor(before, (care,))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any, Final
 
 from textual import events
 from textual.pilot import Pilot
+
+from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, YES, GuardStage
+from zconsole.ui.dialogs.plan import PlanDialog
 
 BETWEEN_S: Final = 0.2  # two keys of somebody who reads what is typed
 
@@ -35,3 +39,20 @@ async def one_by_one(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await pilot.pause()
+
+
+async def confirm(pilot: Pilot[Any], dialog: PlanDialog) -> None:
+    """Type what a plan asks for, and yes, letter by letter on a clock that goes ahead of the test's."""
+    while dialog.guard.stage is GuardStage.UNSEEN:
+        await pilot.pause()
+    ahead = 0.0
+    dialog._clock = lambda: monotonic() + ahead
+    for letter in (dialog.guard.confirm or "") + YES:
+        ahead += 2 * QUIET_S
+        key = events.Key(letter, letter)
+        key.time = dialog._clock()
+        dialog.post_message(key)
+        await pilot.pause()
+    ahead += 2 * QUIET_S + (COUNTDOWN_S if dialog.guard.has_countdown else 0.0)
+    dialog._tick()
+    await pilot.pause()

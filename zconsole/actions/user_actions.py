@@ -171,6 +171,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("other_disk", ("c",), "Other disk", "Repair", "Choose the new disk.", ("repair",), footer=2),
     Action("locate", ("l",), "LED", "Repair", "Plan to turn the locate LED of the disk on, or off again.",
            ("repair",), footer=3),
+    Action("report", ("w",), "Report", "Repair", "Write a report for the ticket to a file, as Markdown.",
+           ("repair",), footer=4),
     Action("next_repair", ("n",), "Next repair", "Repair", "The next repair of the pool.", ("repair",),
            footer=8),
     Action("act", ("a",), "Actions", "Act", "Actions on this object, and why others are unavailable.",
@@ -256,6 +258,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
 def actions(place: str) -> Iterator[Action]:
     """The actions of one screen, in registry order."""
     return (action for action in ACTIONS if action.is_in(place))
+
+
+def is_in(place: str, action_id: str) -> bool:
+    """Whether a screen has an action."""
+    return any(action.id == action_id for action in actions(place))
 
 
 def footer(place: str) -> tuple[Action, ...]:

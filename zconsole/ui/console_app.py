@@ -108,15 +108,20 @@ class ConsoleApp(App[None]):
         """Open the repair of a device, by guid or name; without one the most urgent of the pool."""
         self.open("repair", host, pool, device)
 
-    def repair_pool(self, host: str, pool: str) -> bool:
-        """Open the most urgent repair of a pool, if it needs one."""
-        found = any(each.pool == pool for each in self.repairs.of(host))
-        front = self.front()
-        if found:
+    def repair_pool(self, host: str, pool: str) -> None:
+        """Open the most urgent repair of a pool; without one that for which the user was called."""
+        if self.repairs.are_in(host, pool):
             self.open_repair(host, pool)
+        else:
+            self.repair_called(pool)
+
+    def repair_called(self, pool: str = "") -> None:
+        """Open the repair that the user was called for; without one say that the pool needs none."""
+        called, front = self.repairs.where, self.front()
+        if called is not None:
+            self.open_repair(*called)
         elif front is not None:
-            front.say(f"no device of {pool} needs a repair", "dim")
-        return found
+            front.say(f"no device of {pool} needs a repair" if pool else "nothing to repair here", "dim")
 
     def repair_device(self, host: str, target: Target) -> None:
         """Open the repair of a device; where it needs none, plan to replace it."""
@@ -179,12 +184,15 @@ class ConsoleApp(App[None]):
         """Let the user choose the disk that an action lacks, and carry it out."""
         self._begin(lambda flow: flow.choose_disk(intent), host)
 
-    def run_ended(self, host: str, pool: str, device: str = "") -> None:
-        """Lead the user back to the repair that a run belongs to."""
-        self.repairs.read_journal()
+    def is_in_repair(self, host: str, intent: Intent) -> bool:
+        """Whether an action is a step of a repair; a replacement always begins one."""
+        return intent.action == "replace" or self.repairs.are_in(host, intent.pool)
+
+    def lead_on(self, host: str, intent: Intent) -> None:
+        """Lead the user to the next step of the repair that a run belongs to."""
         front = self.front()
         if front is not None and front.PLACE != "repair":
-            self.open_repair(host, pool, device)
+            self.open_repair(host, intent.pool, next(iter(intent.arguments), ""))
 
     def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
         if not self.is_acting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.ui.navigation import REPAIR_OF, REPAIR_WATCH, loaded
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from zconsole.ui.repair_watch import RepairWatch
     from zconsole.ui.terminal.attention import Attention
     from zconsole.views.host_view import HostView, View
-
-_REPAIR_KEY: Final = "R "
 
 
 class CalledApp(Protocol):
@@ -60,6 +58,10 @@ class RepairCalls:
         known = view.host(host)
         return () if known is None else self.watch.of(known.state, view.now, view.monotonic)
 
+    def are_in(self, host: str, pool: str) -> bool:
+        """Whether a pool needs a repair."""
+        return any(each.pool == pool for each in self.of(host))
+
     def of_device(self, host: str, pool: str, *device: str) -> Repair | None:
         """The repair of a device, by its guid or its names."""
         found = self.of(host)
@@ -70,7 +72,7 @@ class RepairCalls:
     def line(self) -> Line:
         """The news that the user has not looked at yet; empty for none."""
         latest = self._watch.latest if self._watch is not None else None
-        return EMPTY if latest is None else line((_REPAIR_KEY, "key"), (latest.words, latest.style))
+        return EMPTY if latest is None else line((latest.words, latest.style))
 
     @property
     def where(self) -> tuple[str, str] | None:
@@ -111,6 +113,11 @@ class RepairCalls:
         if not self._is_reading:
             self._is_reading = True
             self._app.in_background(self._learn())
+
+    def run_ended(self) -> None:
+        """Learn of a run of this console."""
+        if self._watch is not None:
+            self.read_journal()
 
     async def _learn(self) -> None:
         try:

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.actions.repair.repairs import repairs
-from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
-from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairTrouble
 from zconsole.views.repair.news import RepairNews, news, while_away
@@ -42,7 +40,7 @@ class RepairWatch:
             return known[2]
         names = {state.host, state.hostname} - {""}
         told = (each for each in self._entries if each.host in names or each.hostname in names)
-        found = repairs(state, told, now, _health(state))
+        found = repairs(state, told, now)
         self._derived[state.host] = (facts, monotonic, found)
         return found
 
@@ -83,20 +81,10 @@ class RepairWatch:
 
 
 def successor(repair: Repair, found: Iterable[Repair]) -> Repair | None:
-    """The repair in a later reading: of the same device, or else the after-care of its vdev."""
-    found = tuple(found)
-    same = next((each for each in found if each.key == repair.key), None)
-    if same is not None:
-        return same
-    return next(
-        (
-            each
-            for each in found
-            if (each.pool, each.vdev) == (repair.pool, repair.vdev)
-            and each.trouble is RepairTrouble.AFTER_CARE
-        ),
-        None,
-    )
+    """The repair in a later reading: of the same device, or else the after-care of its pool."""
+    mine = [each for each in found if each.pool == repair.pool]
+    same = next((each for each in mine if each.key == repair.key), None)
+    return same or next((each for each in mine if each.trouble is RepairTrouble.AFTER_CARE), None)
 
 
 def repair_of(found: Iterable[Repair], pool: str, device: str) -> Repair | None:
@@ -133,11 +121,3 @@ def _facts(state: HostState) -> _Facts:
         for of in state.pools
     )
     return (state.link.state, pools, state.inventory.value, state.smart.value, state.events)
-
-
-def _health(state: HostState) -> dict[str, HealthAnswer]:
-    """The newest SMART data by kernel name; of a sleeping disk those from before."""
-    records = {each.disk: each.known or each.answer for each in state.smart.value or ()}
-    disks = state.inventory.value.disks if state.inventory.value is not None else ()
-    known = ((disk.name, records.get(disk_identity(disk))) for disk in disks)
-    return {name: answer for name, answer in known if answer is not None}

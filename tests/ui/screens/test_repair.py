@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from tests.ui import states
-from tests.ui.frames import frame, make_app
+from dataclasses import replace
+from pathlib import Path
+
+from tests.ui import plans, states, watched
+from tests.ui.flows.test_change import DONE, SCRUB
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.actions.intent import Intent, intent
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.pool import Vdev
+from zconsole.ui.dialogs.disk_chooser import DiskDialog
+from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
+from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.screens.findings import FindingScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.repair import RepairScreen
@@ -32,3 +42,155 @@ async def test_a_pool_without_a_repair_says_so_and_stays_where_it_is() -> None:
 
         assert isinstance(app.screen, PoolsScreen)
         assert "no device of tank needs a repair" in frame(app)
+
+
+async def test_the_screen_follows_the_host_and_the_cursor_its_present_step() -> None:
+    """A disk that was taken offline is back: the repair of the pool goes on by itself."""
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("R", "n")
+        assert "ZL2F0B17 is offline" in frame(app)
+        assert "Enter plans it (online)" in frame(app)
+        source_of(app).replace(back_online(), now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+
+        assert "✓ ZL2F0B17 of raidz2-0: nothing is left to do" in frame(app)
+        await pilot.press("escape", "R")
+        assert "ZL2F0A91 has failed" in frame(app)
+
+
+def back_online() -> HostState:
+    """The degraded host once the disk that was offline is back."""
+    state = states.degraded()
+
+    def healed(vdev: Vdev) -> Vdev:
+        children = tuple(map(healed, vdev.children))
+        return replace(vdev, state="ONLINE" if vdev.state == "OFFLINE" else vdev.state, children=children)
+
+    def with_pool(of: PoolState) -> PoolState:
+        pool = of.pool.value
+        if pool is None:
+            return of
+        return replace(of, pool=replace(of.pool, value=replace(pool, vdevs=tuple(map(healed, pool.vdevs)))))
+
+    return replace(state, pools=tuple(map(with_pool, state.pools)))
+
+
+async def test_enter_plans_the_advised_offer_and_l_the_led() -> None:
+    app = make_app(states.degraded())
+    asked: list[Intent] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
+        await pilot.press("R", "n", "enter", "l")
+
+        assert ["online", "locate"] == [each.action for each in asked]
+        assert asked[0].arguments == asked[1].arguments
+
+
+async def test_during_the_resilver_enter_plans_nothing_and_the_way_out_is_a_row_below() -> None:
+    app = make_app(states.degraded())
+    asked: list[Intent] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
+        await pilot.press("R", "enter")
+        assert [] == asked
+        assert "it goes on by itself" in frame(app)
+        await pilot.press("down", "enter")
+
+        assert ["detach"] == [each.action for each in asked]
+
+
+async def test_c_chooses_the_disk_and_plans_the_replacement_with_it() -> None:
+    app = make_app(watched.slow())
+    chosen: list[Intent] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.choose_disk = lambda _host, intent: chosen.append(intent)  # type: ignore[method-assign]
+        await pilot.press("R", "c")
+
+        assert ["replace"] == [each.action for each in chosen]
+
+
+async def test_the_disk_chooser_of_a_repair_leads_to_the_plan_and_escape_back_to_the_repair() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("R", "c")
+        await pilot.pause()
+        assert isinstance(app.screen, DiskDialog)
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert isinstance(app.screen, RepairScreen)
+        assert [] == source_of(app).prepared
+
+
+async def test_steps_are_unfolded_and_folded_again() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("R", "home")
+        assert "no finished scrub is known" not in frame(app)
+        await pilot.press("enter")
+        assert "no finished scrub is known" in frame(app)
+        await pilot.press("enter")
+        assert "no finished scrub is known" not in frame(app)
+
+
+async def test_the_report_is_written_to_a_new_file_only(tmp_path: Path) -> None:
+    app = make_app(states.degraded())
+    path = tmp_path / "report.md"
+
+    async with app.run_test(size=SIZE) as pilot:
+        for _ in range(2):
+            await pilot.press("R") if not isinstance(app.screen, RepairScreen) else None
+            await pilot.press("w")
+            await pilot.pause()
+            assert "repair-bulk-ZL2F0A91-" in frame(app)
+            await pilot.press("ctrl+u", *str(path), "enter")
+            await pilot.pause()
+        assert "nothing is written over" in frame(app)
+
+    assert path.read_text().startswith("# Repair of ZL2F0A91 in bulk on storage1")
+
+
+async def test_a_replacement_that_is_done_leads_to_the_repair_from_wherever_it_was_planned() -> None:
+    app = make_app(states.degraded())
+    source = source_of(app)
+    wanted = intent("replace", "bulk", "ZL2F0B17", "/dev/disk/by-id/new")
+    source.plans[wanted] = replace(plans.scrub(), intent=wanted)
+    source.runs[wanted] = DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", wanted)
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Confirmed(""))
+        await pilot.pause()
+        assert isinstance(app.screen, RunDialog)
+        assert "Esc to the next step of the repair" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert isinstance(app.screen, RepairScreen)
+
+
+async def test_a_scrub_leads_nowhere() -> None:
+    app = make_app(states.degraded())
+    source = source_of(app)
+    source.plans[SCRUB], source.runs[SCRUB] = plans.scrub(), DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Confirmed(""))
+        await pilot.pause()
+        assert "Esc close" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolsScreen)

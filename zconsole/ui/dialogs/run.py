@@ -57,6 +57,7 @@ class RunDialog(Dialog[Run | None]):
         self._ending = ending
         self._progress = progress
         self._now = now
+        self.then = ""  # where Enter leads once the run is done
         self._has_stopped = False
         self._told_to_stop: str | None = None  # the run that was told to
         self._rows = RowView(paint, id="run", has_cursor=False)
@@ -101,12 +102,17 @@ class RunDialog(Dialog[Run | None]):
             ways = line(("Esc", "key"), (" stop, nothing is sent yet", "dim"), ("   q", "key"))
             ways = (*ways, *line((" leave it running", "dim")))
         else:
-            leave = " close" if has_ended else " leave it running"
+            leave = f" {self._leads_to or 'close'}" if has_ended else " leave it running"
             if self._has_stopped and not has_ended:
                 leave = " close   stopping: no further step is sent"
             ways = line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
         stop = line(("   x", "key"), (" stop; what has come is kept", "dim")) if self._is_flowing else ()
         self._ways.show(((*ways, *stop),))
+
+    @property
+    def _leads_to(self) -> str:
+        run = self.run_now
+        return self.then if run is not None and run.state is RunState.DONE else ""
 
     @property
     def _is_flowing(self) -> bool:

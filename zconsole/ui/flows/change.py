@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _GAP: Final = "  "
 IMPORT: Final = "import"
+REPAIRING: Final = frozenset({"replace", "detach", "offline", "online"})  # steps of a repair
+TO_THE_REPAIR: Final = "to the next step of the repair"
 LONE: Final = "lone"  # the menu line for an omitted argument
 T = TypeVar("T")
 
@@ -373,10 +375,14 @@ class ChangeDialogs:
             return fresh[-1] if fresh else None
 
         states, end_stream = self._app.states, self._app.operations.end_stream
-        run = await self._app.push_screen_wait(
-            RunDialog(self._app.paint, ending, progress, states.now, end_stream)
-        )
+        dialog = RunDialog(self._app.paint, ending, progress, states.now, end_stream)
+        leads_on = plan.intent.action in REPAIRING and self._app.is_in_repair(self._host, plan.intent)
+        dialog.then = TO_THE_REPAIR if leads_on else ""
+        run = await self._app.push_screen_wait(dialog)
         states.refresh(self._host)
+        self._app.repairs.run_ended()
+        if leads_on and run is not None and run.state is RunState.DONE:
+            self._app.lead_on(self._host, plan.intent)
         return run
 
     def _runs(self) -> tuple[Run, ...]:

@@ -104,7 +104,7 @@ class Planning:
         if not rows:
             self._screen.say("it is still being computed", "dim")
             return
-        wanted = f"~/scenarios-{_as_file_name(self._screen.pool)}.md"
+        wanted = f"~/scenarios-{as_file_name(self._screen.pool)}.md"
         formats = ", ".join(FORMATS)
         words = (
             f"What is typed, and the scenarios of {self._screen.pool}: {len(rows)} side by side.",
@@ -114,7 +114,7 @@ class Planning:
             typed = await self._ask("write scenarios to a file", words, wanted)
             if typed is None:
                 return
-            wanted, path = typed, _path(typed)
+            wanted, path = typed, path_of(typed)
             heading = (
                 f"Scenarios of {self._screen.pool} on {self._screen.host}, {day(self._app.states.now())}"
             )
@@ -162,11 +162,11 @@ def _row(scenario: Scenario) -> Line:
     return line(scenario.name, (about, "dim"))
 
 
-def _path(typed: str) -> Path:
+def path_of(typed: str) -> Path:
     """Expand ~ in a path from the user, as shells do."""
     return Path(os.path.abspath(os.path.expanduser(typed.strip())))  # noqa: PTH100,PTH111  # a ~name that nobody has stays
 
 
-def _as_file_name(pool: str) -> str:
+def as_file_name(pool: str) -> str:
     """Return a pool's name, which its host chose, as part of a path."""
     return "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "_" for char in pool)

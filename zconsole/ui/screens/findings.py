@@ -40,6 +40,8 @@ class FindingsScreen(ConsoleScreen):
         found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             repair(self, *found)
+        else:
+            self.console.repair_called()
 
 
 def repair(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:

@@ -108,10 +108,7 @@ class PoolsScreen(ConsoleScreen):
     def action_repair(self) -> None:
         """Open the repair of the pool under the cursor, or the one that the user was called for."""
         host, pool = self.subject()
-        if not pool or not self.console.repair_pool(host, pool):
-            called = self.console.repairs.where
-            if called is not None:
-                self.console.open_repair(*called)
+        self.console.repair_pool(host, pool)
 
     def action_host_key(self) -> None:
         """Show the key of the host under the cursor, where it awaits an answer."""

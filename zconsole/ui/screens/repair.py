@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.repair.repairs import intent_of_offer
-from zconsole.model.repair import Repair, RepairOffer
+from zconsole.model.repair import Repair, RepairOffer, RepairTrouble
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.repair_watch import repair_of, successor
@@ -37,6 +37,7 @@ class RepairScreen(ConsoleScreen):
         self.pool = pool
         self._device = device
         self._repair: Repair | None = None  # the last one that was shown
+        self._failed: Repair | None = None  # the last one of a device; the after-care is the pool's
         self._about: ShownRepair | None = None
         self._unfolded: frozenset[str] = frozenset()
         self._followed: object = None  # step of the repair on which the cursor was put
@@ -52,8 +53,10 @@ class RepairScreen(ConsoleScreen):
         found = [each for each in watch.of(host.state, view.now, view.monotonic) if each.pool == self.pool]
         chosen = self._chosen(found)
         if chosen is None:
-            return views.no_repair(host, self.host, self.pool, view, self._repair)
+            return views.no_repair(host, self.host, self.pool, view, self._failed or self._repair)
         self._repair = chosen
+        if chosen.trouble is not RepairTrouble.AFTER_CARE:
+            self._failed = chosen
         number = found.index(chosen) + 1
         self._about = ShownRepair(host, chosen, number, len(found), self._unfolded)
         return views.page(self._about, view, self.app.size.width - 2, self.rows.rows_shown)
@@ -160,6 +163,16 @@ class RepairScreen(ConsoleScreen):
             return
         device = self._repair.device
         self.console.act(self.host, Target(TargetKind.LEAF, self.pool, device.name, device.guid))
+
+    def action_report(self) -> None:
+        """Write a report for the ticket to a file."""
+        if self._repair is None:
+            self.say("there is no repair to report on", "dim")
+            return
+        from zconsole.ui.flows.repair_report import write_report  # noqa: PLC0415  # rarely used
+
+        self.console.gate.expect_dialog()
+        self.console.run_worker(write_report(self, self._repair, self._failed), name="report")
 
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""

@@ -81,7 +81,7 @@ class RowView(ScrollView, can_focus=True):
         the list is full. `is_wanted`: the user has asked for other lines than those before, so that nothing
         is lost that the cursor stood on.
         """
-        key = self._stands_on() if self._is_moved or not (is_filling or self._was_filling) else None
+        key = self.stands_on() if self._is_moved or not (is_filling or self._was_filling) else None
         self._was_filling = is_filling
         if self.lost is not None and not is_wanted and self._place_in(lines, self.lost) is not None:
             key = self.lost  # it was missing for a moment only
@@ -98,7 +98,7 @@ class RowView(ScrollView, can_focus=True):
             self.lost = self.lost or key
         self._refresh_changed()
 
-    def _stands_on(self) -> str | None:
+    def stands_on(self) -> str | None:
         """The object of the cursor; lines of plain text are none."""
         if not self.has_cursor or not 0 <= self.cursor < len(self._lines):
             return None

@@ -60,7 +60,7 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
         return Page(first, fresh, line(("the pool has not been read", "dim")), _NO_ROWS)
     told = line((f"no device of {pool} needs a repair", "ok"))
     if ended is not None:
-        told = line((f"✓ {ended.device.label} of {ended.vdev}: nothing is left to do", "ok"))
+        told = line((f"✓ {ended.device.label} of {ended.vdev}: nothing is left to do", "ok"), "; w: report")
     return Page(first, fresh, told, _NO_ROWS)
 
 

@@ -11,6 +11,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
+from zconsole.actions.user_actions import is_in
 from zconsole.base.formatting import duration
 from zconsole.ui.call_later import Once
 from zconsole.ui.key_bindings import keys_on_rows
@@ -165,6 +166,8 @@ class DrawnScreen(Screen[None]):
         """Whether to ignore a key once: its target has left the list."""
         if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
             return False
+        if self.rows.stands_on() is None:
+            return False  # no other row can be taken for it
         gone, self.rows.lost = self.named(self.rows.lost), None
         self.say(f"{gone} is not in the list any more; the same key again is for this row", "warn")
         return True
@@ -279,8 +282,10 @@ class DrawnScreen(Screen[None]):
         said = []
         if self._said:
             said.append(self._said)
-        if self.console.repairs.line:
-            said.append(self.console.repairs.line)
+        called = self.console.repairs.line
+        if called:
+            key = line(("R ", "key")) if is_in(self.PLACE, "repair") else EMPTY
+            said.append((*key, *called))
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
             said.append(

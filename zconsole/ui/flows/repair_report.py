@@ -1,0 +1,55 @@
+"""Flow of writing the report of a repair to a new file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.formatting import moment
+from zconsole.storage.capacity_scenarios import write_new
+from zconsole.storage.run_in_thread import patiently
+from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.flows.scenario_files import as_file_name, path_of
+from zconsole.views.layout.styled_text import EMPTY, line
+from zconsole.views.repair.report import report
+
+if TYPE_CHECKING:
+    from zconsole.model.repair import Repair
+    from zconsole.ui.console_app import ConsoleApp
+
+
+class ReportingScreen(Protocol):
+    """Screen as seen by this flow."""
+
+    @property
+    def console(self) -> ConsoleApp:
+        """The app."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """Show a remark that disappears by itself."""
+
+
+async def write_report(screen: ReportingScreen, repair: Repair, failed: Repair | None = None) -> None:
+    """Ask for a new file until one can be written or the user leaves; `failed` has the disks."""
+    console = screen.console
+    now = console.states.now()
+    day = moment(now, "%Y-%m-%d")
+    wanted = f"~/repair-{as_file_name(repair.pool)}-{as_file_name((failed or repair).device.label)}-{day}.md"
+    while True:
+        words = (
+            line((repair.host, console.host_colour(repair.host)), (" · report of the repair", "title")),
+            EMPTY,
+            line(("Markdown for the ticket, with serial numbers and names in it. A new file:", "dim")),
+        )
+        typed = await console.push_screen_wait(TextDialog(console.paint, words, wanted))
+        if typed is None:
+            return
+        wanted, path = typed, path_of(typed)
+        try:
+            await patiently(write_new, path, report(repair, now, failed))
+        except ZConsoleError as error:
+            told = (line((error.message, "warn")), line((error.hint, "dim")))
+            await console.push_screen_wait(TellDialog(console.paint, [each for each in told if each]))
+        else:
+            screen.say(f"written to {path}")
+            return
