@@ -75,6 +75,16 @@ HEALTH: Shape = {
     "wear_percent": (int, None),
     "self_test": ({"has_passed": bool, "words": str, "at_hours": (int, None)}, None),
 }
+ENCLOSURE: Shape = {
+    "address": str,
+    "id": (str, None),
+    "model": (str, None),
+    "slot": (int, None),
+    "name": str,
+    "status": (str, None),
+    "locate": (bool, None),
+    "fault": (bool, None),
+}
 HOST_DISK: Shape = {
     "serial": str,
     "trouble": str,
@@ -87,6 +97,9 @@ HOST_DISK: Shape = {
     "physical_sector_bytes": (int, None),
     "transport": (str, None),
     "hctl": (str, None),
+    "bay": (str, None),
+    "enclosure": (ENCLOSURE, None),
+    "controller": (str, None),
     "pool": (str, None),
     "vdev": (str, None),
     "vdev_class": (str, None),

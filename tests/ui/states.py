@@ -18,6 +18,7 @@ from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRec
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
+from zconsole.model.pools.shelf import Bay, BayLights, Enclosure, Shelves
 from zconsole.model.run import RunState
 
 NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC
@@ -237,6 +238,14 @@ def with_disks() -> HostState:
     foreign = replace(spare, name="sdz", path="/dev/sdz", serial="ZL2K0002", fstype="zfs_member", label="old")
     disks = (*(replace(disk, **sectors) for disk in found.disks), spare, foreign)  # type: ignore[arg-type]
     disks = tuple(replace(disk, links=(slot,)) for disk, slot in zip(disks, slots, strict=True))
+    held = [disk.hctl or f"0:0:{18 + at}:0" for at, disk in enumerate(disks)]
+    disks = tuple(replace(disk, hctl=hctl) for disk, hctl in zip(disks, held, strict=True))
+    lit = {9: BayLights(is_located=True, is_faulted=False, status="OK")}
+    bays = tuple(
+        Bay(f"Slot {at:02}", f"0:0:40:0/Slot {at:02}", at, tuple(held[at : at + 1]), lit.get(at))
+        for at in range(24)
+    )
+    rack = Enclosure("0:0:40:0", bays, "0x500304801e8b5abf", "LSI", "SAS3x28")
     sound = DiskHealth(
         "ATA", firmware="SN04", is_passing=True, power_on_hours=28_000, temperature_c=34, reallocated=0,
         pending=0, offline_uncorrectable=0, reported_uncorrectable=0, crc_errors=0,
@@ -256,7 +265,7 @@ def with_disks() -> HostState:
     )
     return replace(
         state,
-        inventory=Reading(replace(found, disks=disks), TICKS - 3),
+        inventory=Reading(replace(found, disks=disks, shelves=Shelves((rack,))), TICKS - 3),
         smart=Reading(records, TICKS - 700),
     )
 

@@ -90,6 +90,7 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "repair-next": (DEGRADED, ("R", "n")),
     "repair-slow": (SLOW, ("R",)),
     "disks": ((states.with_disks,), ("d",)),
+    "disks-shelf": ((states.with_disks,), ("d", "m")),
     "disks-unread": (HEALTHY, ("d", "end")),
     "disks-filtered": ((states.with_disks,), ("d", "slash", *"unused", "enter")),
     "disk": ((states.with_disks,), ("d", "enter")),

@@ -97,6 +97,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("disks", ("d",), "Disks", "Look",
            "Every disk of the host, worst first: health, bay, and what it serves.", ("pools",), footer=5,
            opens="disks"),
+    Action("shelf", ("m",), "Shelf", "Look", "The map of the shelves above the list of disks, or below it.",
+           ("disks",), footer=3),
     Action("planner", ("P",), "Plan", "Look",
            "Plan capacity from this pool: when it is full, what to buy, which layout, the effect of changes.",
            ("pools", "pool"), footer=8, opens="capacity_planner"),

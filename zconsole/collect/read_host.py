@@ -19,6 +19,7 @@ from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
+from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves, with_lights
 from zconsole.system.lsblk import LSBLK, parse_lsblk
 from zconsole.zfs.kstat.pool_state import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
 from zconsole.zfs.listing.pool_list import (
@@ -172,6 +173,21 @@ async def read_inventory(asker: Asker) -> Inventory:
         parse_lsblk(decoded(listing)),
         parse_links(decoded(links.stdout)),
     )
+
+
+async def with_shelves(asker: Asker, found: Inventory, *, lights: bool = False) -> Inventory:
+    """Disks with their bays and ways; without, where those cannot be read. Raises LinkLost.
+
+    `lights` asks each enclosure for the LEDs and states of its bays.
+    """
+    try:
+        shelves = parse_shelves(decoded(await asker.ask(read_shelves(), kind="shelves")))
+        if lights and shelves.enclosures:
+            text = decoded(await asker.ask(read_lights(), kind="lights"))
+            shelves = replace(shelves, enclosures=with_lights(shelves.enclosures, parse_lights(text)))
+    except (CommandFailed, ParseError, Stuck):
+        return found
+    return replace(found, shelves=shelves)
 
 
 async def read_hostname(asker: Asker) -> str | None:

@@ -13,6 +13,7 @@ from zconsole.practice.system import coreutils, file_programs
 from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system import mounts_and_processes as userland
 from zconsole.practice.system.enclosure_leds import ledctl
+from zconsole.practice.system.enclosures import enclosures
 from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -282,6 +283,8 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
 
 def _sh(world: World, args: Sequence[str]) -> Answer:
     """The shell scripts of the console; one runs a program, and then prints the guid of a pool."""
+    if (shelves := enclosures(world, args)) is not None:
+        return shelves
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
         return userland.processes(world, args)
     devices = answer(world, args[4:])

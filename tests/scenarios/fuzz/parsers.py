@@ -25,6 +25,7 @@ from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
     disk_by_id,
     diskstats,
+    enclosures,
     file_programs,
     lsblk,
     mounts,
@@ -65,6 +66,12 @@ from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reade
 CAPTURES = Path(__file__).parents[2] / "captures"
 LAYERS = (*("zfs", "system", "hosts", "practice", "service", "execution", "collect", "history", "storage"),)
 OF_TEXT = frozenset({"text", "data", "output", "packed", "stdout", "stderr", "chunk"})
+SHELF = (
+    b"lrwxrwxrwx 1 root root 0 Nov 20 06:00 sda -> ../devices/pci0000:00/0000:03:00.0/ata1/host0/"
+    b"target0:0:0/0:0:0:0/block/sda\n9:0:0:0/id:0x500304801e8b5abf\n9:0:0:0/device/vendor:LSI\n"
+    b"9:0:0:0/Slot 01/slot:1\n9:0:0:0/Slot 01/type:array device\n"
+    b"lrwxrwxrwx 1 root root 0 Nov 20 06:00 9:0:0:0/Slot 01/device -> ../../../0:0:0:0\n"
+)
 NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core": "the other end: a child process of ours on the host, which checks its words",
     "zfs.vdev_words.parse_layout": "the words of the command line",
@@ -482,6 +489,16 @@ PARSERS = (
         "system.mounts.parse_mounts",
         _text(lambda text: mounts.mounted_datasets(mounts.parse_mounts(text))),
         samples=(b"/dev/sda1 / ext4 rw,noatime 0 0\ntank/a\\040b /tank/a\\040b zfs rw,xattr 0 0\n",),
+    ),
+    Parser(
+        "system.enclosures.parse_shelves",
+        _text(enclosures.parse_shelves),
+        samples=(SHELF,),
+    ),
+    Parser(
+        "system.enclosures.parse_lights",
+        _text(enclosures.parse_lights),
+        samples=(b"9:0:0:0/Slot 01/locate:1\n9:0:0:0/Slot 01/fault:0\n9:0:0:0/Slot 01/status:OK\n",),
     ),
     Parser(
         "system.open_files.parse_open_files",

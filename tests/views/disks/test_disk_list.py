@@ -92,7 +92,7 @@ def test_a_disk_of_a_pool_shows_how_long_it_takes_and_how_busy_it_is() -> None:
 
 
 def test_bays_have_a_column_where_any_is_known() -> None:
-    in_a_bay = disk(found=blank(1, links=("/dev/disk/by-vdev/A07",)))
+    in_a_bay = replace(disk(), bay="A07")
 
     assert "bay" not in [each.id for each in disk_table([disk()]).columns]
     assert "A07" == disk_table([disk(), in_a_bay]).rows[1].cells[0].text

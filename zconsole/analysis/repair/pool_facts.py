@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.repair.trouble import DeviceFacts
 from zconsole.analysis.slow_disks.peers import DisksOfVdevs
-from zconsole.analysis.vdevs.bays import slot_name
+from zconsole.analysis.vdevs.bays import Bays
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import serial_in_name
 from zconsole.analysis.vdevs.host_disks import HostDisk
@@ -42,6 +42,7 @@ class PoolFacts:
         self.pool = pool
         self.now = now
         self.inventory: Inventory | None = state.inventory.value
+        self._bays = Bays(self.inventory or Inventory())
         self.health = {each.disk.name: each for each in disks if each.disk is not None}
         self._events: dict[int, list[Event]] | None = None
         of_vdevs = DisksOfVdevs(self.inventory or Inventory())
@@ -71,7 +72,7 @@ class PoolFacts:
             leaf.guid,
             (disk.serial if disk is not None else "") or serial_in_name(leaf.name),
             disk.model if disk is not None else "",
-            slot_name(disk) if disk is not None else "",
+            self._bays.name(disk) if disk is not None else "",
             leaf.phys_path or (disk.hctl if disk is not None else ""),
             disk.size_bytes if disk is not None else leaf.physical_bytes,
             self._is_present(leaf, disk),

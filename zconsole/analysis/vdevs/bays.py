@@ -1,13 +1,58 @@
-"""Bay of a disk: the slot's name in vdev_id.conf."""
+"""Bay of a disk: the slot's name in vdev_id.conf, or else its number in the enclosure."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure
 
 _BY_VDEV: Final = re.compile(r"/dev/disk/by-vdev/([^/]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class DiskBay:
+    """Bay with its enclosure; `shelf` is the enclosure's place among the host's."""
+
+    shelf: int
+    enclosure: Enclosure
+    bay: Bay
+    is_only_shelf: bool
+
+    @property
+    def name(self) -> str:
+        """`18`, or `1:18` where there are several shelves."""
+        number = self.bay.name if self.bay.number is None else str(self.bay.number)
+        return number if self.is_only_shelf else f"{self.shelf}:{number}"
+
+
+class Bays:
+    """Bays and ways of a host's disks, looked up quickly."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        shelves = inventory.shelves.enclosures
+        self._by_hctl = {
+            hctl: DiskBay(at, each, bay, len(shelves) == 1)
+            for at, each in enumerate(shelves)
+            for bay in each.bays
+            for hctl in bay.hctls
+        }
+        self._paths = {each.disk: each for each in inventory.shelves.paths}
+
+    def place(self, disk: Disk) -> DiskBay | None:
+        """The disk's bay, where the enclosure knows it."""
+        return self._by_hctl.get(disk.hctl) if disk.hctl else None
+
+    def name(self, disk: Disk) -> str:
+        """Where to look for the disk; empty where nothing is known."""
+        place = self.place(disk)
+        return slot_name(disk) or (place.name if place is not None else "")
+
+    def path(self, disk: Disk) -> DiskPath | None:
+        """The way from the host to the disk."""
+        return self._paths.get(disk.name)
 
 
 def slot_name(disk: Disk) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
-from zconsole.analysis.vdevs.bays import slot_name
+from zconsole.analysis.vdevs.bays import Bays, DiskBay
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.disk_health import Complaint, complaints
 from zconsole.model.finding import Severity
@@ -16,6 +16,7 @@ from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRecord
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.model.pools.shelf import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 
 OFFLINE: Final = "OFFLINE"
@@ -54,6 +55,9 @@ class HostDisk:
     known_at: float | None = None  # epoch seconds
     io: IoRow | None = None
     busy: float | None = None  # 0 to 1
+    bay: str = ""  # where to look for it
+    place: DiskBay | None = None  # in its enclosure
+    path: DiskPath | None = None
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -61,11 +65,6 @@ class HostDisk:
         if self.disk is not None:
             return disk_identity(self.disk)
         return ("gone", *(each.name for each in (self.pool, self.top, self.leaf) if each is not None))
-
-    @property
-    def bay(self) -> str:
-        """Where it is, as far as known."""
-        return slot_name(self.disk) if self.disk is not None else ""
 
     @property
     def serial(self) -> str:
@@ -112,7 +111,6 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
             for disk in inventory.disks
             if disk.name in health
         }
-    by_path = _by_path(inventory)
     loads = {pool.name: _Load(pool) for pool in state.pools}
     serving: dict[tuple[str, ...], HostDisk] = {}
     gone: list[HostDisk] = []
@@ -120,14 +118,15 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
     for pool, top, leaf in _leaves(state):
         row, busy = loads[pool.name].of(leaf)
         verdict = slow.get((pool.name, leaf.name))
-        disk = by_path.get(leaf.path or "")
+        disk = _disk_at(leaf.path, inventory)
         here = HostDisk(disk, pool, top, leaf, slow=verdict, io=row, busy=busy)
         if disk is not None:  # a spare in use stands beside the disk it replaces first
             serving.setdefault(disk_identity(disk), here)
         elif (leaf.path or "").startswith("/dev/") and state.inventory.value is not None:
             gone.append(here)
+    bays = Bays(inventory)
     found = [
-        _judged(replace(serving.get(name, HostDisk(None)), disk=disk), records.get(name))
+        _judged(_placed(serving.get(name, HostDisk(None)), disk, bays), records.get(name))
         for disk in whole_disks(inventory)
         for name in (disk_identity(disk),)
     ]
@@ -144,6 +143,10 @@ def whole_disks(inventory: Inventory) -> Iterator[Disk]:
             yield disk
 
 
+def _placed(serving: HostDisk, disk: Disk, bays: Bays) -> HostDisk:
+    return replace(serving, disk=disk, bay=bays.name(disk), place=bays.place(disk), path=bays.path(disk))
+
+
 def _as_record(disk: Disk, answer: HealthAnswer) -> HealthRecord:
     known = answer if isinstance(answer, DiskHealth) else None
     return HealthRecord(disk_identity(disk), answer, 0.0, known)
@@ -157,16 +160,10 @@ def _judged(disk: HostDisk, record: HealthRecord | None) -> HostDisk:
     return replace(disk, health=record.answer, complaints=found, known=record.known, known_at=record.known_at)
 
 
-def _by_path(inventory: Inventory) -> dict[str, Disk]:
-    """The whole disk behind each path and link."""
-    by_name: dict[str, Disk] = {}
-    found: dict[str, Disk] = {}
-    for disk in inventory.disks:
-        for part in disk.walk():
-            by_name.setdefault(part.name, disk)
-            found.setdefault(part.path, disk)
-    found |= {link: by_name[name] for link, name in inventory.links if name in by_name}
-    return found
+def _disk_at(path: str | None, inventory: Inventory) -> Disk | None:
+    """The whole disk behind a path or link."""
+    name = inventory.kernel_name(path) if path is not None else None
+    return inventory.disk_of(name) if name is not None else None
 
 
 class _Load:

@@ -17,9 +17,10 @@ from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
-from zconsole.collect.read_host import gather
+from zconsole.collect.read_host import gather, with_shelves
 from zconsole.collect.readings.health_records import read_health_records
 from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.shelf import Enclosure
 from zconsole.reports.json.disks import disks_document
 from zconsole.reports.json.document import as_line
 from zconsole.reports.text.disks import disk_report
@@ -45,7 +46,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
     is_real = not asked.where.is_demo and asked.where.replay is None
     kept = DiskHealthStore() if is_real else None
 
-    async def ask(place: NamedHost) -> tuple[HostDisk, ...]:
+    async def ask(place: NamedHost) -> tuple[tuple[HostDisk, ...], tuple[Enclosure, ...]]:
         state = await gather(place.host, place.clock, within_s=asked.timeout_s or FACTS_TIMEOUT_S)
         inventory = state.inventory.value
         if inventory is None:
@@ -54,15 +55,17 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
                 said=state.inventory.problem,
                 hint="lsblk of util-linux lists them.",
             )
-        now = place.clock.now()
+        asker, now = Asker(place.host), place.clock.now()
+        inventory = await with_shelves(asker, inventory, lights=True)
+        state = replace(state, inventory=replace(state.inventory, value=inventory))
         disks = tuple(whole_disks(inventory))
         try:
-            records = await read_health_records(Asker(place.host), disks, now, kept)
+            records = await read_health_records(asker, disks, now, kept)
         except DiskHealthStoreError as error:  # what is kept is for trends only
             complain(error)
-            records = await read_health_records(Asker(place.host), disks, now, None)
+            records = await read_health_records(asker, disks, now, None)
         smart = Reading(records, place.clock.monotonic())
-        return host_disks(replace(state, smart=smart))
+        return host_disks(replace(state, smart=smart)), inventory.shelves.enclosures
 
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -72,10 +75,10 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
             complain(answer)
             worst = max(worst, answer.exit_code)
         elif asked.is_json:
-            print(as_line(disks_document(place.host.label, answer)))
+            print(as_line(disks_document(place.host.label, answer[0])))
         else:
             cells = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in disk_report(place.host.label, answer, cells):
+            for each in disk_report(place.host.label, answer[0], cells, answer[1]):
                 print(each)
     return worst
 

@@ -13,7 +13,7 @@ from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
-from zconsole.collect.read_host import read_inventory
+from zconsole.collect.read_host import read_inventory, with_shelves
 from zconsole.hosts.host import NOT_STARTED
 from zconsole.model.host.host_state import Reading
 from zconsole.system.udev_monitor import MONITOR, DiskEventReader
@@ -86,6 +86,7 @@ class InventoryWatch:
         try:
             with contained("the disks"):
                 found = await read_inventory(self._asker)
+                found = await with_shelves(self._asker, found, lights=self._is_wanted)
             before = self._store.state.inventory.value
             # The same object if unchanged, so that results derived from it stay cached.
             reading = Reading(before if found == before else found, self._clock.monotonic())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from zconsole.model.pools.shelf import NO_SHELVES, Shelves
+
 
 @dataclass(frozen=True, slots=True)
 class Disk:
@@ -80,6 +82,7 @@ class Inventory:
 
     disks: tuple[Disk, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (/dev/disk/by-id/..., kernel name), sorted
+    shelves: Shelves = NO_SHELVES
     _index: _Index = field(default_factory=_Index, init=False, repr=False, compare=False)
 
     def kernel_name(self, path: str) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.pools.disk_health import DiskHealth, Unreadable
+from zconsole.model.pools.shelf import BayLights
 from zconsole.reports.json.document import SCHEMA, Document, guid
 
 
@@ -28,6 +29,9 @@ def _disk(each: HostDisk) -> Document:
         "physical_sector_bytes": disk.physical_sector_bytes if disk is not None else None,
         "transport": disk.transport if disk is not None else None,
         "hctl": disk.hctl if disk is not None else None,
+        "bay": each.bay or None,
+        "enclosure": _enclosure(each),
+        "controller": each.path.controller or None if each.path is not None else None,
         "pool": each.pool.name if each.pool is not None else None,
         "vdev": each.top.name if each.top is not None else None,
         "vdev_class": each.top.vdev_class if each.top is not None else None,
@@ -46,6 +50,23 @@ def _disk(each: HostDisk) -> Document:
             }
             for found in each.complaints
         ],
+    }
+
+
+def _enclosure(each: HostDisk) -> Document | None:
+    if each.place is None:
+        return None
+    shelf, bay = each.place.enclosure, each.place.bay
+    lights = bay.lights or BayLights()
+    return {
+        "address": shelf.address,
+        "id": shelf.number or None,
+        "model": " ".join(filter(None, (shelf.vendor, shelf.model))) or None,
+        "slot": bay.number,
+        "name": bay.name,
+        "status": lights.status or None,
+        "locate": lights.is_located,
+        "fault": lights.is_faulted,
     }
 
 

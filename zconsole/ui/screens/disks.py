@@ -33,13 +33,14 @@ class DisksScreen(ConsoleScreen):
         super().__init__()
         self.host = host
         self._disks: tuple[HostDisk, ...] = ()
+        self._is_map_first = False
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("disks", self.host)})
 
     def page(self, view: View) -> Page:
         self._disks = views.shown_disks(view, self.host)
-        return views.page(view, self.host, self._disks)
+        return views.page(view, self.host, self._disks, is_map_first=self._is_map_first)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
@@ -57,6 +58,12 @@ class DisksScreen(ConsoleScreen):
         """Show everything known of the disk under the cursor."""
         if views.disk_at(self._disks, self.rows.key) is not None:
             self.console.open("disk", self.host, self.rows.key)
+
+    def action_shelf(self) -> None:
+        """Show the map of the shelves above the list, or below it again."""
+        self._is_map_first = not self._is_map_first
+        self.draw()
+        self.rows.action_jump(0)
 
     def action_act(self) -> None:
         """Offer the actions of the disk under the cursor in its pool."""

@@ -10,6 +10,7 @@ from zconsole.base.formatting import UNKNOWN, milliseconds, percent, size
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.shelf import BayLights
 from zconsole.views.disks.disk_list import age, problems, serves
 from zconsole.views.layout.paragraph import ParagraphLabel
 from zconsole.views.layout.phrases import ago, join
@@ -33,7 +34,7 @@ def disk_document(disk: HostDisk, now: float) -> Iterator[Line]:
     if disk.disk is not None:
         yield line(("Disk", "section"))
         yield from _identity(disk.disk, disk.known or DiskHealth())
-        yield from _fact("bay", disk.bay)
+        yield from _location(disk)
         yield EMPTY
     yield line(("Serves", "section"))
     yield from _service(disk)
@@ -54,6 +55,28 @@ def _identity(disk: Disk, health: DiskHealth) -> Iterator[Line]:
     yield from _fact("device", ", ".join(filter(None, (disk.path, f"at {disk.hctl}" if disk.hctl else ""))))
     for at, link in enumerate(disk.links):
         yield from _fact("" if at else "names", link)
+
+
+def _location(disk: HostDisk) -> Iterator[Line]:
+    yield from _fact("bay", disk.bay)
+    if disk.place is not None:
+        shelf, bay = disk.place.enclosure, disk.place.bay
+        yield from _fact(
+            "enclosure", ", ".join(filter(None, (shelf.vendor, shelf.model, bay.name, f"at {shelf.address}")))
+        )
+        yield from _fact("enclosure says", _lights(bay.lights or BayLights()))
+    if disk.path is not None:
+        path = disk.path
+        controller = f"controller {path.controller}" if path.controller else ""
+        yield from _fact(
+            "path", ", ".join(filter(None, (controller, path.host, path.ata_port, path.expander)))
+        )
+
+
+def _lights(lights: BayLights) -> str:
+    located = "locate LED on" if lights.is_located else ""
+    faulted = "fault LED on" if lights.is_faulted else ""
+    return ", ".join(filter(None, (lights.status, located, faulted)))
 
 
 def _service(disk: HostDisk) -> Iterator[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.vdevs.bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.base.formatting import UNKNOWN, count, milliseconds, percent, size
 from zconsole.model.finding import Severity
@@ -36,9 +37,13 @@ _COUNTED: Final = (
 
 
 def disk_table(disks: Sequence[HostDisk]) -> Table:
-    """One row a disk, in the order given; without bays where none is known."""
+    """One row a disk, in the order given; without bays, waits and busy times where none is known."""
     table = Table(COLUMNS, tuple(map(_row, disks)))
-    return table if any(each.bay for each in disks) else without(table, "bay")
+    if not any(each.bay for each in disks):
+        table = without(table, "bay")
+    if all(each.io is None for each in disks):
+        table = without(without(table, "wait"), "busy")
+    return table
 
 
 def key_of(disk: HostDisk) -> str:
@@ -153,6 +158,16 @@ def _health_cell(disk: HostDisk) -> Cell:
     return Cell(_GLYPH.get(disk.trouble, "") + health_words(disk), style, sort=-float(disk.trouble))
 
 
+def _bay(disk: HostDisk) -> Cell:
+    place = disk.place
+    is_number = place is not None and place.bay.number is not None and disk.bay == place.name
+    return Cell(disk.bay, sort=_order(place) if place is not None and is_number else None)
+
+
+def _order(place: DiskBay) -> float:
+    return place.shelf * 10_000.0 + (place.bay.number or 0)
+
+
 def _errors(disk: HostDisk) -> Cell:
     return Cell(count(disk.errors), "bad" if disk.errors else "dim", sort=disk.errors)
 
@@ -210,7 +225,7 @@ def _identity(disk: HostDisk) -> str:
 
 
 COLUMNS: Final[tuple[Column[HostDisk], ...]] = (
-    Column("bay", "BAY", 6, lambda each: Cell(each.bay), need=97, is_right=False, grows_to=12,
+    Column("bay", "BAY", 6, _bay, need=97, is_right=False, grows_to=12,
            cuts_middle=True),
     Column("serial", "SERIAL", 14, lambda each: Cell(each.serial), need=100, is_right=False, grows_to=20,
            cuts_middle=True),

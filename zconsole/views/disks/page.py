@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.disk_health import HealthRecord
 from zconsole.views.disks.disk_list import disk_notes, disk_table, key_of, serves, summary, unread_health
+from zconsole.views.disks.shelf_map import shelf_maps
 from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import BUSY, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Row, Table
+
+NO_ROW: Final = Row("below the map", line=EMPTY, is_selectable=False)
 
 
 def shown_disks(view: View, host: str) -> tuple[HostDisk, ...]:
@@ -28,8 +32,8 @@ def shown_disks(view: View, host: str) -> tuple[HostDisk, ...]:
     )
 
 
-def page(view: View, host: str, disks: tuple[HostDisk, ...]) -> Page:
-    """The page of a host's disks."""
+def page(view: View, host: str, disks: tuple[HostDisk, ...], *, is_map_first: bool = False) -> Page:
+    """The page of a host's disks, and the map of its shelves below the list or above it."""
     found = view.host(host)
     if found is None:
         return Page(line((host, "title")), EMPTY, EMPTY, Table((), ()))
@@ -37,6 +41,12 @@ def page(view: View, host: str, disks: tuple[HostDisk, ...]) -> Page:
     if not disks:
         words = found.state.inventory.problem or "The disks have not been read yet."
         table = Table(table.columns, (Row("none", line=line((words, "dim")), is_selectable=False),))
+    inventory = found.state.inventory.value
+    if inventory is not None and inventory.shelves.enclosures:
+        maps = enumerate(shelf_maps(disks, inventory.shelves.enclosures))
+        lines = tuple(Row(f"shelf {at}", line=each, is_selectable=False) for at, each in maps)
+        rows = (*lines[1:], NO_ROW, *table.rows) if is_map_first else (*table.rows, *lines)
+        table = Table(table.columns, rows)
     return Page(summary(found.name, disks), _age(view, found), _smart(view, found, disks), table)
 
 
