@@ -112,6 +112,21 @@ def test_a_disk_that_was_put_back_late_was_a_risk() -> None:
     assert f"{GOOD} was put back only after 20m00s" in risky
 
 
+def test_a_failed_disk_that_is_inserted_again_was_not_looked_at() -> None:
+    after = replace(BROKEN, bays={BAD: 2})
+
+    risky = said(with_act(Deed.INSERT, BAD, after=after), RemarkKind.RISKY)
+
+    assert [f"{BAD} was inserted again, which has failed: read the label first"] == risky
+
+
+def test_a_disk_that_is_being_replaced_is_waited_for() -> None:
+    seats = {**BROKEN.seats, NEW: replace(SEAT, is_current=False, instead_of=BAD)}
+    record = replace(RECORD, now=replace(BROKEN, seats=seats), restored_s=None)
+
+    assert [f"{BAD} is being replaced: wait until the resilver ends"] == said(record, RemarkKind.LEFT)
+
+
 def test_a_cable_that_was_sound_is_not_to_be_touched() -> None:
     risky = said(with_act(Deed.CABLE, "A"), RemarkKind.RISKY)
 

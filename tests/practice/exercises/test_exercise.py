@@ -21,6 +21,14 @@ async def test_the_state_has_the_rack_and_the_table() -> None:
     assert (0.0, None) == (state.reduced_s, state.restored_s)
 
 
+async def test_a_disk_that_was_pulled_is_on_the_table_behind_the_new_ones() -> None:
+    learner = await Learner.begin("failed-disk")
+
+    await learner.pull(2, lit=False)
+
+    assert [NEW, "ZC17K2P9", "ZC13A0R7"] == [disk.serial for disk in learner.state().on_table]
+
+
 async def test_a_lit_lamp_is_seen_at_the_rack() -> None:
     learner = await Learner.begin("failed-disk")
 

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.formatting import duration
 from zconsole.model.exercise import Remark, RemarkKind
 from zconsole.practice.exercises.record import Act, Deed, Record, Seat
-from zconsole.practice.exercises.shelf import MAKES, POOL
+from zconsole.practice.exercises.shelf import MAKES, POOL, serial_in
 
 _RESTORES_WITHIN_S: Final = 600.0  # a disk that is put back within this time is put back quickly
 Rule = Callable[[Record], Iterator[Remark]]
@@ -118,13 +118,15 @@ def taken_out_too_early(record: Record) -> Iterator[Remark]:
 
 
 def new_disk_fits(record: Record) -> Iterator[Remark]:
-    """The label of a new disk is read before the disk is inserted."""
+    """The label of a disk is read before the disk is inserted: a new one, and large enough."""
     small = {serial for serial, make in record.script.table if make == "3T"}
     for act in record.acts_of(Deed.INSERT):
         if act.serial in small:
             size = MAKES["3T"].size / 1e12
             words = f"{act.serial} was inserted, which is too small ({size:.2f} TB): read the label first"
             yield _risky(words, act.at_s)
+        elif act.serial in record.at_fault:
+            yield _risky(f"{act.serial} was inserted again, which has failed: read the label first", act.at_s)
 
 
 def cable_first(record: Record) -> Iterator[Remark]:
@@ -160,8 +162,11 @@ def after_care(record: Record) -> Iterator[Remark]:
     now = record.now
     if now.is_suspended:
         yield _left(f"{POOL} stands still: put its disks back, then zpool clear {POOL}")
+    replaced = {seat.instead_of for serial, seat in now.seats.items() if serial not in _spares(record)}
     for serial in sorted(record.at_fault):
-        if serial in now.seats:
+        if serial in now.seats and serial in replaced:
+            yield _left(f"{serial} is being replaced: wait until the resilver ends")
+        elif serial in now.seats:
             yield _left(f"{serial} is still part of {POOL}: replace it")
         elif serial in now.bays:
             yield _left(f"{serial} is still in bay {now.bays[serial]}: take it out")
@@ -180,6 +185,12 @@ def after_care(record: Record) -> Iterator[Remark]:
         yield _left(f"the locate LED of bay {now.bays[serial]} is still on")
     if record.script.has_spare and not now.idle_spares:
         yield _left(f"{POOL} has no hot spare any more: add one")
+
+
+def _spares(record: Record) -> set[str]:
+    """The disks that are hot spares at the beginning."""
+    words = record.script.layout.partition("spare")[2].split()
+    return {serial_in(int(word)) for word in words}
 
 
 def _is_cable_change(record: Record, act: Act) -> bool:

@@ -100,7 +100,10 @@ class PracticeExercise:
         return True
 
     def _on_table(self) -> list[PracticeDisk]:
-        return [disk for disk in self._world.disks if not disk.is_present]
+        """Disks that are not in the rack, new ones first."""
+        new = {serial for serial, _ in self._script.table}
+        out = [disk for disk in self._world.disks if not disk.is_present]
+        return sorted(out, key=lambda disk: disk.serial not in new)
 
     def _step(self, span: float) -> None:
         """Let what is due happen, and count the time without full redundancy."""
