@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,3 +149,15 @@ def test_help_fits_a_terminal(
     shown = capsys.readouterr().out
     assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream", "completion"})
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_options_of_the_console_load_no_subcommand() -> None:
+    """Before the first frame, what the other subcommands import would take longer than all the rest."""
+    program = """
+import sys
+from zconsole.cli.command_line import parse
+parse(["--demo", "--theme=nord", "--interval", "2s"])
+print(*(name for name in sys.modules if name.startswith("zconsole.cli.commands.")))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "" == done.stdout.strip()

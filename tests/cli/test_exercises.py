@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.terminal.tty import Tty
-from zconsole.model.exercise import EXERCISES
+from zconsole.model.exercise_names import EXERCISES
 from zconsole.ui.key_filter import QUIET_S
 
 TROUBLE = {

@@ -51,6 +51,26 @@ def test_parsers_are_made_only_where_an_option_comes_first() -> None:
     assert 0 == first_word(["replace", "--ashift"], none)
 
 
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (None, ["--force"]),
+        (2, ["--ashift", "12", "replace"]),
+        (2, ["--force", "--ashift=12", "replace"]),
+        (1, ["--unknown=1", "replace"]),
+    ],
+)
+def test_other_parsers_are_made_only_for_an_option_that_the_usual_one_does_not_know(
+    expected: int | None, words: Sequence[str]
+) -> None:
+    def none() -> list[argparse.ArgumentParser]:
+        raise AssertionError
+
+    assert expected == first_word(words, none, parser)
+    with pytest.raises(AssertionError):
+        first_word(["--unknown", *words], none, parser)
+
+
 def test_a_child_is_named_by_its_word_which_is_taken_out() -> None:
     words = ["scrub", "tank"]
 

@@ -12,7 +12,7 @@ from zconsole.cli.subcommand import Subcommand, first_word
 
 def subcommand_of(argv: Sequence[str]) -> str | None:
     """Subcommand of a command line: its first word that is not an option."""
-    at = first_word(argv, _parsers)
+    at = _first_word(argv)
     return argv[at] if at is not None and argv[at] in SUBCOMMANDS else None
 
 
@@ -21,7 +21,7 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
     words = list(argv)
     name = subcommand_of(words)
     if name is not None:
-        del words[first_word(words, _parsers) or 0]
+        del words[_first_word(words) or 0]
     found = subcommand(name)
     while found.children:
         found = found.child(words)
@@ -42,6 +42,10 @@ def whole_parser() -> Parser:
     for name, (_usual, words) in SUBCOMMANDS.items():
         subcommand(name).add_to(parsers, name, words)
     return parser
+
+
+def _first_word(argv: Sequence[str]) -> int | None:
+    return first_word(argv, _parsers, subcommand(None).parser)
 
 
 def _parsers() -> list[argparse.ArgumentParser]:

@@ -7,14 +7,16 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
-from zconsole.model.exercise import Exercise
+
+if TYPE_CHECKING:
+    from zconsole.model.exercise import Exercise
 
 TIMEOUT_S: Final = 30.0  # per host, unless given by the user
 CLOSE_TIMEOUT_S: Final = 1.0  # a connection that closes later is left to the end of the process

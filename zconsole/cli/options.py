@@ -14,7 +14,7 @@ from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
 from zconsole.cli.host_selection import HostSelection
-from zconsole.model.exercise import EXERCISES
+from zconsole.model.exercise_names import EXERCISES
 
 _EXERCISE: Final = "--demo="
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")

@@ -69,26 +69,42 @@ class Subcommand:
         return names[word]
 
 
-def first_word(words: Sequence[str], parsers: Callable[[], Iterable[argparse.ArgumentParser]]) -> int | None:
+def first_word(
+    words: Sequence[str],
+    parsers: Callable[[], Iterable[argparse.ArgumentParser]],
+    usual: Callable[[], argparse.ArgumentParser] | None = None,
+) -> int | None:
     """Index of the first word that is neither an option nor an option's value.
 
-    `parsers` tell which options take a value, and are made only where an option comes first.
+    `parsers` tell which options take a value. They are made only where an option comes first that the `usual`
+    one does not know: the console's options must not load every subcommand.
     """
     with_value: frozenset[str] | None = None
+    known = None if usual is None or not words or not words[0].startswith("-") else usual()
     rest = iter(enumerate(words))
     for at, word in rest:
         if word == "--":
             return None
         if not word.startswith("-"):
             return at
-        if with_value is None:
-            with_value = frozenset(each for parser in parsers() for each in _with_value(parser))
-        if word in with_value:
+        if "=" in word:
+            continue
+        if known is not None and any(word in action.option_strings for action in _actions(known)):
+            takes_value = word in _with_value(known)
+        else:
+            if with_value is None:
+                with_value = frozenset(each for parser in parsers() for each in _with_value(parser))
+            takes_value = word in with_value
+        if takes_value:
             next(rest, None)
     return None
 
 
 def _with_value(parser: argparse.ArgumentParser) -> Iterable[str]:
-    for action in parser._actions:  # noqa: SLF001  # argparse tells it in no other way; shtab reads the same
+    for action in _actions(parser):
         if action.nargs not in {0, "?"}:
             yield from action.option_strings
+
+
+def _actions(parser: argparse.ArgumentParser) -> Sequence[argparse.Action]:
+    return parser._actions  # noqa: SLF001  # argparse tells it in no other way; shtab reads the same

@@ -142,9 +142,9 @@ def test_a_whole_disk_gives_what_zfs_leaves_of_it() -> None:
 
 
 def test_the_device_behind_a_vdev() -> None:
-    facts = world(mirror(0, 0, 1))
+    inventory = world(mirror(0, 0, 1)).inventory
 
-    there, gone, file = (device_of(path, facts) for path in (f"{link(0)}-part1", "/dev/x", "/srv/f"))
+    there, gone, file = (device_of(path, inventory) for path in (f"{link(0)}-part1", "/dev/x", "/srv/f"))
 
     assert there is not None
     assert there.whole is not None

@@ -6,7 +6,8 @@ import pytest
 
 from tests.practice.exercises.learner import NEW, OTHER_NEW, Learner
 from zconsole.base.clock import ManualClock
-from zconsole.model.exercise import EXERCISES, RemarkKind
+from zconsole.model.exercise import RemarkKind
+from zconsole.model.exercise_names import EXERCISES
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_exercise
 
 GOOD, RISKY, LEFT = RemarkKind.GOOD, RemarkKind.RISKY, RemarkKind.LEFT

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk, Inventory
 
 FOLDER: Final = "/dev/disk/"
@@ -170,14 +169,14 @@ def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObj
     return joining_device(disk, whole)
 
 
-def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
+def device_of(path: str, inventory: Inventory | None) -> JoiningDevice | None:
     """The device at the path of a vdev; None if missing."""
-    if facts.inventory is None:
+    if inventory is None:
         return None
     if not path.startswith("/dev/"):
         return JoiningDevice(path)
-    name = facts.inventory.kernel_name(path)
-    top = facts.inventory.disk_of(name) if name is not None else None
+    name = inventory.kernel_name(path)
+    top = inventory.disk_of(name) if name is not None else None
     if top is None:
         return None
     return next((JoiningDevice(path, *found) for found in _below(top, top) if found[0].name == name), None)

@@ -209,7 +209,7 @@ def member_of(device: JoiningDevice, facts: PlanFacts) -> tuple[Pool, Vdev] | No
         return next(((pool, leaf) for pool, leaf in facts.leaves() if leaf.path == device.path), None)
     names = {part.name for part in device.disk.walk()}
     for pool, leaf in leaves_near(device, facts):
-        there = device_of(leaf.path or "", facts)
+        there = device_of(leaf.path or "", facts.inventory)
         if there is None or there.disk is None:
             continue
         is_same = there.disk.name in names or there.identity == device.identity
