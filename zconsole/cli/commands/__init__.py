@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 # Name, usual arguments and purpose of each subcommand, as `zconsole --help` lists them.
 SUBCOMMANDS: Final = {
-    "status": ("[--json] [--importable]", "state and findings, worst first, as text or JSON"),
+    "status": ("[--json] [--importable]", "state and findings, worst first"),
     "check": ("[--json] [POOL]", "one line for monitoring"),
     "disks": ("[--json]", "every disk, its health, its pool"),
     "repair": ("[--json] [POOL]", "a disk has failed: what to do next"),
@@ -25,7 +25,7 @@ SUBCOMMANDS: Final = {
     "apply": ("FILE [--confirm TEXT]", "execute a saved plan"),
     "journal": ("[--json]", "runs of this account, and their outcomes"),
     "sudoers": ("[--user USER]", "sudo rules for a storage host"),
-    "record": ("[--for TIME] DIR", "record every answer of a host, for --replay DIR"),
+    "record": ("[--for TIME] DIR", "record all answers of a host, for --replay DIR"),
     "forecast": ("[--json] [POOL]", "when pools are full, and what grows"),
     "sample": ("[--json] [POOL]", "store a sample of used space, for forecasts"),
     "completion": ("bash|zsh|fish", "completion script for a shell"),
