@@ -84,6 +84,18 @@ def test_the_smallest_disk_that_fits_comes_first() -> None:
     assert {serial(0), serial(1)} == {name for name, _ in found[5:]}
 
 
+def test_a_disk_in_the_slot_of_the_old_one_comes_before_smaller_ones_and_says_so() -> None:
+    gone = replace(leaf(1, "REMOVED"), phys_path="pci-0-scsi-0:0:7:0")
+    new = blank(7, size_bytes=9 * TB)
+    broken = group("mirror-0", leaf(0), gone, guid=500, configured_ashift=12)
+
+    choices = disk_choices(REPLACE, world(broken, disks=(blank(5), new)))
+
+    assert (serial(7), True) == (choices[0].serial, choices[0].is_in_slot)
+    assert choices[0].words.endswith("same slot")
+    assert "fits" == choices[1].words
+
+
 @pytest.mark.parametrize(
     ("disk", "words"),
     [

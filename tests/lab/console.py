@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from typing import Final
 
 from tests.ui.terminal.tty import ROOT, Tty
 
-HOST_S: Final = 100.0  # emulated hosts are slow, and the slower the busier the machine is
-COMMAND_S: Final = 120.0
+HOST_S: Final = 300.0  # emulated hosts are slow, and the slower the busier the machine is
+COMMAND_S: Final = 320.0
 SCREEN_S: Final = 180.0
-BOUNDED: Final = ("status", "check")  # subcommands that can be told how long to wait
+KEY_S: Final = 0.4  # between keys: what comes at once does not confirm a plan
+ANSWER_S: Final = 2.0
+ASKED: Final = re.compile(r"To (?:go on|do it), type  (\S+)")
+TYPED: Final = re.compile(r"│ > (\S*)_ ")
+BOUNDED: Final = ("status", "check", "disks", "repair")  # subcommands that can be told how long to wait
 
 
 def zconsole(*words: str) -> subprocess.CompletedProcess[str]:
@@ -49,3 +55,19 @@ def wait_for(tty: Tty, what: Callable[[str], bool]) -> str:
 def row(*words: str) -> Callable[[str], bool]:
     """Whether a screen has a line with all of these words."""
     return lambda text: any(all(word in line for word in words) for line in text.splitlines())
+
+
+def confirm(tty: Tty) -> str:
+    """Type what a plan asks for, as often as it asks; returns the plan's screen before the first key."""
+    plan = wait_for(tty, lambda text: ASKED.search(text) is not None)
+    deadline = time.monotonic() + SCREEN_S
+    while (asked := ASKED.search(shown(tty))) is not None:
+        assert time.monotonic() < deadline, shown(tty)
+        typed = TYPED.search(shown(tty))
+        given = typed[1] if typed is not None else ""
+        rest = asked[1].removeprefix(given) if asked[1].startswith(given) else asked[1]
+        for key in rest:
+            tty.read(KEY_S)
+            tty.type(key)
+        tty.read(ANSWER_S)
+    return plan

@@ -19,7 +19,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.lab.images import CACHE, KEY, SERIES, LabError, Series, build, call, install_host_tools
 
@@ -177,10 +177,12 @@ class Guest:
         """Put the disk back into its bay; or, with a serial, a new and empty one."""
         if serial:
             image = self.folder / f"d{bay}-{serial}.qcow2"
+            self._let_go_of(str(image))
             make_disk(image, size or self.size)
             node, wwn = f"n{bay}{serial}", NEW_WWN + zlib.crc32(serial.encode()) % 0xFFFF
         else:
             image = self.folder / f"d{bay}.qcow2"
+            self._let_go_of(str(image))
             node, wwn = f"back{bay}-{time.monotonic_ns() % 1_000_000}", OWN_WWN + bay
         node = node[:QEMU_ID_CHARACTERS]
         self._qmp(
@@ -194,6 +196,13 @@ class Guest:
         )
         sectors = {} if sector_bytes == SECTOR_BYTES else dict.fromkeys(SECTOR_SIZES, sector_bytes)
         self._qmp("device_add", **disk_device(bay, serial or f"LAB{bay:04d}", wwn), **sectors, drive=node)
+
+    def _let_go_of(self, image: str) -> None:
+        """Close an image that a disk now pulled was plugged in with."""
+        for node in self._qmp("query-named-block-nodes"):
+            if node["file"] == image and node["drv"] == "qcow2":
+                with suppress(LabError):  # a disk that is plugged in has it
+                    self._qmp("blockdev-del", **{"node-name": node["node-name"]})
 
     def warn(self, disk: str, warning: int) -> None:
         """Let the SMART data of an NVMe disk have these bits of its critical warning."""
@@ -223,7 +232,7 @@ class Guest:
             time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _qmp(self, execute: str, **arguments: object) -> None:
+    def _qmp(self, execute: str, **arguments: object) -> Any:
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(str(self.folder / "qmp"))
             lines = link.makefile("rw")
@@ -235,6 +244,7 @@ class Guest:
                     pass
                 if "error" in reply:
                     raise LabError(f"qmp {execute}: {reply['error']['desc']}")
+        return reply["return"]
 
 
 def said(guest: Guest, command: str) -> str:

@@ -7,7 +7,7 @@ offered here which the plan refuses for what the inventory tells.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.intent import Intent
@@ -26,6 +26,7 @@ from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 WHOLE: Final = frozenset({"disk", "mpath", "crypt"})
+BY_PATH: Final = "/dev/disk/by-path/"
 BESIDE: Final = frozenset({"replace", "attach"})  # actions whose disk has to be like its siblings
 _VOLUME: Final = "zd"
 _WASTED: Final = 1.05  # a disk that is larger by more leaves room unused
@@ -53,19 +54,21 @@ class DiskChoice:
     why_not: str = ""
     is_spare: bool = False
     is_in_use: bool = False  # serves a pool, or is mounted
+    is_in_slot: bool = False  # where the device was that is to be replaced
 
 
 def disk_choices(intent: Intent, facts: PlanFacts) -> tuple[DiskChoice, ...]:
     """Every disk of the host for an action of a pool, with its spares where one can stand in.
 
-    Volumes of pools are left out. Spares that wait come first, then the smallest disks that fit.
+    Volumes of pools are left out. Spares that wait come first, then a disk in the slot of the one to be
+    replaced, then the smallest disks that fit.
     """
     pool = facts.pool(intent.target)
     top = _beside(intent, pool)
     old = vdev_named(pool, intent.argument(0)) if pool is not None and intent.action == "replace" else None
     spares = dict(_spares(pool, old, facts)) if pool is not None and old is not None else {}
     standing_by = {disk.name for disk in spares.values() if disk is not None}
-    disks = [_judged(disk, top, facts) for disk in _whole_disks(facts) if disk.name not in standing_by]
+    disks = [_judged(disk, top, old, facts) for disk in _whole_disks(facts) if disk.name not in standing_by]
     fitting = [each for each in spares if not each.why_not]
     return (*fitting, *sorted([*disks, *(each for each in spares if each.why_not)], key=_rank))
 
@@ -114,7 +117,7 @@ def _whole_disks(facts: PlanFacts) -> Iterator[Disk]:
             yield disk
 
 
-def _judged(disk: Disk, top: Vdev | None, facts: PlanFacts) -> DiskChoice:
+def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts) -> DiskChoice:
     found = joining_device(disk, disk)
     if isinstance(found, DeviceObjection):
         return _choice(disk, disk.path, _in_short(found, disk, None, facts), found)
@@ -122,7 +125,15 @@ def _judged(disk: Disk, top: Vdev | None, facts: PlanFacts) -> DiskChoice:
     against = [*objections(found, facts), *(suits.objections if suits is not None else ())]
     if against:
         return _choice(disk, found.path, _in_short(against[0], disk, (found, top), facts), against[0])
-    return _choice(disk, found.path, _remark(found, top, suits.warnings if suits is not None else ()))
+    remark = _remark(found, top, suits.warnings if suits is not None else ())
+    if not _is_in_slot(disk, old):
+        return _choice(disk, found.path, remark)
+    return replace(_choice(disk, found.path, f"{remark}, same slot"), is_in_slot=True)
+
+
+def _is_in_slot(disk: Disk, old: Vdev | None) -> bool:
+    """Whether a disk is where ZFS found the old one."""
+    return old is not None and bool(old.phys_path) and f"{BY_PATH}{old.phys_path}" in disk.links
 
 
 def _choice(disk: Disk, word: str, words: str, objection: DeviceObjection | None = None) -> DiskChoice:
@@ -187,11 +198,12 @@ def _remark(device: JoiningDevice, top: Vdev | None, warnings: tuple[str, ...]) 
     return "fits" if top is not None and not warnings else "unused"
 
 
-def _rank(choice: DiskChoice) -> tuple[bool, bool, bool, int, str]:
+def _rank(choice: DiskChoice) -> tuple[bool, bool, bool, bool, int, str]:
     """Fitting ones first, without remarks before others, small before large; those in use last."""
     return (
         bool(choice.why_not),
         choice.is_in_use,
+        not choice.is_in_slot,
         "slow" in choice.words,
         choice.size_bytes or 0,
         choice.serial,

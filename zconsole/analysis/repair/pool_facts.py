@@ -70,7 +70,9 @@ class PoolFacts:
         return DeviceIdentity(
             leaf.name,
             leaf.guid,
-            (disk.serial if disk is not None else "") or serial_in_name(leaf.name),
+            (disk.serial if disk is not None else "")
+            or serial_in_name(leaf.name)
+            or serial_in_name(leaf.devid or ""),
             disk.model if disk is not None else "",
             self._bays.name(disk) if disk is not None else "",
             leaf.phys_path or (disk.hctl if disk is not None else ""),
