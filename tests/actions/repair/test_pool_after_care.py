@@ -9,9 +9,9 @@ import pytest
 from tests.analysis.build import DAY, NOW, group, scrubbed
 from tests.doubles.repair_worlds import ran, trouble_at
 from tests.doubles.shelves import leaf, serial
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
-from zconsole.model.journal import Entry
+from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairTrouble
 
@@ -84,3 +84,21 @@ def test_the_journal_tells_who_replaced_what() -> None:
 
     assert ("SER0001", ["anna"]) == (repair.device.name, [each.who for each in repair.runs])
     assert "anna: replace SER0001 of tank: done" in repair.step(RepairStepKind.REPLACE).found[0]
+
+
+def test_once_the_scrub_began_the_replacement_is_told_as_ended() -> None:
+    run = replace(
+        ran("replace", "1001", "/dev/x", minutes_ago=60 * 9, title="replace SER0001 of tank"),
+        steps=(StepEntry(("zpool", "replace", "tank", "1001", "/dev/x")),),
+    )
+    scrub = trouble_at(SOUND, scan=scrubbed(days_ago=0.1))
+
+    (ended,) = ended_repairs(scrub, [run], NOW)
+
+    assert ended.current is None
+    assert ["anna"] == [each.who for each in ended.runs]
+    assert "the scrub ended 2027-01-15 05:36 UTC with 0 errors" == ended.steps[-1].found[0]
+    assert () == ended_repairs(trouble_at(SOUND, scan=ENDED), [run], NOW)
+    assert () == ended_repairs(scrub, [], NOW)
+    assert () == ended_repairs(scrub, [ran("offline", "1001", minutes_ago=600)], NOW)
+    assert () == ended_repairs(scrub, [replace(run, started=NOW - 60)], NOW)  # after the scrub

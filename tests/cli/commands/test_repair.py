@@ -10,6 +10,8 @@ from tests.cli.fakes import nas, reach
 from tests.doubles.scripted_host import failed
 from tests.reports.schema import REPAIRS, mismatch
 from zconsole.cli import run
+from zconsole.model.journal import Entry
+from zconsole.storage.journal import Journal, JournalError
 
 Screen = pytest.CaptureFixture[str]
 
@@ -47,3 +49,30 @@ def test_a_sound_host_needs_nothing(capsys: Screen, monkeypatch: pytest.MonkeyPa
     assert 0 == run(["repair"])
 
     assert "no device needs a repair" in capsys.readouterr().out
+
+
+def test_the_report_for_a_ticket_is_markdown(capsys: Screen) -> None:
+    assert 1 == run(["repair", "--demo", "--report"])
+
+    assert capsys.readouterr().out.startswith("# VLGX4P7Y in vault mirror-0 has failed\n")
+
+
+def test_json_and_a_report_are_not_asked_for_together(capsys: Screen) -> None:
+    assert 2 == run(["repair", "--demo", "--report", "--json"])
+
+    assert "two forms of one answer" in capsys.readouterr().err
+
+
+def test_a_journal_that_cannot_be_read_costs_who_and_when(
+    capsys: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> tuple[Entry, ...]:
+        raise JournalError("the journal is damaged")
+
+    monkeypatch.setattr(Journal, "entries", broken)
+
+    assert 1 == run(["repair", "--demo", "--json"])
+
+    shown = capsys.readouterr()
+    assert "the journal is damaged" in shown.err
+    assert [] == json.loads(shown.out)["repairs"][0]["runs"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.repair.repair_case import word_of
@@ -29,6 +29,7 @@ from zconsole.model.repair import (
 
 DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
 MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
+TIME: Final = "%Y-%m-%d %H:%M UTC"
 ACTIONS: Final = frozenset({"replace", "attach", "detach", "online", "offline"})
 
 
@@ -39,38 +40,68 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None
         return None
     if facts.now - scan.end > DUE_S:
         return None
-    runs = _runs(facts, scan, entries)
-    device = DeviceIdentity(facts.pool.name if not runs else runs[-1][0], facts.pool.guid)
-    done = tuple(
-        RepairStep(kind, RepairStepState.DONE, _found(kind, scan, tuple(run for _, run in runs)))
-        for kind in RepairStepKind
-        if kind is not RepairStepKind.AFTER_CARE
-    )
+    runs = _runs(facts, (scan.start or scan.end) - MARGIN_S, entries)
     last = RepairStep(
         RepairStepKind.AFTER_CARE,
         RepairStepState.NOW,
         tuple(_to_do(facts)),
         offers=tuple(_offers(facts)),
     )
+    safety = "Redundancy is back; it is not verified until a scrub has read everything"
+    return _repair(facts, runs, (*_done(scan, runs), last), float(scan.end), safety)
+
+
+def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
+    """The last replacement that this console's journal knows, once a scrub was started after it."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "scrub" or scan.start is None:
+        return None
+    runs = [each for each in _runs(facts, facts.now - DUE_S, entries) if each[1].at < scan.start]
+    if not any("replace" in argv for _, run in runs for argv in run.commands):
+        return None
+    last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
+    safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
+    return _repair(facts, runs, (*_done(scan, runs), last), None, safety)
+
+
+def _scrub_in_words(scan: Scan) -> str:
+    if scan.state != "finished":
+        return f"the scrub was started {moment(scan.start, TIME)}, and is {scan.state}"
+    return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
+
+
+def _done(scan: Scan, runs: Sequence[tuple[str, RepairRun]]) -> Iterator[RepairStep]:
+    for kind in RepairStepKind:
+        if kind is not RepairStepKind.AFTER_CARE:
+            yield RepairStep(kind, RepairStepState.DONE, _found(kind, scan, tuple(run for _, run in runs)))
+
+
+def _repair(
+    facts: PoolFacts,
+    runs: Sequence[tuple[str, RepairRun]],
+    steps: tuple[RepairStep, ...],
+    since: float | None,
+    safety: str,
+) -> Repair:
+    pool = facts.pool
     return Repair(
         facts.state.host,
-        facts.pool.name,
-        facts.pool.name,
-        device,
+        pool.name,
+        pool.name,
+        DeviceIdentity(runs[-1][0] if runs else pool.name, pool.guid),
         RepairTrouble.AFTER_CARE,
         RepairCause.UNKNOWN,
         Certainty.UNCLEAR,
-        (*done, last),
-        since=float(scan.end),
-        safety="Redundancy is back; it is not verified until a scrub has read everything",
+        steps,
+        since=since,
+        safety=safety,
         survives=survives_in_words(facts),
         runs=tuple(run for _, run in runs),
     )
 
 
-def _runs(facts: PoolFacts, scan: Scan, entries: Iterable[Entry]) -> list[tuple[str, RepairRun]]:
-    """The device and the run of each change of the pool's devices that the resilver followed."""
-    from_s = (scan.start or scan.end or 0) - MARGIN_S
+def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[tuple[str, RepairRun]]:
+    """The device and the run of each change of the pool's devices since a time."""
     found = []
     for entry in sorted(entries, key=lambda each: each.started):
         target, arguments = intended(entry)
@@ -82,11 +113,11 @@ def _runs(facts: PoolFacts, scan: Scan, entries: Iterable[Entry]) -> list[tuple[
 def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tuple[str, ...]:
     if kind is RepairStepKind.REPLACE:
         return tuple(f"{moment(run.at, '%H:%M')} {run.who}: {run.title}: {run.outcome}" for run in runs)
-    if kind is not RepairStepKind.RESILVER:
+    if kind is not RepairStepKind.RESILVER or scan.function != "resilver":
         return ()
     took = "" if scan.start is None or scan.end is None else f" in {duration(scan.end - scan.start)}"
     copied = "" if scan.repaired_bytes is None else f"{size(scan.repaired_bytes)} copied{took}, "
-    return (f"{copied}{scan.errors or 0} errors, ended {moment(scan.end, '%Y-%m-%d %H:%M UTC')}",)
+    return (f"{copied}{scan.errors or 0} errors, ended {moment(scan.end, TIME)}",)
 
 
 def _to_do(facts: PoolFacts) -> Iterator[str]:

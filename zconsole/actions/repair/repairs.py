@@ -12,7 +12,7 @@ from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.after_care import after_care_step
 from zconsole.actions.repair.disk_steps import identify_step, new_disk_step, take_out_step
-from zconsole.actions.repair.pool_after_care import pool_after_care
+from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.actions.repair.repair_runs import runs_of
 from zconsole.actions.repair.replace_steps import replace_step, resilver_step
@@ -75,6 +75,17 @@ def repairs(
             after = pool_after_care(facts, told)
             found += [(_LAST, after)] if after is not None else []
     return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
+
+
+def ended_repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Repair, ...]:
+    """The last replacement of each pool that needs nothing more, as far as the journal knows one."""
+    told = tuple(entries)
+    found = (
+        ended_repair(PoolFacts(state, of, of.pool.value, (), now), told)
+        for of in state.pools
+        if of.pool.value is not None
+    )
+    return tuple(each for each in found if each is not None)
 
 
 def intent_of_offer(offer: RepairOffer) -> Intent:

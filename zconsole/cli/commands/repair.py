@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs import ended_repairs, repairs
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ParseError, ZConsoleError
+from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import decoded
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
@@ -22,13 +23,14 @@ from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.model.journal import Entry
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.repair import Repair
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.repair import repairs_document
-from zconsole.reports.text.repair import repair_report
-from zconsole.storage.journal import Journal
+from zconsole.reports.text.repair import repair_report, tickets
+from zconsole.storage.journal import Journal, JournalError
 from zconsole.zfs.listing.events import parse_events, recent
 
 NEEDED: Final = 1  # exit code: a device needs a repair
@@ -43,14 +45,24 @@ class RepairRequest:
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
+    is_report: bool = False
     timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostRepairs:
+    """Repairs of a host at a time; `ended` are replacements that need nothing more."""
+
+    found: tuple[Repair, ...]
+    ended: tuple[Repair, ...]
+    at: float  # epoch seconds
 
 
 def run_repair(asked: RepairRequest, config: Config) -> int:
     """Print each host's repairs; 1 when there is one, 3 when a host could not be read."""
     within_s = asked.timeout_s or WITHIN_S
 
-    async def ask(place: NamedHost) -> tuple[Repair, ...]:
+    async def ask(place: NamedHost) -> HostRepairs:
         return await _ask(place, asked)
 
     places = open_places(asked.where, config, within_s=within_s)
@@ -61,14 +73,21 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
             complain(answer)
             worst = max(worst, answer.exit_code)
             continue
-        if asked.is_json:
-            print(as_line(repairs_document(place.host.label, answer)))
-        else:
-            cells = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in repair_report(place.host.label, answer, cells, _where(asked.where, place)):
-                print(each)
-        worst = max(worst, NEEDED if answer else 0)
+        for each in _printed(place, answer, asked):
+            print(each)
+        worst = max(worst, NEEDED if answer.found else 0)
     return worst
+
+
+def _printed(place: NamedHost, answer: HostRepairs, asked: RepairRequest) -> Iterator[str]:
+    host = place.host.label
+    if asked.is_json:
+        yield as_line(repairs_document(host, answer.found))
+    elif asked.is_report:
+        yield from tickets(host, (*answer.found, *answer.ended), answer.at)
+    else:
+        cells = shutil.get_terminal_size((WIDEST, 24)).columns
+        yield from repair_report(host, answer.found, cells, _where(asked.where, place))
 
 
 def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
@@ -78,7 +97,7 @@ def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
     return ("--host", place.host.label) if where.hosts else ()
 
 
-async def _ask(place: NamedHost, asked: RepairRequest) -> tuple[Repair, ...]:
+async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
     pools = () if asked.pool is None else (asked.pool,)
     state = await gather(place.host, place.clock, pools=pools, within_s=asked.timeout_s or TIMEOUT_S)
     for each in state.pools:
@@ -91,12 +110,21 @@ async def _ask(place: NamedHost, asked: RepairRequest) -> tuple[Repair, ...]:
         _read_events(asker, privilege),
     )
     state = replace(state, events=events)
+    entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
+    return HostRepairs(repairs(state, entries, now, health), ended_repairs(state, entries, now), now)
+
+
+def _entries(names: Iterable[str]) -> tuple[Entry, ...]:
+    """The journal's runs on a host; a journal that cannot be read costs who and when, not the repair."""
     journal = Journal()
     try:
-        entries = journal.entries(host=state.hostname or place.host.label)
+        found = {each.id: each for name in sorted(names) for each in journal.entries(host=name)}
+    except JournalError as error:
+        complain(error)
+        return ()
     finally:
         journal.close()
-    return repairs(state, entries, place.clock.now(), health)
+    return tuple(found.values())
 
 
 async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
@@ -111,12 +139,15 @@ async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument("--report", action="store_true", help="Markdown for a ticket, of ended ones too")
     add_timeout(parser, f"{WITHIN_S:g}s")
     add_hosts(parser)
 
 
 def _read(found: argparse.Namespace) -> RepairRequest:
-    return RepairRequest(where_of(found), found.pool, found.json, found.timeout)
+    if found.json and found.report:
+        raise UsageError("--json and --report are two forms of one answer", hint="Ask for one of them.")
+    return RepairRequest(where_of(found), found.pool, found.json, found.report, found.timeout)
 
 
 SUBCOMMAND: Final = Subcommand(

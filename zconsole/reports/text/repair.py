@@ -6,10 +6,12 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from zconsole.actions.repair.repairs import intent_of_offer
+from zconsole.base.harmless_text import visible
 from zconsole.model.repair import Repair, RepairOffer
 from zconsole.reports.text.printed import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.repair.procedure import FOUND_CELLS, headline, procedure_lines, repairs_summary
+from zconsole.views.repair.ticket import ticket
 
 DISK = "DISK"  # a word that the user fills in
 
@@ -35,6 +37,16 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
             for offer in current.offers:
                 yield line((f"{offer.words}:", "dim"))
                 yield line((f"    {plan_command(offer, where)}", "text"))
+
+
+def tickets(host: str, found: Sequence[Repair], now: float) -> Iterator[str]:
+    """Yield a report in Markdown for each repair; `now` in epoch seconds."""
+    if not found:
+        yield f"{visible(host)}: no device needs a repair, and the journal knows no replacement that ended"
+    for number, repair in enumerate(found):
+        if number:
+            yield from ("", "---", "")
+        yield from ticket(repair, host, now)
 
 
 def plan_command(offer: RepairOffer, where: Sequence[str]) -> str:

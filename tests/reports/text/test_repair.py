@@ -1,0 +1,45 @@
+"""What `zconsole repair` prints: the steps, and the commands that plan the one that is due."""
+
+from __future__ import annotations
+
+import shlex
+
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import the_repair, trouble_at
+from tests.doubles.shelves import leaf
+from zconsole.model.repair import RepairOffer
+from zconsole.reports.text.repair import plan_command, repair_report, tickets
+
+STATE = trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED")), gone=[1], unused=1)
+
+
+def test_the_due_step_is_followed_by_its_commands() -> None:
+    lines = list(repair_report("nas1", [the_repair(STATE, 1)], 80, ("--host", "nas1")))
+
+    assert "replace SER0001 by SER0002:" in lines
+    command = " ".join(lines[lines.index("replace SER0001 by SER0002:") + 1 :]).split()
+    assert ["zconsole", "plan", "replace", "tank", "1001"] == command[:5]
+    assert ["--host", "nas1"] == command[-2:]
+
+
+def test_of_a_sound_host_it_says_what_was_not_looked_at() -> None:
+    assert [
+        "nas1 · no device needs a repair",
+        "the speed of the disks is not judged here: zconsole slow watches it",
+    ] == list(repair_report("nas1", [], 80))
+
+
+def test_a_command_is_quoted_and_leaves_the_disk_open() -> None:
+    choose = RepairOffer("choose", "replace", "my tank", ("1001",), wants_disk=True)
+    off = RepairOffer("off", "locate", "tank", ("1001",), (("off", True),))
+
+    assert "zconsole plan replace 'my tank' 1001 DISK" == plan_command(choose, ())
+    assert ["zconsole", "plan", "locate", "tank", "1001", "--off"] == shlex.split(plan_command(off, ()))
+
+
+def test_without_a_repair_the_report_says_so() -> None:
+    assert ["nas1: no device needs a repair, and the journal knows no replacement that ended"] == list(
+        tickets("nas1", [], NOW)
+    )
+    both = list(tickets("nas1", [the_repair(STATE, 1)] * 2, NOW))
+    assert 1 == both.count("---")

@@ -1,0 +1,91 @@
+"""The steps of a repair as lines: the same for the screen and for the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.repair_worlds import ran, the_repair, trouble_at
+from tests.doubles.shelves import leaf, serial
+from zconsole.model.repair import Repair, RepairStep, RepairStepKind, RepairStepState
+from zconsole.views.layout.styled_text import plain
+from zconsole.views.repair.procedure import (
+    headline,
+    procedure_lines,
+    repairs_summary,
+    step_lines,
+    step_words,
+)
+
+BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
+BEGUN = ran("offline", "1001")
+
+
+def broken(**of_pool: object) -> Repair:
+    return the_repair(trouble_at(BROKEN, gone=[1], unused=1, **of_pool), 1, BEGUN)  # type: ignore[arg-type]
+
+
+def test_the_first_line_is_the_answer() -> None:
+    words = f"repair tank mirror-0 · {serial(1)} has failed · step 5 of 7 · begun 07:55 by anna"
+
+    assert words == plain(headline(broken()))
+
+
+def test_a_single_device_is_not_named_twice() -> None:
+    lone = the_repair(trouble_at(leaf(1, "FAULTED")), 1)
+
+    assert plain(headline(lone)).startswith(f"repair tank · {serial(1)} has failed")
+
+
+def test_where_it_stands_in_a_few_words() -> None:
+    done = tuple(replace(step, state=RepairStepState.DONE) for step in broken().steps)
+
+    assert "step 5 of 7" == step_words(broken())
+    assert "step 5 of 7, not now" == step_words(broken(checkpoint_bytes=1))
+    assert "done" == step_words(replace(broken(), steps=done))
+
+
+def test_every_step_has_a_line_that_says_its_state_in_a_word() -> None:
+    lines = [plain(each) for each in procedure_lines(broken())]
+
+    starts = ["✓ 1 triage      done: ", "✓ 2 identify    done: ", "✓ 3 take out    done: "]
+    starts += [
+        "✓ 4 new disk    done: ",
+        "→ 5 replace     now",
+        "  6 resilver    next",
+        "  7 after-care  next: ",
+    ]
+    for start in starts:
+        assert 1 == sum(each.startswith(start) for each in lines), start
+    assert "Nothing is lost: mirror-0 runs on SER0000" == lines[-2]
+
+
+def test_an_alarm_comes_first() -> None:
+    first, blank, *_ = procedure_lines(replace(broken(), alarm="STOP: put it back"))
+
+    assert ("✗ STOP: put it back", "bad") == (plain(first), first[0].style)
+    assert () == blank
+
+
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        ("✗ 5 replace     not now: why", RepairStepState.HELD),
+        ("- 5 replace     not needed: why", RepairStepState.NOT_NEEDED),
+        ("→ 5 replace     now: why", RepairStepState.NOW),
+    ],
+)
+def test_the_reason_comes_before_what_was_found(words: str, state: RepairStepState) -> None:
+    step = RepairStep(RepairStepKind.REPLACE, state, ("found",), "why")
+
+    assert [words, " " * 16 + "found"] == [plain(each) for each in step_lines(step)]
+
+
+def test_how_many_repairs_a_host_needs() -> None:
+    one = broken()
+
+    assert "nas1 · no device needs a repair" == plain(repairs_summary("nas1", ()))
+    assert "nas1 · 1 repair" == plain(repairs_summary("nas1", [one]))
+    assert "nas1 · 2 repairs, the most urgent first" == plain(repairs_summary("nas1", [one, one]))
