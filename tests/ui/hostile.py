@@ -65,7 +65,7 @@ def poisoned(value: T, texts: tuple[str, ...], random: Random, *, share: float =
         changed = {
             field.name: poisoned(getattr(value, field.name), texts, random, share=share)
             for field in fields(value)
-            if field.name != "samples"
+            if field.init and field.name != "samples"
         }
         return replace(value, **changed)  # type: ignore[type-var]
     return value

@@ -40,7 +40,7 @@ def test_story_1_a_bare_disk_added_to_a_raidz2_is_refused_and_the_right_ways_are
 
     assert ["below-redundancy"] == rules(made)
     assert "it can never be removed from this pool: tank has a raidz2 vdev" == made.warnings[0]
-    assert ("-n", False, "none") == (made.rehearsals[0].argv[2], made.is_reversible, made.undo)
+    assert ("-n", False, "cannot be undone") == (made.rehearsals[0].argv[2], made.is_reversible, made.undo)
     assert made.before is not None
     assert made.after is not None
     assert shape(made.after) == sorted([*shape(made.before), f"data ata-ST4000NM_{serial(5)}"])

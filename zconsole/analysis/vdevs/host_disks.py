@@ -111,12 +111,11 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
             for disk in inventory.disks
             if disk.name in health
         }
-    loads = {pool.name: _Load(pool) for pool in state.pools}
     serving: dict[tuple[str, ...], HostDisk] = {}
     gone: list[HostDisk] = []
     slow = {(pool.name, verdict.disk): verdict for pool in state.pools for verdict in pool.slow}
-    for pool, top, leaf in _leaves(state):
-        row, busy = loads[pool.name].of(leaf)
+    for pool, load, top, leaf in _leaves(state):
+        row, busy = load.of(leaf)
         verdict = slow.get((pool.name, leaf.name))
         disk = _disk_at(leaf.path, inventory)
         here = HostDisk(disk, pool, top, leaf, slow=verdict, io=row, busy=busy)
@@ -181,11 +180,14 @@ class _Load:
         return sample.rows[at], sample.busy[at] if at < len(sample.busy) else None
 
 
-def _leaves(state: HostState) -> Iterator[tuple[Pool, Vdev, Vdev]]:
-    for pool in (each.pool.value for each in state.pools if each.pool.value is not None):
+def _leaves(state: HostState) -> Iterator[tuple[Pool, _Load, Vdev, Vdev]]:
+    for of in state.pools:
+        pool, load = of.pool.value, _Load(of)
+        if pool is None:
+            continue
         for top in pool.vdevs:
             for leaf in top.leaves():
-                yield pool, top, leaf
+                yield pool, load, top, leaf
 
 
 def _place(each: HostDisk) -> tuple[bool, str, bool, str, str]:
