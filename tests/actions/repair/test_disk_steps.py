@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import ran, slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import TB, blank, leaf, serial
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 
 IDENTIFY, TAKE_OUT, NEW_DISK = RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK
@@ -59,6 +62,19 @@ def test_the_disk_is_named_with_what_must_not_be_touched() -> None:
 
     assert f"serial {serial(1)}, ST4000NM, at 0:0:1:0" == found[0]
     assert f"do not touch {serial(0)}: mirror-0 survives no other failure" == found[1]
+
+
+def test_the_bays_on_both_sides_are_named() -> None:
+    bays = tuple(Bay(f"Slot {at}", f"f/{at}", at, (f"0:0:{at}:0",)) for at in range(3))
+    state = trouble_at(FAULTED, unused=1)
+    assert state.inventory.value is not None
+    known = replace(state.inventory.value, shelves=Shelves((Enclosure("0:0:9:0", bays),)))
+
+    found = the_repair(replace(state, inventory=Reading(known, 0.0)), 1).step(IDENTIFY).found
+
+    assert f"serial {serial(1)}, ST4000NM, bay 1" == found[0]
+    assert f"beside it: {serial(0)} (bay 0), {serial(2)} (bay 2)" == found[1]
+    assert f"do not touch {serial(0)} (bay 0): mirror-0 survives no other failure" == found[2]
 
 
 def test_where_redundancy_is_left_nothing_else_is_forbidden() -> None:

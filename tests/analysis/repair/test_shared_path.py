@@ -8,10 +8,11 @@ import pytest
 
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import caused, changed, facts_of, held_by, mine, place_of, trouble_at
-from tests.doubles.shelves import leaf
+from tests.doubles.shelves import kname, leaf
 from zconsole.analysis.repair.shared_path import SharedTrouble, shared_trouble
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count
+from zconsole.model.pools.shelf import DiskPath, Shelves
 from zconsole.model.repair import RepairCause
 
 SAS = "/dev/disk/by-path/pci-0000:03:00.0-sas-exp0x50014380{shelf}-phy{phy}-lun-0"
@@ -95,3 +96,15 @@ def test_errors_on_several_disks_count_like_failures() -> None:
     )
 
     assert RepairCause.CONTROLLER is caused(erring, 0).cause
+
+
+def test_where_the_kernel_tells_the_expander_that_is_taken() -> None:
+    state = host({0: 10, 1: 10, 2: 9}, ONE_CONTROLLER)
+    assert state.inventory.value is not None
+    ways = tuple(DiskPath(kname(at), "0000:03:00.0", expander=f"expander-6:{at // 3}") for at in range(6))
+    known = replace(state.inventory.value, shelves=Shelves(paths=ways))
+
+    found = of_the_first(replace(state, inventory=Reading(known, 0.0)))
+
+    assert found is not None
+    assert (RepairCause.SHELF, "expander-6:0", 3) == (found.cause, found.where, found.of)

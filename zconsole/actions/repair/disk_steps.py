@@ -111,6 +111,9 @@ def _identity(case: RepairCase) -> Iterator[str]:
     device = case.device
     name = f"serial {device.serial}" if device.serial else device.name
     yield ", ".join(filter(None, (name, device.model, device.where or "its bay is not known")))
+    beside = sorted(case.facts.beside(case.place.member))
+    if beside:
+        yield f"beside it: {', '.join(beside)}"
     top = case.place.top
     redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
     if not is_vital(top) or redundancy is None or redundancy.left > 0:

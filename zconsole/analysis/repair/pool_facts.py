@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.shelf import DiskPath
 from zconsole.model.repair import DeviceIdentity
 
 _EREPORT: Final = "ereport.fs.zfs."
@@ -79,6 +80,22 @@ class PoolFacts:
             disk.size_bytes if disk is not None else leaf.physical_bytes,
             self._is_present(leaf, disk),
         )
+
+    def way_to(self, disk: Disk) -> DiskPath | None:
+        """Controller and expander of a disk, as far as the kernel tells."""
+        return self._bays.path(disk)
+
+    def beside(self, leaf: Vdev) -> Iterator[str]:
+        """Disks in the bays on both sides of a leaf's, as they are labelled."""
+        disk = self.devices[id(leaf)].disk
+        own = self._bays.place(disk) if disk is not None else None
+        if own is None or own.bay.number is None:
+            return
+        for other in self.health.values():
+            place = other.place
+            is_near = place is not None and place.shelf == own.shelf and place.bay.number is not None
+            if is_near and place is not None and abs((place.bay.number or 0) - own.bay.number) == 1:
+                yield f"{other.serial} (bay {other.bay})"
 
     def events_of(self, leaf: Vdev) -> Sequence[Event]:
         """The events of a leaf, oldest first."""

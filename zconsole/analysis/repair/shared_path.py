@@ -1,4 +1,4 @@
-"""Controllers and shelves of disks, from the names that udev makes of their place in the host."""
+"""Trouble that several disks of one controller or shelf have at the same time."""
 
 from __future__ import annotations
 
@@ -36,20 +36,18 @@ def shared_trouble(facts: PoolFacts, leaf: Vdev) -> SharedTrouble | None:
     disk = facts.of_leaf(leaf).disk
     if disk is None:
         return None
-    for cause, pattern in ((RepairCause.SHELF, _EXPANDER), (RepairCause.CONTROLLER, _CONTROLLER)):
-        where = _place(disk, pattern)
-        if where and (found := _together(facts, leaf, pattern, where, cause)) is not None:
+    for cause in (RepairCause.SHELF, RepairCause.CONTROLLER):
+        where = _place(facts, disk, cause)
+        if where and (found := _together(facts, leaf, where, cause)) is not None:
             return found
     return None
 
 
-def _together(
-    facts: PoolFacts, leaf: Vdev, pattern: re.Pattern[str], where: str, cause: RepairCause
-) -> SharedTrouble | None:
+def _together(facts: PoolFacts, leaf: Vdev, where: str, cause: RepairCause) -> SharedTrouble | None:
     there: defaultdict[str, list[Vdev]] = defaultdict(list)
     for each in facts.devices.values():
         if each.disk is not None:
-            there[_place(each.disk, pattern)].append(each.vdev)
+            there[_place(facts, each.disk, cause)].append(each.vdev)
     ailing = [each for each in there[where] if _is_ailing(each)]
     elsewhere = [each for place, leaves in there.items() if place != where for each in leaves]
     if len(ailing) < 2 or not _at_once(facts, leaf, ailing):
@@ -73,11 +71,15 @@ def _at_once(facts: PoolFacts, leaf: Vdev, ailing: list[Vdev]) -> bool:
     return at is not None and any(each is not None and abs(each - at) <= TOGETHER_S for each in times)
 
 
-def _place(disk: Disk, pattern: re.Pattern[str]) -> str:
-    return next(_places(disk, pattern), "")
+def _place(facts: PoolFacts, disk: Disk, cause: RepairCause) -> str:
+    """The expander or the controller of a disk: from sysfs, or else from the name that udev made."""
+    way = facts.way_to(disk)
+    known = "" if way is None else way.expander if cause is RepairCause.SHELF else way.controller
+    pattern = _EXPANDER if cause is RepairCause.SHELF else _CONTROLLER
+    return known or next(_in_links(disk, pattern), "")
 
 
-def _places(disk: Disk, pattern: re.Pattern[str]) -> Iterator[str]:
+def _in_links(disk: Disk, pattern: re.Pattern[str]) -> Iterator[str]:
     for link in disk.links:
         if link.startswith(_BY_PATH) and (found := pattern.search(link)):
             yield found[1]
