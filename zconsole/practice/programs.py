@@ -14,6 +14,7 @@ from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system import mounts_and_processes as userland
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.enclosures import enclosures
+from zconsole.practice.system.kernel_log import dmesg
 from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -333,6 +334,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "smartctl": smartctl,
     "udevadm": _udevadm,
     "ledctl": ledctl,
+    "dmesg": dmesg,
     "syncoid": syncoid,
     "ls": coreutils.ls,
     "cat": coreutils.cat,
