@@ -72,6 +72,16 @@ def test_of_a_suspended_pool_it_says_that_nothing_is_written() -> None:
     assert "tank is suspended, so nothing is written" in the_repair(state, 1).alarm
 
 
+def test_a_suspended_pool_whose_status_is_of_before_says_what_to_put_back() -> None:
+    """`zpool status` may wait with the pool: that a disk is gone is seen among the disks of the host only."""
+    tops = group("mirror-0", FAILED, leaf(2))
+    repair = the_repair(trouble_at(tops, gone=[2], events=(changed(1, 30),), state="SUSPENDED"), 1)
+
+    assert f"Put back {serial(2)}" in repair.alarm
+    assert "runs on" not in repair.safety
+    assert [] == names(trouble_at(tops, gone=[2], events=(changed(1, 30),)))
+
+
 def test_it_goes_on_by_itself_once_the_disk_is_back() -> None:
     back = trouble_at(
         group("raidz2-0", leaf(0), FAILED, leaf(2), leaf(3)),

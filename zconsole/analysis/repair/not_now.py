@@ -17,7 +17,7 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.base.formatting import percent
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
@@ -41,7 +41,7 @@ def pool_is_suspended(
 ) -> Iterator[NotNow]:
     """A suspended pool takes no command that writes."""
     del place, trouble, cause
-    if facts.of.state == "SUSPENDED":
+    if facts.of.state == SUSPENDED:
         yield NotNow(
             "suspended",
             f"{facts.pool.name} is suspended: all its I/O waits, and nothing that it had is lost by waiting",

@@ -15,6 +15,7 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.base.formatting import percent
+from zconsole.model.pools.pool import SUSPENDED
 
 
 def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
@@ -33,6 +34,10 @@ def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
 def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     """Whether anything is lost, and which disks serve."""
     pool, top = facts.pool, place.top
+    if facts.of.state == SUSPENDED:
+        return (
+            f"{pool.name} is suspended: what it had is not lost by waiting, and nothing is written meanwhile"
+        )
     if pool.error_count:
         return f"{pool.error_count} permanent data errors: those files have to come from a backup"
     if not is_vital(top):

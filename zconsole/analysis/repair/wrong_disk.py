@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
 
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
 
@@ -39,7 +39,11 @@ def wrongly_pulled(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
 def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
     if leaf is place.member or leaf in place.newcomers or leaf.vdev_class in {"spare", "cache"}:
         return False
-    if leaf.state not in GONE_STATES or facts.identity(leaf).is_present is not False or leaf.has_errors:
+    if facts.identity(leaf).is_present is not False or leaf.has_errors:
+        return False
+    if facts.of.state == SUSPENDED and leaf.state in HEALTHY_STATES:
+        return True  # its state is of before: `zpool status` waits with the pool
+    if leaf.state not in GONE_STATES:
         return False
     gone_at, failed_at = facts.changed_at(leaf), facts.since(place.member)
     if gone_at is None or failed_at is None:
@@ -59,7 +63,7 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
 
 
 def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
-    if facts.of.state == "SUSPENDED":
+    if facts.of.state == SUSPENDED:
         return (
             f"Nothing is lost yet: {facts.pool.name} is suspended, so nothing is written that it would miss. "
             "Once the disk is back, clear lets the I/O go on"
