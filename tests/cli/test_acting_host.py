@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -72,7 +74,7 @@ def test_our_other_hosts_are_named_when_they_cannot_be_asked(
         (("plan", "scrub", "nosuch", "--host", "nas"), "there is no pool 'nosuch'"),
         (("apply",), "FILE"),
         (("journal", "--last", "0"), "--last: '0' is not from 1"),
-        (("sudoers", "--user", "a b"), "no user"),
+        (("sudoers", "--user", "a b"), "not a user"),
     ],
 )  # fmt: skip
 def test_wrong_words_end_with_2(
@@ -135,6 +137,25 @@ class TestSecrets:
 
         assert 3 == code
         assert "not a line for each" in err
+
+    def test_while_it_is_typed_a_signal_ends_with_nothing_run(
+        self, zconsole: Zconsole, file: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read, write = os.pipe()
+        real = os.read
+
+        def pressed(descriptor: int, count: int) -> bytes:
+            if descriptor == read:
+                os.kill(os.getpid(), signal.SIGINT)
+            return real(descriptor, count)
+
+        with os.fdopen(read) as stdin, os.fdopen(write, "w"), monkeypatch.context() as patch:
+            patch.setattr("sys.stdin", stdin)
+            patch.setattr("os.read", pressed)
+            code, _, err = zconsole("apply", file, "--secrets-stdin")
+
+        assert 3 == code
+        assert "you stopped it before anything was sent: nothing was run" in err
 
     def test_it_reaches_the_run_and_nothing_else(
         self, zconsole: Zconsole, file: str, monkeypatch: pytest.MonkeyPatch

@@ -16,6 +16,7 @@ from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
 from zconsole.cli.acting_host import ActingHost, acting_on, host_of_plan
@@ -23,6 +24,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
+from zconsole.cli.stdin_lines import read_lines
 from zconsole.cli.subcommand import Subcommand
 from zconsole.execution.leave_while_running import GRACE_S
 from zconsole.model.run import Run, RunState
@@ -30,6 +32,7 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.printed import printed
+from zconsole.storage.run_in_thread import TookTooLong
 from zconsole.views.changes.plan import refusals
 from zconsole.views.changes.run import begun, changed, document, left_running, recovered
 
@@ -116,7 +119,7 @@ class _Applying:
                 _refuse_elsewhere(saved, now)
                 as_planned = replace(now, identity=replace(now.identity, label=saved.host))
                 _compare(saved, as_planned)
-                secrets = _secrets(now, asked)
+                secrets = await _secrets(now, asked)
                 self._plan = now
                 # The present plan runs; its maximum age counts from the time of the saved plan.
                 async with self._progress.ticking(acting.place.clock):
@@ -225,14 +228,17 @@ def _compare(saved: SavedPlan, now: Plan) -> None:
         )
 
 
-def _secrets(plan: Plan, asked: ApplyRequest) -> Mapping[str, Secret]:
+async def _secrets(plan: Plan, asked: ApplyRequest) -> Mapping[str, Secret]:
     """Secrets of the plan, read from stdin only; there is no prompt."""
     if not plan.secrets:
         return {}
     names = ", ".join(plan.secrets)
     if not asked.secrets_on_stdin:
         raise NotApplied(f"it needs: {names}", hint="--secrets-stdin reads them from stdin, a line each.")
-    lines = [sys.stdin.readline().removesuffix("\n") for _ in plan.secrets]
+    try:
+        lines = await read_lines(len(plan.secrets), within_s=SAVED_PLAN_LASTS_S)
+    except TookTooLong as error:
+        raise NotApplied(f"stdin gave no line within {SAVED_PLAN_LASTS_S / MINUTE_S:.0f} min") from error
     if not all(lines):
         raise NotApplied(f"stdin has not a line for each of: {names}")
     return {name: Secret(line) for name, line in zip(plan.secrets, lines, strict=True)}
