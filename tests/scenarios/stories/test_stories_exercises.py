@@ -19,7 +19,7 @@ class Follower(Learner):
 
     async def repairs(self) -> tuple[Repair, ...]:
         """What `zconsole repair` says now."""
-        return await _ask(NamedHost(self.host, self.clock), RepairRequest())
+        return (await _ask(NamedHost(self.host, self.clock), RepairRequest())).found
 
     async def follow(self, repair: Repair) -> None:
         """Do the step that is due."""
