@@ -110,7 +110,7 @@ class ConsoleApp(App[None]):
 
     def repair_pool(self, host: str, pool: str) -> None:
         """Open the most urgent repair of a pool; without one that for which the user was called."""
-        if self.repairs.are_in(host, pool):
+        if self.repairs.may_be_in(host, pool):
             self.open_repair(host, pool)
         else:
             self.repair_called(pool)

@@ -62,6 +62,12 @@ class RepairCalls:
         """Whether a pool needs a repair."""
         return any(each.pool == pool for each in self.of(host))
 
+    def may_be_in(self, host: str, pool: str) -> bool:
+        """Whether a pool needs a repair, or was not read yet so that nobody knows."""
+        known = self._app.view().host(host)
+        of = known.state.pool(pool) if known is not None else None
+        return (of is not None and of.pool.value is None) or self.are_in(host, pool)
+
     def of_device(self, host: str, pool: str, *device: str) -> Repair | None:
         """The repair of a device, by its guid or its names."""
         found = self.of(host)

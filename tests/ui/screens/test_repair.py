@@ -9,7 +9,7 @@ from tests.ui import plans, states, watched
 from tests.ui.flows.test_change import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent, intent
-from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Vdev
 from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
@@ -32,6 +32,23 @@ async def test_from_a_finding_enter_leads_to_its_evidence_and_then_to_the_repair
         assert "repair bulk raidz2-0" in frame(app)
         await pilot.press("escape", "escape", "R")
         assert isinstance(app.screen, RepairScreen)
+
+
+async def test_of_a_pool_that_is_not_read_yet_nothing_is_denied_and_the_repair_follows() -> None:
+    bulk = states.degraded().pool("bulk")
+    assert bulk is not None
+    broken = replace(states.degraded(), pools=(bulk,))
+    unread = replace(broken, pools=(replace(bulk, pool=Reading()),))
+    app = make_app(unread)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("R")
+        assert isinstance(app.screen, RepairScreen)
+        assert "has not been read" in frame(app)
+        source_of(app).replace(broken, now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+
+        assert "has failed" in frame(app)
 
 
 async def test_a_pool_without_a_repair_says_so_and_stays_where_it_is() -> None:
