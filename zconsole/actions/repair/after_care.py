@@ -49,5 +49,7 @@ def _to_come(case: RepairCase) -> Iterator[str]:
         yield f"spare {case.facts.identity(case.place.spare).label} returns"
     if case.place.member.has_errors or any(leaf.has_errors for leaf in case.place.top.leaves()):
         yield "clear"
+    if case.boot is not None:
+        yield "boot loader"
     yield "scrub"
     yield "report"

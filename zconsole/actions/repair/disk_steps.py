@@ -64,7 +64,7 @@ def take_out_step(case: RepairCase) -> RepairStep:
             kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is pulled after the resilver"
         )
     if case.has_both:
-        first = case.fitting[0]
+        first = (*case.fitting, *(case.boot.bare if case.boot is not None else ()))[0]
         return RepairStep(
             kind,
             RepairStepState.NOT_NEEDED,
@@ -101,7 +101,10 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="another one is added, none replaces it")
     if case.fitting:
         return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
-    is_now = case.is_gone or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
+    is_bare = case.boot is not None and bool(case.boot.bare)
+    is_now = (
+        case.is_gone or is_bare or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
+    )
     is_held = case.pulled or any(each.id == "put-back" for each in case.not_now)
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
@@ -153,7 +156,7 @@ def _offline(case: RepairCase) -> Iterator[RepairOffer]:
 
 def _choose(case: RepairCase) -> tuple[RepairOffer, ...]:
     """The chooser, unless something speaks against a replacement."""
-    if case.not_now or case.pulled:
+    if case.not_now or case.pulled or case.boot is not None:
         return ()
     pool = case.facts.pool.name
     return (RepairOffer("choose a disk", "replace", pool, (case.word,), wants_disk=True),)
@@ -169,6 +172,9 @@ def _fitting(fitting: tuple[DiskChoice, ...]) -> Iterator[str]:
 
 def _wanted(case: RepairCase) -> Iterator[str]:
     """What a disk must be, and why the unused ones are not."""
+    if case.boot is not None and case.boot.bare:
+        yield from case.boot.preparing()
+        return
     needed, _ = least_bytes(case.place.top)
     yield (
         f"no disk that fits is in the host; it needs at least {size(needed)}"

@@ -8,6 +8,8 @@ from typing import Final
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.actions.repair.repair_runs import intended, run_of
 from zconsole.actions.repair.triage_step import errors_in_words
+from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.places import places
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.survival import survives_in_words
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
@@ -128,6 +130,11 @@ def _to_do(facts: PoolFacts) -> Iterator[str]:
         yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
     if facts.pool.error_count:
         yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
+    if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
+        yield (
+            "the pool has partitions of disks that hold others as well: if the host boots from them, see "
+            "that the new disk boots too"
+        )
     yield "no scrub has read everything since"
     for leaf in _expandable(facts):
         yield f"{facts.identity(leaf).label} has {size(leaf.expandable_bytes)} that its vdev does not use yet"

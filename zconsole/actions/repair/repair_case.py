@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
+from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
 from zconsole.analysis.repair.cause import CauseFound
 from zconsole.analysis.repair.places import DevicePlace
 from zconsole.analysis.repair.pool_facts import PoolFacts
@@ -27,6 +28,7 @@ class RepairCase:
     cause: CauseFound
     not_now: tuple[NotNow, ...] = ()
     choices: tuple[DiskChoice, ...] = ()  # those that fit first
+    boot: BootDiskChoices | None = None  # where the pool has a partition of the disk only
     runs: tuple[RepairRun, ...] = ()
     pulled: tuple[Vdev, ...] = ()  # wrong disks
     device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
@@ -34,9 +36,12 @@ class RepairCase:
     @property
     def fitting(self) -> tuple[DiskChoice, ...]:
         """The disks that a plan would accept, best first."""
-        return tuple(
+        found = tuple(
             each for each in self.choices if not each.why_not and not (each.is_spare and self.place.spares)
         )
+        if self.boot is None:
+            return found
+        return (*(each for each in found if each.is_spare), *self.boot.prepared)
 
     @property
     def is_gone(self) -> bool:
@@ -63,7 +68,7 @@ class RepairCase:
     @property
     def has_both(self) -> bool:
         """Whether a disk for the replacement is there while the old one is still in its place."""
-        return bool(self.fitting) and not self.is_gone
+        return bool(self.fitting or (self.boot and self.boot.bare)) and not self.is_gone
 
     def offer(self, words: str, action: str, *arguments: str, **options: str | bool | int) -> RepairOffer:
         """An offer on the pool."""

@@ -11,12 +11,14 @@ from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.after_care import after_care_step
+from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.disk_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.actions.repair.repair_runs import runs_of
 from zconsole.actions.repair.replace_steps import replace_step, resilver_step
 from zconsole.actions.repair.triage_step import triage_step
+from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.cause import cause_of
 from zconsole.analysis.repair.not_now import reasons_not_now
 from zconsole.analysis.repair.places import DevicePlace, places
@@ -108,9 +110,12 @@ def _case(
         pulled=wrongly_pulled(facts, place),
         device=facts.identity(place.member),
     )
+    table = shared_disk(facts, place)
     if case.is_copying or trouble is RepairTrouble.SPARE_IN_USE:
-        return case
-    return replace(case, choices=disk_choices(Intent("replace", facts.pool.name, (case.word,)), known))
+        return replace(case, boot=BootDiskChoices(table) if table is not None else None)
+    choices = disk_choices(Intent("replace", facts.pool.name, (case.word,)), known)
+    boot = boot_disk_choices(table, place.top, choices, known) if table is not None else None
+    return replace(case, choices=choices, boot=boot)
 
 
 def _repair(case: RepairCase, known: PlanFacts) -> Repair:

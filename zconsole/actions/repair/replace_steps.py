@@ -124,6 +124,8 @@ def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
         yield _scan(case)
     else:
         yield "ZFS shows no resilver yet"
+    if case.boot is not None:
+        yield from case.boot.booting()
     known = case.facts.of_leaf(newcomer)
     label = case.facts.identity(newcomer).label
     if errors := errors_in_words(newcomer):
