@@ -82,6 +82,13 @@ class ExerciseState:
     reduced_s: float  # how long it had less
     remarks: tuple[Remark, ...]
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the pool is redundant again and nothing is left to do."""
+        return self.restored_s is not None and all(
+            remark.kind is not RemarkKind.LEFT for remark in self.remarks
+        )
+
 
 class Exercise(Protocol):
     """A running exercise, as used by screens."""

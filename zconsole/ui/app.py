@@ -67,6 +67,7 @@ class ZConsoleApp(ConsoleApp):
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
         self._is_behind = False
+        self._is_end_told = False  # of the exercise
         self._is_change_posted = False
         self._drawn_at = 0.0
         self._draw_timer: Once | None = None
@@ -119,6 +120,8 @@ class ZConsoleApp(ConsoleApp):
         return GAP_OF_MANY_S if len(self.states.newest()) >= MANY_HOSTS else SHORTEST_GAP_S
 
     def _age(self) -> None:
+        if self.exercise is not None:
+            self._tell_end(self.exercise)
         if monotonic() - self._drawn_at >= AGES_EVERY_S:
             self.draw()
         self.repairs.tick(self.view())
@@ -162,6 +165,13 @@ class ZConsoleApp(ConsoleApp):
 
         self.gate.expect_dialog()
         self.run_worker(at_the_rack(self, self.exercise), name="rack")
+
+    def _tell_end(self, exercise: Exercise) -> None:
+        """Say once that nothing is left to do."""
+        front = self.front()
+        if exercise.state().is_done and not self._is_end_told and front is not None:
+            self._is_end_told = True
+            front.say(f"the exercise is done: {RACK_KEY.upper()} has the debriefing", "ok")
 
     def _brief(self, exercise: Exercise) -> None:
         from zconsole.ui.flows.exercise import tell_briefing  # noqa: PLC0415

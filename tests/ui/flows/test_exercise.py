@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
@@ -22,12 +24,12 @@ class AtARack:
 
     def __init__(self) -> None:
         self.done: list[Handwork] = []
+        self.is_over = False
 
     def state(self) -> ExerciseState:
-        """Always the same."""
-        return ExerciseState(
-            STATE.name, STATE.told, 754.0, STATE.bays, (DISK, NEW), STATE.outcome, None, 0.0, STATE.remarks
-        )
+        """Always the same, until it is over."""
+        state = replace(STATE, on_table=(DISK, NEW))
+        return replace(state, restored_s=700.0, remarks=()) if self.is_over else state
 
     def do(self, work: Handwork) -> None:
         """Keep it."""
@@ -81,6 +83,28 @@ async def test_the_rack_tells_how_it_was_done_so_far() -> None:
         await press(pilot, "enter", RACK_KEY, "end", "enter")
 
         assert "ZC13A0R7 is still part of tank: replace it" in frame(app)
+
+
+async def test_the_end_is_told_once() -> None:
+    exercise = AtARack()
+    app = make_app(healthy(), exercise=exercise)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "enter")
+        app._age()
+        assert "the exercise is done" not in frame(app)
+
+        exercise.is_over = True
+        app._age()
+        await pilot.pause()
+        assert "the exercise is done: F2 has the debriefing" in frame(app)
+        front = app.front()
+        assert front is not None
+        front.say("something else")
+        app._age()
+        await pilot.pause()
+        assert "something else" in frame(app)
 
 
 async def test_the_list_of_keys_has_the_rack_only_in_an_exercise() -> None:
