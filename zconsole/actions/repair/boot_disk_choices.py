@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from shlex import quote
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.analysis.repair.boot_disk import SharedDisk, partition_of
@@ -29,15 +30,16 @@ class BootDiskChoices:
                 f"{new.serial} fits, but the old disk has more than the pool: {self.table.in_words()}. "
                 "This host may boot from it, so the new disk needs the same partitions first"
             )
-            yield f"by hand, the sound disk first and the new one last: sgdisk {self.table.link} -R {new.word}"
-            yield f"then new identifiers for the copy: sgdisk -G {new.word}"
+            sound, fresh = quote(self.table.link), quote(new.word)
+            yield f"by hand, the sound disk first and the new one last: sgdisk {sound} -R {fresh}"
+            yield f"then new identifiers for the copy: sgdisk -G {fresh}"
 
     def booting(self) -> Iterator[str]:
         """What makes the new disk bootable, by hand."""
         if self.table.efi:
             yield (
-                f"its EFI partition is empty: proxmox-boot-tool format and init on partition {self.table.efi} "
-                "of the new disk, or mkfs.vfat and the boot loader of the distribution"
+                "its EFI partition is empty: proxmox-boot-tool format and init on partition "
+                f"{self.table.efi} of the new disk, or mkfs.vfat and the boot loader of the distribution"
             )
         if self.table.has_bios_boot:
             yield "for a BIOS the boot loader is installed on the new disk by hand: grub-install"
