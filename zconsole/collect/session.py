@@ -7,13 +7,12 @@ question of its kind; two never overlap.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from zconsole.analysis.vdevs.degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import (
     CommandFailed,
@@ -26,27 +25,28 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.collect.asker import Asker, in_words
-from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
-from zconsole.collect.host_state_store import Store, with_reading
+from zconsole.collect.fault_isolation import InternalFault, again_and_again, fault
+from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_host import (
     read_hostname,
     read_kstat_state,
-    read_pool,
     read_pool_names,
     read_version,
 )
 from zconsole.collect.shared_tick import BatchTicker
 from zconsole.collect.streams.inventory import InventoryWatch
 from zconsole.collect.streams.iostat import IoStream
+from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, FATAL, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
+from zconsole.collect.streams.zfs_events import EventWatch
 from zconsole.hosts.host import Host
 from zconsole.hosts.ssh.backoff import backoff
-from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Reading
+from zconsole.model.host.host_state import LinkState, LinkStatus, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
-from zconsole.zfs.listing.events import EventReader, follow
 
 if TYPE_CHECKING:
     from zconsole.collect.on_screen_demand import Demand
@@ -59,16 +59,12 @@ if TYPE_CHECKING:
 KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
 NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
-STATUS_EVERY_S: Final = 5.0
-EVENTS_RETRY_S: Final = 60.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
 HEALTH_AFTER_S: Final = 20.0
 DISK_EVENT_RECENT_S: Final = 60.0
 DISK_EVENTS: Final = frozenset(  # that tell of a disk which came or went
     {"resource.fs.zfs.removed", "resource.fs.zfs.statechange", "sysevent.fs.zfs.vdev_online"}
 )
-AT_MOST_EVERY_S: Final = 1.0  # also during a storm of events
-FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # ends the whole session, not one part
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
 
@@ -120,8 +116,9 @@ class HostSession:
         store.commit(replace(store.state, slack=slack))
         self._asker = Asker(host)
         self._disks = InventoryWatch(self._asker, store, clock, self._disks_were_read)
+        self._status = StatusWatch(self._asker, store, clock, slack=slack, was_read=self._describe)
+        self._events = EventWatch(host, store, clock, self._heard)
         self._hurry = asyncio.Event()
-        self._status_due = asyncio.Event()
         self._io_due = asyncio.Event()
         self._names_due = asyncio.Event()
         self._io: IoStream | None = None
@@ -134,7 +131,7 @@ class HostSession:
         """Read everything now; reconnect at once."""
         self._attempt = 0
         self._hurry.set()
-        self._status_due.set()
+        self._status.look_again()
         self._names_due.set()
         self._disks.look_again()
 
@@ -244,9 +241,9 @@ class HostSession:
             async with asyncio.TaskGroup() as tasks:
                 for part, collector, say in (
                     ("the list of pools", self._watch_kstat, self._say_of_pools),
-                    ("the status", partial(self._watch_status, version), self._say_of_status),
+                    ("the status", partial(self._status.run, version), self._status.report),
                     ("the I/O stream", self._watch_io, self._say_of_io),
-                    ("the events", self._watch_events, self._say_of_events),
+                    ("the events", self._events.run, self._events.report),
                     ("the disks", self._disks.run, self._say_of_inventory),
                     ("the events of disks", self._disks.follow_events, self._say_of_inventory),
                     ("what was asked for", self._meet_demand, self._say_of_demand),
@@ -260,18 +257,8 @@ class HostSession:
     def _say_of_pools(self, error: InternalFault) -> None:
         self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
 
-    def _say_of_status(self, error: InternalFault) -> None:
-        problem = in_words(error)
-        for pool in self.store.state.pools:
-            self.store.update_pool(
-                pool.name, lambda state: replace(state, pool=replace(state.pool, problem=problem))
-            )
-
     def _say_of_io(self, error: InternalFault) -> None:
         self.store.set_io_problem([pool.name for pool in self.store.state.pools], in_words(error))
-
-    def _say_of_events(self, error: InternalFault) -> None:
-        self.store.commit(replace(self.store.state, events_problem=in_words(error)))
 
     def _say_of_inventory(self, error: InternalFault) -> None:
         state = self.store.state
@@ -309,48 +296,10 @@ class HostSession:
         before = [(pool.name, pool.kstat_state) for pool in self.store.state.pools]
         self.store.set_pools(states, self._clock.monotonic())
         if before != states:
-            self._status_due.set()
+            self._status.look_again()
             self._io_due.set()
             if self._demand is not None:
                 self._demand.look_again()
-
-    async def _watch_status(self, version: ZfsVersion) -> None:
-        """Read the status of all pools concurrently; a hanging pool delays no other."""
-        under_way: dict[str, asyncio.Task[None]] = {}
-        async with asyncio.TaskGroup() as tasks:
-            while True:
-                if not self.store.state.pools:
-                    await self._status_due.wait()  # until the names are read
-                for pool in self.store.state.pools:
-                    task = under_way.get(pool.name)
-                    if task is None or task.done():
-                        under_way[pool.name] = tasks.create_task(self._read_status(pool.name, version))
-                await self._clock.sleep(AT_MOST_EVERY_S)
-                await pause(self._clock, self._slack * STATUS_EVERY_S - AT_MOST_EVERY_S, self._status_due)
-
-    async def _read_status(self, name: str, version: ZfsVersion) -> None:
-        before = self.store.state.pool(name)
-        try:
-            known = before.pool.value if before is not None else None
-            with contained(f"the status of {name}"):
-                pool = await read_pool(self._asker, name, version, with_guids=known)
-            reading = Reading(pool, self._clock.monotonic())
-        except FATAL:
-            raise
-        except ZConsoleError as error:
-            old = before.pool if before is not None else Reading()
-            reading = replace(old, problem=in_words(error))
-        now = self._clock.now()
-
-        def take_in(state: PoolState) -> PoolState:
-            fresh = with_reading(state, reading, now)
-            if fresh.pool.value is None or fresh.pool.problem:
-                return fresh
-            since = degraded_since(fresh.pool.value, self.store.state.events)
-            return replace(fresh, degraded_since=since)
-
-        self.store.update_pool(name, take_in)
-        self._describe()
 
     def _describe(self) -> None:
         """Pass the present topology to the I/O stream and the detectors."""
@@ -411,34 +360,16 @@ class HostSession:
 
             await SitOutWatch(self._asker, self.store, self._clock, self._slack).run()
 
-    async def _watch_events(self) -> None:
-        """Follow the host's events; where not permitted, show the problem and retry periodically."""
-        while True:
-            reader = EventReader()
-            try:
-                with contained("the events"):
-                    await self._follow_events(reader)
-            except (LinkLost, HostUnreachable):
-                raise
-            except ZConsoleError as error:
-                self.store.commit(replace(self.store.state, events_problem=in_words(error)))
-            await self._clock.sleep(EVENTS_RETRY_S)
-            self.store.commit(replace(self.store.state, events=()))  # `-f` repeats all earlier events
-
-    async def _follow_events(self, reader: EventReader) -> None:
-        async with self.host.stream(follow()) as chunks:
-            async for chunk in chunks:
-                events = reader.feed(chunk)
-                if events:
-                    self.store.add_events(events)
-                    if self._demand is not None:
-                        self._demand.hear(events)
-                    if any(event.event_class not in QUIET_EVENTS for event in events):
-                        self._status_due.set()
-                        self._names_due.set()
-                    recent = self._clock.now() - DISK_EVENT_RECENT_S  # `-f` repeats all earlier events
-                    if any(e.event_class in DISK_EVENTS and (e.at or 0) > recent for e in events):
-                        self._disks.look_again()
+    def _heard(self, events: Sequence[Event]) -> None:
+        """Read what the events are of."""
+        if self._demand is not None:
+            self._demand.hear(events)
+        if any(event.event_class not in QUIET_EVENTS for event in events):
+            self._status.look_again()
+            self._names_due.set()
+        recent = self._clock.now() - DISK_EVENT_RECENT_S  # `zpool events -f` repeats all earlier events
+        if any(each.event_class in DISK_EVENTS and (each.at or 0) > recent for each in events):
+            self._disks.look_again()
 
     async def _read_hostname(self) -> None:
         with suppress(CommandFailed):

@@ -1,0 +1,56 @@
+"""Events of a host's ZFS, followed; where not permitted, the problem is shown and the stream retried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
+from zconsole.collect.asker import in_words
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.host_state_store import Store
+from zconsole.hosts.host import Host
+from zconsole.model.pools.event import Event
+from zconsole.zfs.listing.events import EventReader, follow
+
+RETRY_S: Final = 60.0
+
+
+class EventWatch:
+    """Watcher of one host; `heard` is called with new events, after they are in the store."""
+
+    def __init__(
+        self, host: Host, store: Store, clock: Clock, heard: Callable[[Sequence[Event]], None]
+    ) -> None:
+        self._host = host
+        self._store = store
+        self._clock = clock
+        self._heard = heard
+
+    async def run(self) -> None:
+        """Follow the events until cancelled, or until the link is lost."""
+        while True:
+            try:
+                with contained("the events"):
+                    await self._follow()
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                self.report(error)
+            await self._clock.sleep(RETRY_S)
+            self._store.commit(replace(self._store.state, events=()))  # `-f` repeats all earlier events
+
+    def report(self, error: ZConsoleError) -> None:
+        """Show why there are no events."""
+        self._store.commit(replace(self._store.state, events_problem=in_words(error)))
+
+    async def _follow(self) -> None:
+        reader = EventReader()
+        async with self._host.stream(follow()) as chunks:
+            async for chunk in chunks:
+                events = reader.feed(chunk)
+                if events:
+                    self._store.add_events(events)
+                    self._heard(events)
