@@ -35,6 +35,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "zfs list": b"\t".join((root[0], root[2], root[3], root[12])) + b"\n",
         "zpool history": failed("zpool history", 1, b"cannot show history: permission denied"),
         "lsblk": (CAPTURES / series / "healthy-mirrors" / "lsblk.json").read_bytes(),
+        "dmesg": b"",
         "sh -c ls -l": b"",  # of a host without shelves
         "ls -l": (CAPTURES / series / "healthy-mirrors" / "by_id.txt").read_bytes(),
     }

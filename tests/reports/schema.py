@@ -85,6 +85,13 @@ ENCLOSURE: Shape = {
     "locate": (bool, None),
     "fault": (bool, None),
 }
+KERNEL_MESSAGES: Shape = {
+    "counts": dict,
+    "first_at": NUMBER,
+    "last_at": NUMBER,
+    "part": (str, None),
+    "newest": [str],
+}
 HOST_DISK: Shape = {
     "serial": str,
     "trouble": str,
@@ -109,6 +116,7 @@ HOST_DISK: Shape = {
     "slow_ratio": (*NUMBER, None),
     "health": (HEALTH, None),
     "no_health_because": (str, None),
+    "kernel_messages": (KERNEL_MESSAGES, None),
     "complaints": [COMPLAINT],
 }
 DISKS: Shape = {"schema": int, "host": str, "disks": [HOST_DISK]}

@@ -10,6 +10,7 @@ from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.on_demand.disk_health_watch import DiskHealthWatch, KeepsHealth
+from zconsole.collect.on_demand.kernel_log_watch import KernelLogWatch
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
 from zconsole.collect.streams.histograms import HistogramWatch
 from zconsole.collect.streams.kstats import ArcWatch
@@ -46,6 +47,7 @@ class Demand:
         self._objsets = ObjsetWatch(asker, store, clock, keep_load)
         self._arc = ArcWatch(asker.host, store, clock)
         self._disk_health = DiskHealthWatch(asker, store, clock, slack=slack, kept=health)
+        self._kernel_log = KernelLogWatch(asker, store, clock)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -72,8 +74,9 @@ class Demand:
         self._arc.want(is_wanted=is_wanted)
 
     def want_disk_health(self, *, is_wanted: bool) -> None:
-        """Read SMART data that is not recent, and go on while it is wanted."""
+        """Read SMART data and kernel messages that are not recent, and go on while they are wanted."""
         self._disk_health.want(is_wanted=is_wanted)
+        self._kernel_log.want(is_wanted=is_wanted)
 
     def disks_were_read(self) -> None:
         """Read the SMART data of disks that have appeared."""
@@ -90,13 +93,16 @@ class Demand:
 
     async def run(self) -> None:
         """Read until cancelled. Raises errors that end the whole session."""
-        watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch | DiskHealthWatch] = (
+        watches: Sequence[
+            DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch | DiskHealthWatch | KernelLogWatch
+        ] = (
             self._datasets,
             self._latencies,
             self._sizes,
             self._objsets,
             self._arc,
             self._disk_health,
+            self._kernel_log,
         )
         async with asyncio.TaskGroup() as tasks:
             for watch in watches:

@@ -16,6 +16,7 @@ from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
+from zconsole.system.kernel_messages import DMESG
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
 from zconsole.zfs.change import channel_program
@@ -37,6 +38,7 @@ from zconsole.zfs.status.importable import DESTROYED as LIST_DESTROYED
 from zconsole.zfs.status.importable import IMPORTABLE
 
 ELSEWHERE: Final = {
+    "dmesg": "/usr/bin/dmesg",
     "find": "/usr/bin/find",
     "ledctl": "/usr/sbin/ledctl",
     "sh": "/bin/sh",
@@ -177,6 +179,7 @@ def reading(grants: Grants) -> Iterator[RuledCommand]:
     yield RuledCommand(channel_program.try_program(POOL).argv)
     yield RuledCommand(OPEN_FILES.argv)
     yield RuledCommand(read_health(DEVICE).argv)
+    yield RuledCommand(DMESG.argv)
     if DIFF in grants.commands:
         yield RuledCommand(diff(SNAPSHOT, EITHER).argv)
     yield from (ruled for form, ruled in of_actions(grants) if form.only_reads)

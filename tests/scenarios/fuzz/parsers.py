@@ -27,6 +27,7 @@ from zconsole.system import (
     diskstats,
     enclosures,
     file_programs,
+    kernel_messages,
     lsblk,
     mounts,
     open_files,
@@ -481,6 +482,20 @@ PARSERS = (
         "system.pool_and_disks.parse_pool_and_disks",
         _text(pool_and_disks.parse_pool_and_disks),
         samples=(b'{"blockdevices": []}\n\n1234567890123456789\n', b'{"blockdevices": []}\n', b"42\n"),
+    ),
+    Parser(
+        "system.kernel_messages.parse_dmesg",
+        _text(kernel_messages.parse_dmesg),
+        samples=(
+            b"kern  :err   : 2026-11-23T02:13:20,250000+00:00 sd 6:0:3:0: [sdd] Sense Key : Medium Error\n",
+        ),
+    ),
+    Parser(
+        "system.kernel_messages.parse_journal",
+        _text(kernel_messages.parse_journal),
+        samples=(
+            b'{"__REALTIME_TIMESTAMP":"1795400000250000","MESSAGE":"nvme nvme0: I/O 2 QID 4 timeout"}\n',
+        ),
     ),
     Parser(
         "system.lsblk.parse_lsblk", _text(lsblk.parse_lsblk), ("*/*/lsblk.json", "live/*/lsblk_columns.json")

@@ -9,7 +9,9 @@ import pytest
 from tests.doubles.shelves import blank
 from zconsole.analysis.vdevs.disk_health import complaints
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.kernel_evidence import KernelLog
 from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
+from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.system.smartctl import parse_health
 from zconsole.views.disks.disk_detail import disk_document
 from zconsole.views.layout.styled_text import plain
@@ -42,6 +44,20 @@ def test_the_counters_of_each_protocol_have_their_names(name: str, label: str, v
 
 def test_the_age_of_the_data_stands_above_it() -> None:
     assert "SMART, read 1m ago" in told("sas-sound")
+
+
+def test_the_last_kernel_messages_stand_at_the_end() -> None:
+    messages = [
+        KernelMessage(1_795_400_000.0 + at, f"sda: error {at}", MessageKind.MEDIUM, ("sda",))
+        for at in range(30)
+    ]
+    kernel = KernelLog(messages).evidence(blank(0), None)
+
+    lines = [plain(each) for each in disk_document(HostDisk(blank(0), kernel=kernel), 1000.0)]
+
+    assert "kernel: 30 medium errors, the last 2026-11-23 02:13:49 (the disk itself)" in lines
+    assert "Kernel messages, the last 20 of 30" == lines[-21]
+    assert "2026-11-23 02:13:49  sda: error 29" == lines[-1]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.analysis.vdevs.bays import Bays, DiskBay
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.disk_health import Complaint, complaints
+from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence, KernelLog
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
@@ -58,6 +59,7 @@ class HostDisk:
     bay: str = ""  # where to look for it
     place: DiskBay | None = None  # in its enclosure
     path: DiskPath | None = None
+    kernel: KernelEvidence | None = None  # trouble in the kernel's messages
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -123,9 +125,9 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
             serving.setdefault(disk_identity(disk), here)
         elif (leaf.path or "").startswith("/dev/") and state.inventory.value is not None:
             gone.append(here)
-    bays = Bays(inventory)
+    bays, log = Bays(inventory), KernelLog(state.kernel.value or ())
     found = [
-        _judged(_placed(serving.get(name, HostDisk(None)), disk, bays), records.get(name))
+        _judged(_placed(serving.get(name, HostDisk(None)), disk, bays, log), records.get(name))
         for disk in whole_disks(inventory)
         for name in (disk_identity(disk),)
     ]
@@ -142,8 +144,10 @@ def whole_disks(inventory: Inventory) -> Iterator[Disk]:
             yield disk
 
 
-def _placed(serving: HostDisk, disk: Disk, bays: Bays) -> HostDisk:
-    return replace(serving, disk=disk, bay=bays.name(disk), place=bays.place(disk), path=bays.path(disk))
+def _placed(serving: HostDisk, disk: Disk, bays: Bays, log: KernelLog) -> HostDisk:
+    path = bays.path(disk)
+    kernel = log.evidence(disk, path)
+    return replace(serving, disk=disk, bay=bays.name(disk), place=bays.place(disk), path=path, kernel=kernel)
 
 
 def _as_record(disk: Disk, answer: HealthAnswer) -> HealthRecord:

@@ -10,16 +10,19 @@ from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks, whole_disks
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.errors import CommandFailed, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
+from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_host import gather, with_shelves
 from zconsole.collect.readings.health_records import read_health_records
+from zconsole.collect.readings.kernel_messages import read_kernel_messages
 from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.shelf import Enclosure
 from zconsole.reports.json.disks import disks_document
 from zconsole.reports.json.document import as_line
@@ -64,8 +67,8 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
         except DiskHealthStoreError as error:  # what is kept is for trends only
             complain(error)
             records = await read_health_records(asker, disks, now, None)
-        smart = Reading(records, place.clock.monotonic())
-        return host_disks(replace(state, smart=smart)), inventory.shelves.enclosures
+        state = replace(state, smart=Reading(records), kernel=await _kernel(asker))
+        return host_disks(state), inventory.shelves.enclosures
 
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -81,6 +84,14 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
             for each in disk_report(place.host.label, answer[0], cells, answer[1]):
                 print(each)
     return worst
+
+
+async def _kernel(asker: Asker) -> Reading[tuple[KernelMessage, ...]]:
+    """Kernel messages; none where this user may not read them."""
+    try:
+        return Reading(await read_kernel_messages(asker, Privilege(asker)))
+    except (CommandFailed, ParseError) as error:
+        return Reading(problem=str(error))
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
+    from zconsole.model.pools.kernel_message import KernelMessage
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
     from zconsole.model.run import Run
@@ -132,6 +133,7 @@ class HostState:
     pools_problem: str = ""
     inventory: Reading[Inventory] = Reading()
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
+    kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence
 from zconsole.model.pools.disk_health import DiskHealth, Unreadable
 from zconsole.model.pools.shelf import BayLights
 from zconsole.reports.json.document import SCHEMA, Document, guid
+
+NEWEST: Final = 20  # messages of a disk
 
 
 def disks_document(host: str, disks: Sequence[HostDisk]) -> Document:
@@ -41,6 +45,7 @@ def _disk(each: HostDisk) -> Document:
         "slow_ratio": round(each.slow.ratio, 2) if each.slow is not None else None,
         "health": _health(each.health) if isinstance(each.health, DiskHealth) else None,
         "no_health_because": _why(each.health),
+        "kernel_messages": _kernel(each.kernel),
         "complaints": [
             {
                 "id": found.id,
@@ -67,6 +72,18 @@ def _enclosure(each: HostDisk) -> Document | None:
         "status": lights.status or None,
         "locate": lights.is_located,
         "fault": lights.is_faulted,
+    }
+
+
+def _kernel(found: KernelEvidence | None) -> Document | None:
+    if found is None:
+        return None
+    return {
+        "counts": {kind.value: number for kind, number in found.counts},
+        "first_at": found.first_at,
+        "last_at": found.last_at,
+        "part": found.blame.value if found.blame is not None else None,
+        "newest": [each.text for each in found.messages[-NEWEST:]],
     }
 
 

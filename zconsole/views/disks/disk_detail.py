@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.base.formatting import UNKNOWN, milliseconds, percent, size
+from zconsole.base.formatting import UNKNOWN, milliseconds, moment, percent, size
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
+from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf import BayLights
-from zconsole.views.disks.disk_list import age, problems, serves
+from zconsole.views.disks.disk_list import MOMENT, age, problems, serves
 from zconsole.views.layout.paragraph import ParagraphLabel
 from zconsole.views.layout.phrases import ago, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16
+MESSAGES_SHOWN: Final = 20
 
 
 def heading(host: str, disk: HostDisk) -> tuple[Line, Line]:
@@ -40,6 +42,17 @@ def disk_document(disk: HostDisk, now: float) -> Iterator[Line]:
     yield from _service(disk)
     yield EMPTY
     yield from _smart(disk, now)
+    if disk.kernel is not None:
+        yield EMPTY
+        yield from _kernel(disk.kernel.messages)
+
+
+def _kernel(messages: tuple[KernelMessage, ...]) -> Iterator[Line]:
+    shown = messages[-MESSAGES_SHOWN:]
+    most = f", the last {len(shown)} of {len(messages)}" if len(messages) > len(shown) else ""
+    yield line((f"Kernel messages{most}", "section"))
+    for each in shown:
+        yield line((f"{moment(each.at, MOMENT)}  ", "dim"), each.text)
 
 
 def _identity(disk: Disk, health: DiskHealth) -> Iterator[Line]:

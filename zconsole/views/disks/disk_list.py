@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.bays import DiskBay
+from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
-from zconsole.base.formatting import UNKNOWN, count, milliseconds, percent, size
+from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence
+from zconsole.base.formatting import UNKNOWN, count, milliseconds, moment, percent, size
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
 from zconsole.model.pools.pool import HEALTHY_STATES
@@ -18,6 +20,7 @@ from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, with
 HOURS_A_YEAR: Final = 8766
 HOURS_A_DAY: Final = 24
 ZFS: Final = "zfs_member"
+MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 BUSY: Final = 0.9  # share of the time from which on a disk has no reserve
 _STYLE: Final = {
     Trouble.FAILED: "bad",
@@ -99,6 +102,17 @@ def problems(disk: HostDisk) -> Iterator[Line]:
         style = {Severity.CRITICAL: "bad", Severity.WARNING: "warn"}.get(each.severity, "text")
         blame = "" if each.blame.value == "disk" else f" (check the {each.blame.value})"
         yield line((each.words + blame, style))
+    if disk.kernel is not None:
+        yield kernel_words(disk.kernel)
+
+
+def kernel_words(found: KernelEvidence) -> Line:
+    """`kernel: 3 medium errors, 1 link reset, the last 2026-11-23 02:14:07 (the disk itself)`."""
+    counts = ", ".join(counted(number, kind.value) for kind, number in found.counts)
+    blame = {Blame.DISK: "the disk itself", Blame.CABLE: "check the cable"}
+    part = f" ({blame[found.blame]})" if found.blame in blame else ""
+    style = "bad" if found.blame is Blame.DISK else "warn"
+    return line((f"kernel: {counts}, the last {moment(found.last_at, MOMENT)}{part}", style))
 
 
 def health_words(disk: HostDisk) -> str:

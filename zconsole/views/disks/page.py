@@ -86,6 +86,7 @@ def _smart(view: View, host: HostView, disks: tuple[HostDisk, ...]) -> Line:
             else EMPTY,
             unread_health(disks) or smart_age(view.now, state.smart.value or ()),
             line((state.smart.problem, "warn")) if state.smart.problem else EMPTY,
+            line(("kernel messages are not known", "dim")) if state.kernel.problem else EMPTY,
         ]
     )
 
