@@ -228,6 +228,30 @@ def degraded() -> HostState:
     )
 
 
+def without_replacing(vdev: Vdev) -> Vdev:
+    """The tree once the new disk has taken the place."""
+    if vdev.type == "replacing":
+        return replace(vdev.children[-1], is_resilvering=False, note="")
+    return replace(vdev, children=tuple(map(without_replacing, vdev.children)))
+
+
+def replaced() -> HostState:
+    """The degraded host after the resilver of bulk has ended."""
+    state = degraded()
+    ended_scan = Scan("resilver", "finished", int(NOW - 900), int(NOW), 100.0, errors=0)
+
+    def ended(pool: Pool) -> Pool:
+        return replace(pool, vdevs=tuple(map(without_replacing, pool.vdevs)), scan=ended_scan)
+
+    pools = tuple(
+        replace(of, pool=replace(of.pool, value=ended(of.pool.value)))
+        if of.name == "bulk" and of.pool.value is not None
+        else of
+        for of in state.pools
+    )
+    return replace(state, pools=pools)
+
+
 def with_disks() -> HostState:
     """The disks of the pools in trouble, with an unused and a foreign one, and most of their SMART data."""
     state = degraded()

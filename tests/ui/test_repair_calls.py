@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import replace
 
 import pytest
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
-from zconsole.model.pools.pool import Pool, Scan, Vdev
 from zconsole.storage.journal import JournalError
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.repair import RepairScreen
 
 SIZE = (80, 24)
-ENDED = Scan("resilver", "finished", int(states.NOW - 900), int(states.NOW), 100.0, errors=0)
-
-
-def without_replacing(vdev: Vdev) -> Vdev:
-    """The tree once the new disk has taken the place."""
-    if vdev.type == "replacing":
-        return replace(vdev.children[-1], is_resilvering=False, note="")
-    return replace(vdev, children=tuple(map(without_replacing, vdev.children)))
-
-
-def replaced() -> HostState:
-    """The degraded host after the resilver of bulk has ended."""
-    state = states.degraded()
-
-    def ended(pool: Pool) -> Pool:
-        return replace(pool, vdevs=tuple(map(without_replacing, pool.vdevs)), scan=ENDED)
-
-    pools = tuple(
-        replace(of, pool=replace(of.pool, value=ended(of.pool.value)))
-        if of.name == "bulk" and of.pool.value is not None
-        else of
-        for of in state.pools
-    )
-    return replace(state, pools=pools)
 
 
 async def test_the_line_stays_on_every_screen_until_the_repair_is_opened() -> None:
@@ -50,7 +23,7 @@ async def test_the_line_stays_on_every_screen_until_the_repair_is_opened() -> No
         app.repairs.tick(app.view())
         await pilot.pause()
         app.repairs.tick(app.view())
-        source_of(app).replace(replaced(), now=states.NOW + 1, monotonic=states.TICKS + 1)
+        source_of(app).replace(states.replaced(), now=states.NOW + 1, monotonic=states.TICKS + 1)
         app.repairs.tick(app.view())
         await pilot.pause()
         assert "R bulk: the resilver ended" in frame(app)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.shelves import leaf, planned, serial, world
 from tests.ui import plans, states, watched
 from tests.ui.flows.test_change import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent, intent
+from zconsole.actions.repair.repairs import repairs
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Vdev
+from zconsole.ui import repair_watch
 from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
@@ -19,6 +26,12 @@ from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.repair import RepairScreen
 
 SIZE = (80, 24)
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+STOP = (
+    "STOP: the wrong disk was pulled. Put back ZL2F0B21 (at 0:0:12:0); the failed one is ZL2F0A91 "
+    "(at 0:0:9:0), still in its place. Nothing is lost yet (no redundancy left in raidz2-0): when it is back "
+    "ZFS copies only what was written meanwhile"
+)
 
 
 async def test_from_a_finding_enter_leads_to_its_evidence_and_then_to_the_repair() -> None:
@@ -211,3 +224,36 @@ async def test_a_scrub_leads_nowhere() -> None:
         await pilot.pause()
 
         assert isinstance(app.screen, PoolsScreen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_wrong_disk_is_a_loud_stop(
+    size: str, golden: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = replace(repairs(states.degraded(), (), states.NOW)[0], alarm=STOP)
+    monkeypatch.setattr(repair_watch, "repairs", lambda *_: (stopped,))
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press("R")
+        await pilot.pause()
+
+        assert "STOP: the wrong disk was pulled" in frame(app)
+        golden(f"repair-stop-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_replaces_a_failed_disk_is_confirmed_by_its_serial(
+    size: str, golden: Callable[[str, str], None]
+) -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.pause()
+        broken = group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500, configured_ashift=12)
+        made = planned(world(broken), "replace", "tank", "1001", serial(4))
+        app.push_screen(PlanDialog(app.paint, made))
+        await pilot.pause()
+
+        assert f"To go on, type  {serial(1)[-8:]}" in frame(app)
+        golden(f"plan-replace-{size}.txt", frame(app))

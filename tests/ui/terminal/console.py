@@ -19,10 +19,13 @@ from zconsole.ui.app import run_console
 from zconsole.ui.terminal.driver import MOST_PENDING
 
 LOOKS = 50
+SEEN_S = 3.5  # the repairs are looked at each second, and first the journal is read
 
 
 def main(kind: str = "degraded", sign: str = "") -> int:
     """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none.
+
+    `repair`: the resilver ends once the console has seen that it runs.
 
     A file named `sign` is made once frames wait for the terminal.
     """
@@ -38,6 +41,8 @@ def main(kind: str = "degraded", sign: str = "") -> int:
     if kind in {"live", "same", "flood"}:
         period_s = 0.01 if kind == "flood" else 1.0
         threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
+    if kind == "repair":
+        threading.Thread(target=_end_resilver, args=(source,), daemon=True).start()
     return run_console(source.service)
 
 
@@ -63,6 +68,11 @@ def _change(source: StaticSource, kind: str, period_s: float) -> None:
         step += 1
         now, ticks = states.NOW + step, states.TICKS + (0 if kind == "same" else step)
         source.replace(states.degraded() if kind == "same" else moved(step, ticks), now=now, monotonic=ticks)
+
+
+def _end_resilver(source: StaticSource) -> None:
+    time.sleep(SEEN_S)
+    source.replace(states.replaced(), now=states.NOW + SEEN_S, monotonic=states.TICKS + SEEN_S)
 
 
 def _tell(sign: Path) -> None:

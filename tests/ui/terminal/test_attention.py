@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.ui.terminal.console import CONSOLE, READY
+from tests.ui.terminal.tty import Tty
 from zconsole.ui.terminal.attention import BELL, BRING_BACK_TITLE, KEEP_TITLE, Attention, title_text
 
 
@@ -44,3 +46,24 @@ def test_a_terminal_without_a_title_only_rings(term: str) -> None:
 @given(st.text(max_size=300))
 def test_no_name_from_a_host_ends_the_sequence_early(words: str) -> None:
     assert re.fullmatch(r"[ -~]{0,80}", title_text(words))
+
+
+@pytest.mark.slow
+def test_the_end_of_a_resilver_rings_and_titles_a_real_terminal_and_the_title_is_given_back() -> None:
+    with Tty(CONSOLE, "repair") as tty:
+        tty.until_shown("R bulk: the resilver ended")
+        assert f"{BELL}{KEEP_TITLE}\x1b]2;zconsole storage1 bulk: the resilver ended" in tty.sent.decode()
+        tty.process.terminate()
+        tty.wait(5)
+
+        assert tty.sent.decode().rindex(BRING_BACK_TITLE) > tty.sent.decode().rindex(KEEP_TITLE)
+
+
+def test_a_console_that_calls_nobody_leaves_the_title_alone() -> None:
+    with Tty(CONSOLE, "degraded") as tty:
+        tty.until_shown(READY)
+        tty.process.terminate()
+        tty.wait(5)
+
+        assert KEEP_TITLE not in tty.sent.decode()
+        assert BRING_BACK_TITLE not in tty.sent.decode()
