@@ -20,6 +20,7 @@ from zconsole.practice.exercises.exercise import PracticeExercise
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.screens.repair import RepairScreen
@@ -89,10 +90,16 @@ class Administrator:
         await self.press("escape")
         assert isinstance(self.app.screen, RepairScreen)
 
-    async def at_the_rack(self, *keys: str) -> None:
+    async def at_the_rack(self, *chosen: str) -> None:
+        """Choose from the lists of the rack, by bay and serial."""
         await self.press("f2")
         await self.sees("The rack")
-        await self.press(*keys)
+        for each in chosen:
+            menu = self.app.screen
+            assert isinstance(menu, MenuDialog)
+            while menu.rows.key != each:
+                await self.press("down")
+            await self.press("enter")
 
 
 @asynccontextmanager
@@ -124,9 +131,9 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
 
         await admin.plans("locate LED", "ZC13A0R7")
         await admin.sees("3 take out now: pull ZC13A0R7")
-        await admin.at_the_rack("down", "enter")
+        await admin.at_the_rack("2")
         await admin.sees("3 take out done", "4 new disk now")
-        await admin.at_the_rack("down", "enter", "down", "enter")
+        await admin.at_the_rack("2", "ZC17K2M4")
         await admin.sees("4 new disk done: ZC17K2M4", "5 replace not now")
 
         admin.clock.skip(3600)
@@ -144,7 +151,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
             await admin.plans("zpool clear")
         await admin.sees("▸ scrub tank")
         await admin.plans("zpool scrub")
-        await admin.sees("nothing is left to do")
+        await admin.sees("✓ ZC13A0R7 of mirror-0: the scrub was started")
         await admin.press("w")
         await admin.sees("A new file")
         await admin.press("ctrl+u", *str(tmp_path / "report.md"), "enter")
@@ -154,5 +161,6 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         assert "ZC13A0R7" in told
         assert "ZC17K2M4" in told
         assert "zpool replace tank" in told
+        assert told.startswith("# ZC13A0R7 in tank mirror-0 was replaced")
         risky = [each.words for each in admin.exercise.state().remarks if each.kind is RemarkKind.RISKY]
         assert [] == risky

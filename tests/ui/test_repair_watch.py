@@ -65,6 +65,18 @@ def test_a_pool_that_cannot_be_read_for_a_while_is_no_end() -> None:
     assert watch.take_in(replaced(), NOW + 3, 3.0) is not None
 
 
+def test_the_after_care_keeps_the_disks_of_the_replacement_before_it() -> None:
+    watch = knowing()
+    watch.of(copying(), NOW, 0.0)
+    (care,) = watch.of(replaced(), NOW + 1, 1.0)
+    one = watch.as_one(care)
+
+    assert ("tank", "mirror-0") == (care.vdev, one.vdev)
+    assert one.newcomer is not None
+    assert ("left", "new") == (one.device.name, one.newcomer.name)
+    assert care == knowing().as_one(care)
+
+
 def test_nothing_is_told_before_the_journal_is_known() -> None:
     watch = RepairWatch()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan
@@ -24,6 +25,7 @@ class RepairWatch:
         self._derived: dict[str, tuple[_Facts, float, tuple[Repair, ...]]] = {}
         self._seen: dict[str, tuple[Repair, ...]] = {}  # for which news were told
         self._entries: tuple[Entry, ...] = ()
+        self._copied: dict[tuple[str, str], Repair] = {}  # by host and pool: the last one with a new disk
         self.knows_past = False  # the journal was read
 
     def learn(self, entries: Iterable[Entry]) -> None:
@@ -38,11 +40,36 @@ class RepairWatch:
         known = self._derived.get(state.host)
         if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
             return known[2]
-        names = {state.host, state.hostname} - {""}
-        told = (each for each in self._entries if each.host in names or each.hostname in names)
-        found = repairs(state, told, now)
+        found = repairs(state, self._runs_on(state), now)
         self._derived[state.host] = (facts, monotonic, found)
+        self._copied.update({(state.host, each.pool): each for each in found if each.newcomer is not None})
         return found
+
+    def as_one(self, repair: Repair) -> Repair:
+        """The after-care of a pool with the disks of the replacement before it, as far as it was seen."""
+        copied = self._copied.get((repair.host, repair.pool))
+        if copied is None or repair.trouble is not RepairTrouble.AFTER_CARE:
+            return repair
+        return replace(
+            repair,
+            vdev=copied.vdev,
+            device=copied.device,
+            since=copied.since,
+            cause=copied.cause,
+            certainty=copied.certainty,
+            spare=copied.spare,
+            newcomer=copied.newcomer,
+            runs=tuple(dict.fromkeys((*copied.runs, *repair.runs))),
+        )
+
+    def ended(self, state: HostState, pool: str, now: float) -> Repair | None:
+        """The last repair of a pool that needs nothing more, as far as the journal knows one."""
+        found = ended_repairs(state, self._runs_on(state), now)
+        return next((each for each in found if each.pool == pool), None)
+
+    def _runs_on(self, state: HostState) -> tuple[Entry, ...]:
+        names = {state.host, state.hostname} - {"", None}
+        return tuple(each for each in self._entries if each.host in names or each.hostname in names)
 
     def take_in(self, state: HostState, now: float, monotonic: float) -> RepairNews | None:
         """Compare with the state before; the news, if the user is to be called."""

@@ -85,9 +85,11 @@ async def test_the_screen_follows_the_host_and_the_cursor_its_present_step() -> 
         source_of(app).replace(back_online(), now=states.NOW + 1, monotonic=states.TICKS + 1)
         await pilot.pause()
 
-        assert "✓ ZL2F0B17 of raidz2-0: nothing is left to do" in frame(app)
-        await pilot.press("escape", "R")
         assert "ZL2F0A91 has failed" in frame(app)
+        assert "2 of 2" not in frame(app)
+        source_of(app).replace(states.healthy(), now=states.NOW + 2, monotonic=states.TICKS + 2)
+        await pilot.pause()
+        assert "the pool has not been read" in frame(app)
 
 
 def back_online() -> HostState:
@@ -184,7 +186,7 @@ async def test_the_report_is_written_to_a_new_file_only(tmp_path: Path) -> None:
             await pilot.pause()
         assert "nothing is written over" in frame(app)
 
-    assert path.read_text().startswith("# Repair of ZL2F0A91 in bulk on storage1")
+    assert path.read_text().startswith("# ZL2F0A91 in bulk raidz2-0 has failed")
 
 
 async def test_a_replacement_that_is_done_leads_to_the_repair_from_wherever_it_was_planned() -> None:

@@ -11,7 +11,7 @@ from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.ui.flows.scenario_files import as_file_name, path_of
 from zconsole.views.layout.styled_text import EMPTY, line
-from zconsole.views.repair.report import report
+from zconsole.views.repair.ticket import ticket
 
 if TYPE_CHECKING:
     from zconsole.model.repair import Repair
@@ -29,12 +29,12 @@ class ReportingScreen(Protocol):
         """Show a remark that disappears by itself."""
 
 
-async def write_report(screen: ReportingScreen, repair: Repair, failed: Repair | None = None) -> None:
-    """Ask for a new file until one can be written or the user leaves; `failed` has the disks."""
+async def write_report(screen: ReportingScreen, repair: Repair) -> None:
+    """Ask for a new file until one can be written or the user leaves."""
     console = screen.console
     now = console.states.now()
     day = moment(now, "%Y-%m-%d")
-    wanted = f"~/repair-{as_file_name(repair.pool)}-{as_file_name((failed or repair).device.label)}-{day}.md"
+    wanted = f"~/repair-{as_file_name(repair.pool)}-{as_file_name(repair.device.label)}-{day}.md"
     while True:
         words = (
             line((repair.host, console.host_colour(repair.host)), (" · report of the repair", "title")),
@@ -46,7 +46,7 @@ async def write_report(screen: ReportingScreen, repair: Repair, failed: Repair |
             return
         wanted, path = typed, path_of(typed)
         try:
-            await patiently(write_new, path, report(repair, now, failed))
+            await patiently(write_new, path, "\n".join((*ticket(repair, repair.host, now), "")))
         except ZConsoleError as error:
             told = (line((error.message, "warn")), line((error.hint, "dim")))
             await console.push_screen_wait(TellDialog(console.paint, [each for each in told if each]))

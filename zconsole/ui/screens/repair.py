@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.repair.repairs import intent_of_offer
-from zconsole.model.repair import Repair, RepairOffer, RepairTrouble
+from zconsole.model.repair import Repair, RepairOffer
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.repair_watch import repair_of, successor
@@ -37,7 +37,6 @@ class RepairScreen(ConsoleScreen):
         self.pool = pool
         self._device = device
         self._repair: Repair | None = None  # the last one that was shown
-        self._failed: Repair | None = None  # the last one of a device; the after-care is the pool's
         self._about: ShownRepair | None = None
         self._unfolded: frozenset[str] = frozenset()
         self._followed: object = None  # step of the repair on which the cursor was put
@@ -53,18 +52,19 @@ class RepairScreen(ConsoleScreen):
         found = [each for each in watch.of(host.state, view.now, view.monotonic) if each.pool == self.pool]
         chosen = self._chosen(found)
         if chosen is None:
-            return views.no_repair(host, self.host, self.pool, view, self._failed or self._repair)
+            if self._repair is not None:
+                self._repair = watch.ended(host.state, self.pool, view.now) or self._repair
+            ended = None if self._repair is None else watch.as_one(self._repair)
+            return views.no_repair(host, self.host, self.pool, view, ended)
         self._repair = chosen
-        if chosen.trouble is not RepairTrouble.AFTER_CARE:
-            self._failed = chosen
         number = found.index(chosen) + 1
         self._about = ShownRepair(host, chosen, number, len(found), self._unfolded)
         return views.page(self._about, view, self.app.size.width - 2, self.rows.rows_shown)
 
     def _chosen(self, found: Sequence[Repair]) -> Repair | None:
-        """The repair that is shown: the one from before as long as it lasts."""
+        """The repair that is shown: the one from before as long as it lasts, then the next of the pool."""
         if self._repair is not None:
-            return successor(self._repair, found)
+            return successor(self._repair, found) or next(iter(found), None)
         asked = repair_of(found, self.pool, self._device) if self._device else None
         return asked or next(iter(found), None)
 
@@ -172,7 +172,9 @@ class RepairScreen(ConsoleScreen):
         from zconsole.ui.flows.repair_report import write_report  # noqa: PLC0415  # rarely used
 
         self.console.gate.expect_dialog()
-        self.console.run_worker(write_report(self, self._repair, self._failed), name="report")
+        self.console.run_worker(
+            write_report(self, self.console.repairs.watch.as_one(self._repair)), name="report"
+        )
 
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.model.host.host_state import PoolState
-from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind
+from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import freshness, join, link_words
@@ -60,7 +60,9 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
         return Page(first, fresh, line(("the pool has not been read", "dim")), _NO_ROWS)
     told = line((f"no device of {pool} needs a repair", "ok"))
     if ended is not None:
-        told = line((f"✓ {ended.device.label} of {ended.vdev}: nothing is left to do", "ok"), "; w: report")
+        last = ended.step(RepairStepKind.AFTER_CARE)
+        care = last.found[0] if last.state is RepairStepState.DONE and last.found else "nothing is left to do"
+        told = line((f"✓ {ended.device.label} of {ended.vdev}: {care}", "ok"), "; w: report")
     return Page(first, fresh, told, _NO_ROWS)
 
 

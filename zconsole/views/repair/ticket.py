@@ -20,7 +20,7 @@ _FENCE: Final = "    "  # an indented block of code: nothing in it can end it
 def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
     """Yield the report line by line; `now` in epoch seconds."""
     device = repair.device
-    where = f"{_text(repair.pool)} {_text(repair.vdev)}"
+    where = _text(repair.pool if repair.vdev == repair.pool else f"{repair.pool} {repair.vdev}")
     yield f"# {_text(device.label)} in {where} {TROUBLE_WORDS[repair.trouble]}"
     yield ""
     yield from _facts(repair, host, now)
