@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from zconsole import __version__
 from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
-from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.named_hosts import open_places
-from zconsole.cli.options import Parser, add_places, interval, where_of
-from zconsole.cli.subcommand import Subcommand
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
 
@@ -134,55 +129,3 @@ def _send_bases() -> tuple[SendBase, ...]:
     from zconsole.storage.known_replicas import known_bases
 
     return known_bases()
-
-
-_LISTED: Final = "\n".join(
-    f"  {f'{name} {usual}'.strip():<31} {words}" for name, (usual, words) in SUBCOMMANDS.items()
-)
-EPILOG: Final = f"""\
-HOST is NAME (of config.toml or ~/.ssh/config), user@host,
-ssh://user@host:port, or local.
-A host that is named like a subcommand is written ssh://NAME.
-
-subcommands:
-{_LISTED}
-
-`zconsole SUBCOMMAND --help` says more.
-
-exit codes: 0 done, 2 usage error, 3 a host could not be read, 130 interrupted;
-of slow: 0 none, 1 found, 3 too little to tell;
-of stream: 1 not all in it can be restored;
-of check: 0 ok, 1 warning, 2 critical, 3 unknown;
-of plan: 3 refused;
-of apply: 1 failed, 3 nothing was run, 4 sent, and not known what became of it.
-"""
-
-
-def _add_arguments(parser: Parser) -> None:
-    parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
-    add_places(parser, lists_exercises=True)
-    parser.add_argument("--theme", metavar="NAME", help="a theme by name")
-    parser.add_argument("--interval", type=interval, metavar="TIME", help="between two I/O samples")
-    parser.add_argument("--read-only", action="store_true", help="offer nothing that changes a host")
-    parser.add_argument("--version", "-V", action="version", version=f"zconsole {__version__}")
-
-
-def _read(found: argparse.Namespace) -> ConsoleRequest:
-    for host in found.hosts:
-        if host in SUBCOMMANDS:
-            raise UsageError(
-                f"{host} is a subcommand and comes first",
-                hint=f"`zconsole {host} --host HOST`; for a host of that name, ssh://{host}.",
-            )
-    where = where_of(found, tuple(found.hosts))
-    return ConsoleRequest(where, found.theme, found.interval, found.read_only)
-
-
-SUBCOMMAND: Final = Subcommand(
-    "",
-    "A terminal console for ZFS storage.",
-    _add_arguments,
-    _read,
-    run_console,
-    epilog=EPILOG,
-)

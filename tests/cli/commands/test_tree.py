@@ -111,7 +111,7 @@ def test_all_snapshots_are_told_when_they_are_asked_for(captured: list[str], cap
     [
         (["tree", "nosuch"], 3, "there is no pool nosuch"),
         (["tree", "tank/nosuch"], 3, "there is no dataset tank/nosuch"),
-        (["tree", "tank/images@gold"], 2, "no name of a file system or volume"),
+        (["tree", "tank/images@gold"], 2, "not the name of a file system or volume"),
     ],
 )
 def test_what_is_not_there_is_said(

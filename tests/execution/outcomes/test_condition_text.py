@@ -16,7 +16,7 @@ from zconsole.execution.outcomes.uncertain_step import judge
 
 
 def test_words_name_what_to_look_at() -> None:
-    assert "look at: zfs hold new tank/home@a" in judge(LINE, [], None).words
+    assert "check: zfs hold new tank/home@a" in judge(LINE, [], None).words
     partly = judge(LINE, [(A, True), (B, False)], None).words
     assert "so: tank/a is there" in partly
     assert "not known: tank/b is there" in partly

@@ -29,6 +29,7 @@ from zconsole.analysis.repair.trouble import trouble_of
 from zconsole.analysis.repair.wrong_disk import alarm_words, wrongly_pulled
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
+from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 from zconsole.model.journal import Entry
@@ -159,7 +160,11 @@ def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:
 
 def _is_refused(offer: RepairOffer, known: PlanFacts) -> bool:
     wanted = intent_of_offer(offer)
-    return any(each.rule != NO_GUID for each in spec(wanted.action).plan(wanted, known).refusals)
+    try:
+        refusals = spec(wanted.action).plan(wanted, known).refusals
+    except UsageError:
+        return True
+    return any(each.rule != NO_GUID for each in refusals)
 
 
 def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:

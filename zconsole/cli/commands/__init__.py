@@ -35,6 +35,6 @@ SUBCOMMANDS: Final = {
 
 def subcommand(name: str | None) -> Subcommand:
     """Subcommand by name; None is the console."""
-    where = "zconsole.cli.console" if name is None else f"zconsole.cli.commands.{name}"
+    where = "zconsole.cli.console_arguments" if name is None else f"zconsole.cli.commands.{name}"
     found: Subcommand = import_module(where).SUBCOMMAND
     return found
