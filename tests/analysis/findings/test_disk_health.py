@@ -108,7 +108,7 @@ def test_a_disk_says_what_is_wrong_with_its_numbers(
 ) -> None:
     (found,) = judged(state)
 
-    assert (finding_id, severity, f"{leaf(0).name}: {words}") == (found.id, found.severity, found.summary)
+    assert (finding_id, severity, f"{serial(0)}: {words}") == (found.id, found.severity, found.summary)
     assert ("tank", serial(0), "sda") == tuple(found.evidence[each] for each in ("pool", "serial", "device"))
 
 
@@ -157,7 +157,7 @@ def test_a_disk_is_named_with_its_bay() -> None:
 
     (found,) = judged(state)
 
-    assert f"{leaf(0).name} (bay A07): 1 pending sector (unreadable)" == found.summary
+    assert f"{serial(0)} (bay A07): 1 pending sector (unreadable)" == found.summary
     assert "A07" == found.evidence["bay"]
 
 

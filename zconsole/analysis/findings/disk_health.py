@@ -39,14 +39,15 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
     pool = disk.pool.name if disk.pool is not None else None
     leaf = disk.leaf
     found = disk.disk
-    name = leaf.name if leaf is not None else f"{disk.serial}, in no pool"
-    named = f"{name} (bay {disk.bay})" if disk.bay else name
+    where = [f"bay {disk.bay}" if disk.bay else "", "" if leaf is not None else "in no pool"]
+    place = ", ".join(filter(None, where))
+    named = f"{disk.serial} ({place})" if place else disk.serial
     part = "" if said.blame.value == "disk" else f"; check the {said.blame.value} first"
     counters = {each: getattr(health, each) for each in _COUNTERS}
     return Finding(
         said.id,
         min(said.severity, _worst(disk)),
-        state.host if pool is None else f"{pool} {name}",
+        state.host if pool is None else f"{pool} {disk.serial}",
         f"{named}: {said.words}{part}",
         {
             "pool": pool,

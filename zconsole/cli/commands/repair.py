@@ -21,7 +21,7 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_host import gather
+from zconsole.collect.read_host import gather, with_shelves
 from zconsole.collect.readings.disk_health import read_disk_health
 from zconsole.model.journal import Entry
 from zconsole.model.pools.disk import Inventory
@@ -105,10 +105,14 @@ async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
     asker = Asker(place.host)
     privilege = Privilege(asker)
-    health, events = await asyncio.gather(
-        read_disk_health(asker, privilege, whole_disks(state.inventory.value or Inventory())),
+    known = state.inventory.value or Inventory()
+    health, events, inventory = await asyncio.gather(
+        read_disk_health(asker, privilege, whole_disks(known)),
         _read_events(asker, privilege),
+        with_shelves(asker, known),
     )
+    if state.inventory.value is not None:
+        state = replace(state, inventory=replace(state.inventory, value=inventory))
     state = replace(state, events=events)
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
     return HostRepairs(repairs(state, entries, now, health), ended_repairs(state, entries, now), now)
