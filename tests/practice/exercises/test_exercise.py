@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.practice.exercises.learner import NEW, Learner
 from zconsole.model.exercise import ChangeCable, Handwork, Insert, Pull, RackDisk
+from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.exercises.shelf import BAYS, CABLES, cable_of, serial_in
 
 
@@ -93,3 +96,33 @@ async def test_time_with_less_redundancy_is_counted() -> None:
 def test_each_bay_has_one_cable() -> None:
     assert {"A": 4, "B": 4, "C": 4} == {name: len(bays) for name, bays in CABLES.items()}
     assert ["A", "B", "C"] == [cable_of(bay) for bay in (4, 5, 12)]
+
+
+@pytest.mark.slow(after=1)
+@pytest.mark.parametrize("seed", range(6))
+async def test_whatever_a_learner_does_the_exercise_goes_on(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    learner = await Learner.begin(SCRIPTS[seed].name)
+    pool, disks = learner.host.pool("tank"), [disk.serial for disk in learner.host.world.disks]
+    commands = ("replace tank {leaf} {disk}", "offline tank {leaf}", "online tank {leaf}", "scrub tank")
+
+    for _ in range(20):
+        await learner.by_hand(
+            chance.choice(
+                (
+                    Pull(chance.randint(1, BAYS)),
+                    Insert(chance.choice(disks), chance.randint(1, BAYS)),
+                    ChangeCable(chance.choice("ABC")),
+                )
+            )
+        )
+        leaf = chance.choice(list(pool.leaves())).guid
+        line = "clear tank" if pool.is_suspended else chance.choice(commands)
+        await learner.ask("zpool " + line.format(leaf=leaf, disk=chance.choice(disks)))
+        await learner.wait(chance.choice((1, 30, 300)))
+
+        state = learner.state()
+        in_bays = [bay.disk.serial for bay in state.bays if bay.disk is not None]
+        on_table = [disk.serial for disk in state.on_table]
+        assert sorted(disks[1:]) == sorted((*in_bays, *on_table))  # all but the one of the system
+        assert pool.is_suspended is ("tank stands still." == state.outcome)
