@@ -220,7 +220,8 @@ def test_of_a_healthy_disk_both_serials_are_typed() -> None:
     [
         ("ata-HGST_HUH728080ALE604_VLGX4P7Y", "VLGX4P7Y"),
         ("ata-SAMSUNG_MZ7L33T8HBLT-00A07_S6ESNX0T400118", "0T400118"),
-        ("wwn-0x5000c500a0000000", "wwn-0x5000c500a0000000"),
+        ("wwn-0x5000c500a0000001", "a0000001"),
+        ("scsi-35000c500a0000001", "a0000001"),
         ("sdx", "sdx"),
     ],
 )
@@ -230,3 +231,12 @@ def test_a_disk_that_is_gone_is_known_by_its_name_in_the_pool(name: str, typed: 
     made = planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4))
 
     assert typed == made.confirm
+
+
+def test_a_disk_that_is_gone_is_known_by_its_devid_where_its_name_has_no_serial() -> None:
+    name, devid = "wwn-0x5000cca20c280476", "ata-HGST_HUH728080ALE604_VLGX4P7Y-part1"
+    gone = replace(leaf(1, "REMOVED", name=name, path=f"/dev/disk/by-id/{name}-part1"), devid=devid)
+
+    assert (
+        "VLGX4P7Y" == planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4)).confirm
+    )

@@ -21,7 +21,7 @@ from zconsole.actions.checks.pool_devices import described, the_device, told_zfs
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name
+from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name, wwn_in_name
 from zconsole.analysis.vdevs.device_safety import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.spare_fit import spare_objections
@@ -80,10 +80,14 @@ def ailing(vdev: Vdev) -> bool:
 def printed_serial(old: Vdev, facts: PlanFacts) -> str:
     """The end of the serial number as it is printed on the disk; the vdev's name where none is known.
 
-    A disk that is gone is known by its name in the pool, which udev made of model and serial number.
+    A disk that is gone is known by the name or the devid that udev made of model and serial number, or of the
+    WWN, which is printed on it as well.
     """
-    serial = _serial_at(old.path, facts) or serial_in_name(old.name)
-    return serial[-SERIAL_TYPED:] or old.name
+    names = (old.name, old.devid or "")
+    printed = _serial_at(old.path, facts) or next(
+        filter(None, (*map(serial_in_name, names), *map(wwn_in_name, names))), ""
+    )
+    return printed[-SERIAL_TYPED:] or old.name
 
 
 def _serial_at(path: str | None, facts: PlanFacts) -> str:

@@ -22,6 +22,7 @@ PARTITION_ALIGN: Final = 2048  # sectors
 _KERNEL_NAME: Final = re.compile(
     r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
 )
+_WWN_NAME: Final = re.compile(r"(?:wwn-0x|scsi-3)([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:-part\d{1,3})?")
 _GLOB: Final = re.compile(r"[*?\[\]{}]")
 _SERIAL_LEAST: Final = 6  # characters of a serial number in a name
 _NAMED_BY_SERIAL: Final = ("ata-", "sata-", "scsi-S", "nvme-", "usb-")
@@ -134,6 +135,12 @@ def serial_in_name(name: str) -> str:
         return ""
     last = name.partition("-part")[0].rpartition("_")[2]
     return last if len(last) >= _SERIAL_LEAST and last.isascii() and last.isalnum() else ""
+
+
+def wwn_in_name(name: str) -> str:
+    """The digits of the WWN in a name below /dev/disk/by-id; empty where there is none."""
+    found = _WWN_NAME.fullmatch(name)
+    return found[1] if found else ""
 
 
 def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObjection:
