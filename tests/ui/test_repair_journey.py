@@ -79,7 +79,7 @@ class Administrator:
         return frame(self.app)
 
     async def plans(self, *words: str) -> None:
-        """Enter plans what is offered; the plan says so, and is confirmed and done; Esc leads back."""
+        """Enter plans what is offered; the plan says so, and is confirmed and done; Enter leads back."""
         await self.press("enter")
         await self.sees("LOST", *words)
         dialog = self.app.screen
@@ -87,7 +87,7 @@ class Administrator:
         await confirm(self.pilot, dialog)
         await self.sees("DONE")
         assert isinstance(self.app.screen, RunDialog)
-        await self.press("escape")
+        await self.press("enter")
         assert isinstance(self.app.screen, RepairScreen)
 
     async def at_the_rack(self, *chosen: str) -> None:

@@ -203,8 +203,8 @@ async def test_a_replacement_that_is_done_leads_to_the_repair_from_wherever_it_w
         app.screen.dismiss(Confirmed(""))
         await pilot.pause()
         assert isinstance(app.screen, RunDialog)
-        assert "Esc to the next step of the repair" in frame(app)
-        await pilot.press("escape")
+        assert "Enter to the next step of the repair" in frame(app)
+        await pilot.press("enter")
         await pilot.pause()
 
         assert isinstance(app.screen, RepairScreen)

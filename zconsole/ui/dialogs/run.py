@@ -105,7 +105,8 @@ class RunDialog(Dialog[Run | None]):
             leave = f" {self._leads_to or 'close'}" if has_ended else " leave it running"
             if self._has_stopped and not has_ended:
                 leave = " close   stopping: no further step is sent"
-            ways = line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
+            key = "Enter" if self._leads_to else "Esc"
+            ways = line((key, "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
         stop = line(("   x", "key"), (" stop; what has come is kept", "dim")) if self._is_flowing else ()
         self._ways.show(((*ways, *stop),))
 
