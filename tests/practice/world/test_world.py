@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice import World, create_world
-from zconsole.practice.world.world import named_state
+from zconsole.practice.world.world import KERNEL_LINES, named_state
 
 
 @pytest.fixture
@@ -69,3 +69,11 @@ def test_an_event_about_a_vdev_says_which_and_how_it_is(world: World) -> None:
 def test_the_same_seed_draws_the_same_numbers() -> None:
     assert World("a", now=0.0, seed=3).guid() == World("b", now=9.0, seed=3).guid()
     assert World("a", now=0.0, seed=3).guid() != World("a", now=0.0, seed=4).guid()
+
+
+def test_the_kernel_keeps_its_newest_messages(world: World) -> None:
+    for number in range(KERNEL_LINES + 10):
+        world.kernel(f"message {number}")
+
+    assert KERNEL_LINES == len(world.kernel_log)
+    assert "message 10" == world.kernel_log[0][1]

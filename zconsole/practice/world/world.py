@@ -17,6 +17,7 @@ SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"
 KERNEL: Final = "6.12.107+deb13-amd64"
 KERNEL_BUILD: Final = "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1 (2026-08-29)"
 CREATING: Final = 6  # the context in which a new pool reports
+KERNEL_LINES: Final = 4000  # that the kernel's buffer holds
 TXG_S: Final = 5.0  # seconds between two transaction groups
 
 
@@ -175,6 +176,7 @@ class World:
     def kernel(self, message: str) -> None:
         """Add a message of the kernel."""
         self.kernel_log.append((self.now, message))
+        del self.kernel_log[:-KERNEL_LINES]
 
     def stamp(self, pattern: str, at: float | None = None) -> str:
         """A moment in UTC, as strftime writes it."""
