@@ -1,4 +1,4 @@
-"""What the plan of a replacement costs on a host that is far away: its commands, and how many wait for others."""
+"""Cost of the plan of a replacement on a host far away: commands, and how many wait for others."""
 
 from __future__ import annotations
 

@@ -1,0 +1,62 @@
+"""Arguments that subcommands share, and what they exclude."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from zconsole.base.errors import UsageError
+from zconsole.base.quantities import parse_number
+from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.options import add_hosts, make_parser, typed, where_of
+
+
+def selected(*words: str) -> HostSelection:
+    parser = make_parser("status", "The status.")
+    add_hosts(parser)
+    return where_of(parser.parse_args(words))
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (HostSelection(), []),
+        (HostSelection(("a", "b")), ["--host", "a", "--host=b", "--host", "a"]),
+        (HostSelection(is_demo=True), ["--demo"]),
+        (HostSelection(is_demo=True, exercise="cable", speed=10.0), ["--demo=cable", "--speed", "10x"]),
+        (HostSelection(replay=Path("/rec"), speed=0.25), ["--replay", "/rec", "--speed", "0.25"]),
+    ],
+)
+def test_hosts_are_selected(expected: HostSelection, words: list[str]) -> None:
+    assert expected == selected(*words)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("hosts and --demo exclude each other", ["--host", "a", "--demo"]),
+        ("--demo and --replay exclude each other", ["--demo", "--replay", "/rec"]),
+        ("--speed is how fast a recording or an exercise runs", ["--speed", "2"]),
+        ("there is no exercise 'nothing'", ["--demo=nothing"]),
+        ("speed from 0.25 to 100", ["--replay", "/rec", "--speed", "101"]),
+    ],
+)
+def test_what_contradicts_itself_is_an_error_in_words(message: str, words: list[str]) -> None:
+    with pytest.raises(UsageError, match=message):
+        selected(*words)
+
+
+def test_a_wrong_option_names_the_help() -> None:
+    with pytest.raises(UsageError) as raised:
+        selected("--nothing")
+    assert "`zconsole status --help` shows how." == raised.value.hint
+
+
+def test_a_quantity_that_cannot_be_read_is_an_error_of_its_argument() -> None:
+    read = typed(parse_number)
+
+    assert 2.5 == float(read("2.5"))
+    with pytest.raises(argparse.ArgumentTypeError, match="two"):
+        read("two")

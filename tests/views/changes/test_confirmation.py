@@ -1,0 +1,54 @@
+"""The lines below a plan: what is to be typed next, and the age of what it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.pool.shelf import planned, tank
+from zconsole.actions.guard import Guard, GuardStage
+from zconsole.actions.plan import RefusalReason
+from zconsole.views.changes.confirmation import question, ways
+from zconsole.views.layout.styled_text import plain
+
+PLAN = planned(tank(), "scrub")
+REFUSED = replace(PLAN, refusals=(RefusalReason("rule", "no"),))
+
+
+def asked(guard: Guard, now: float = 0.0) -> list[str]:
+    return [plain(line) for line in question(PLAN, guard, now)]
+
+
+def test_a_name_is_asked_for_first_and_then_yes() -> None:
+    typing = Guard("tank", stage=GuardStage.TYPING, typed="ta", said="not that")
+    assert ["To go on, type  tank", "> ta_", "not that"] == asked(typing)
+
+    ready = replace(typing, stage=GuardStage.READY, typed="tank", answer="ye", said="")
+    assert ["To do it, type  yes", "> tank  ye_", ""] == asked(ready)
+
+
+def test_without_a_name_yes_is_enough() -> None:
+    assert ["To do it, type  yes", "> _", ""] == asked(Guard(None, stage=GuardStage.READY))
+
+
+def test_a_countdown_tells_the_seconds_left() -> None:
+    counting = Guard("tank", has_countdown=True, stage=GuardStage.COUNTING, deadline=10.0)
+
+    assert "Begins in 10 s.  Any key stops it." == asked(counting)[0]
+    assert "Begins in 1 s.  Any key stops it." == asked(counting, now=9.9)[0]
+
+
+def test_no_key_opens_a_refused_plan() -> None:
+    guard = Guard("tank", stage=GuardStage.TYPING)
+
+    assert "This cannot be done. No confirmation opens it." == plain(question(REFUSED, guard, 0.0)[0])
+    assert "[ Enter  Go back ]" == plain(ways(REFUSED, guard, 100.0))
+
+
+@pytest.mark.parametrize(
+    ("expected", "age_s"), [("", 9.0), (", read 40s ago", 42.0), (", read 2m ago", 179.0)]
+)
+def test_the_age_of_the_facts_is_told_in_steps(expected: str, age_s: float) -> None:
+    shown = plain(ways(PLAN, Guard(None, stage=GuardStage.READY), age_s))
+    assert shown.endswith(f"read the host again{expected}")
