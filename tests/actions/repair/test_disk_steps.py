@@ -83,11 +83,12 @@ def test_where_redundancy_is_left_nothing_else_is_forbidden() -> None:
     assert 1 == len(the_repair(trouble_at(tops), 1).step(IDENTIFY).found)
 
 
-def test_a_slow_disk_is_taken_offline_before_it_is_pulled() -> None:
-    lit = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
-    step = the_repair(trouble_at(SLOW, slow=[slow_disk(1, "mirror-0")]), 1, lit).step(TAKE_OUT)
+def test_a_disk_that_serves_stays_in_and_may_be_taken_offline_where_no_bay_is_free() -> None:
+    repair = the_repair(trouble_at(SLOW, slow=[slow_disk(1, "mirror-0")]), 1)
+    step = repair.step(TAKE_OUT)
 
-    assert (f"take {serial(1)} offline, then pull it",) == step.found
+    assert (NOT_NEEDED, NOT_NEEDED, NOW) == states(repair)
+    assert "put the new disk into a free bay" in step.reason
     assert ["offline"] == [each.action for each in step.offers]
 
 

@@ -35,11 +35,11 @@ def identify_step(case: RepairCase) -> RepairStep:
         case.offer(f"blink the LED of {case.device.label}", "locate", case.word),
         case.offer(f"turn the LED of {case.device.label} off", "locate", case.word, off=True),
     )
-    if case.has_nothing_to_copy or case.is_copying or case.has_both:
+    if case.has_nothing_to_copy or case.is_copying or case.has_both or case.serves:
         reason = (
             "it is pulled once it is out of the pool"
             if case.has_nothing_to_copy
-            else "both disks stay in until the copy is done; it is pulled afterwards"
+            else "it stays in until the copy is done, and is pulled afterwards"
         )
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
     state = RepairStepState.DONE if located or _is_offline(case) else RepairStepState.NOW
@@ -71,21 +71,29 @@ def take_out_step(case: RepairCase) -> RepairStep:
             reason=f"{first.serial} is in the host already: with both in, redundancy never drops",
             offers=tuple(_offline(case)),
         )
-    if case.serves and not _survives_without(case):
+    if case.serves:
+        return _kept_in(case)
+    is_now = identify_step(case).state is RepairStepState.DONE
+    how = f"pull {case.device.label}; ZFS does not use it"
+    return RepairStep(kind, RepairStepState.NOW if is_now else RepairStepState.NEXT, (how,))
+
+
+def _kept_in(case: RepairCase) -> RepairStep:
+    """A device that still serves stays in until its replacement is complete."""
+    if not _survives_without(case):
         return RepairStep(
-            kind,
+            RepairStepKind.TAKE_OUT,
             RepairStepState.HELD,
             reason=f"{case.place.top.name} would not survive it: put the new disk in beside it, "
             "and take this one out after the resilver",
         )
-    is_now = identify_step(case).state is RepairStepState.DONE
-    how = (
-        f"pull {case.device.label}; ZFS does not use it"
-        if not case.serves
-        else f"take {case.device.label} offline, then pull it"
+    return RepairStep(
+        RepairStepKind.TAKE_OUT,
+        RepairStepState.NOT_NEEDED,
+        reason="it still serves: put the new disk into a free bay; only without one take this one offline "
+        "and pull it",
+        offers=tuple(_offline(case)),
     )
-    state = RepairStepState.NOW if is_now else RepairStepState.NEXT
-    return RepairStep(kind, state, (how,), offers=tuple(_offline(case)))
 
 
 def new_disk_step(case: RepairCase) -> RepairStep:
@@ -102,9 +110,7 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     if case.fitting:
         return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
     is_bare = case.boot is not None and bool(case.boot.bare)
-    is_now = (
-        case.is_gone or is_bare or take_out_step(case).state in {RepairStepState.HELD, RepairStepState.DONE}
-    )
+    is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
     is_held = case.pulled or any(each.id == "put-back" for each in case.not_now)
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
