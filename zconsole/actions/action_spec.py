@@ -58,6 +58,7 @@ class Needs:
     """Facts to be read before the action can be planned, besides its pool."""
 
     disks: bool = False  # disks of the host and the pools they belong to; `uses` needs them too
+    bays: bool = False  # of those disks: the bays of enclosures
     datasets: tuple[str, ...] = ()  # pools whose file systems, volumes and bookmarks are listed
     snapshots: tuple[SnapshotSelector, ...] = ()  # in those pools: which snapshots are listed
     holds: bool = False  # of the snapshots listed

@@ -51,6 +51,11 @@ def read_lights(sysfs: str = SYSFS) -> Command:
     return Command(("sh", "-c", LIGHTS_SCRIPT, "zconsole", sysfs), timeout_s=TIMEOUT_S)
 
 
+def locate(folder: str) -> tuple[str, ...]:
+    """Write the locate LED of a bay; 1 or 0 on stdin. It requires root."""
+    return "tee", f"{FOLDER}/{folder}/locate"
+
+
 @dataclass(slots=True)
 class _Found:
     """Lines of one bay."""

@@ -18,6 +18,7 @@ from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
 
 LINK = "/dev/disk/by-id/a"
 PATHS = (LINK, "/dev/disk/by-path/pci-0000:03:00.0-sas-phy12-lun-0")
@@ -67,6 +68,30 @@ def test_without_ledctl_it_is_told_where_to_look() -> None:
 
     assert {"no-ledctl"} == rules(made)
     assert "look for serial ZL2F0A11, slot pci-0000:03:00.0-sas-phy12-lun-0" == made.refusals[0].instead
+
+
+def in_a_bay(*missing: str) -> PlanFacts:
+    """The same with the disk in bay 5 of an enclosure."""
+    facts = shelf(missing=missing)
+    assert facts.inventory is not None
+    bay = Bay("Slot 05", "0:0:9:0/Slot 05", 5, ("0:0:1:0",))
+    shelves = Shelves((Enclosure("0:0:9:0", (bay,)),))
+    return replace(facts, inventory=replace(facts.inventory, shelves=shelves))
+
+
+@pytest.mark.parametrize(("off", "now", "then"), [(False, "1", "0"), (True, "0", "1")])
+def test_without_ledctl_the_enclosure_is_told_by_its_own_file(off: bool, now: str, then: str) -> None:
+    made = planned(in_a_bay("ledctl"), "locate", "tank", "a", off=off)
+
+    (step,) = made.steps
+    assert ("tee", "/sys/class/enclosure/0:0:9:0/Slot 05/locate") == step.argv
+    assert f"{now}\n" == step.stdin
+    assert f"echo {then} | tee '/sys/class/enclosure/0:0:9:0/Slot 05/locate'" == made.undo
+    assert () == made.refusals
+
+
+def test_ledctl_comes_before_the_file_of_the_enclosure() -> None:
+    assert argv(planned(in_a_bay(), "locate", "tank", "a")).startswith("ledctl ")
 
 
 def test_a_device_without_a_disk_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -10,17 +11,18 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.slow_disks.advice import identify
+from zconsole.analysis.vdevs.bays import Bays
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.system import ledctl
+from zconsole.system import enclosures, ledctl
 from zconsole.zfs.change.command_form import DEVICE, CommandForm
 
 
 def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine. Only ledctl can tell whether the enclosure has LEDs."""
+    """Routine, by ledctl, or else by the enclosure's own file. Only those can tell whether there are LEDs."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "locate")
     off = intent.flag("off")
@@ -32,17 +34,30 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
     if disk is None:
         draft.refuse("no-disk", f"this host sees no disk behind {vdev.name} now", _by_hand(known))
         return draft
+    if known:
+        draft.notes.append(f"compare before anything is pulled: {known}")
+    folder = _bay(disk, facts)
+    if folder and ledctl.TOOL in (facts.missing_tools or ()):
+        argv, (now, then) = enclosures.locate(folder), ("01" if off else "10")
+        draft.saw(f"bay of {vdev.name}", folder)
+        draft.steps.append(Step(argv, f"{does} {described(vdev, facts)}", stdin=f"{now}\n"))
+        draft.undo = f"echo {then} | {shlex.join(argv)}"
+        return draft
     link = stable_link(disk)
     path = disk.path if link is None or "," in link else link  # a comma ends a name for ledctl
     draft.saw(f"disk of {vdev.name}", path)
     light, put_out = ledctl.locate(path), ledctl.locate_off(path)
     draft.steps.append(Step(put_out if off else light, f"{does} {described(vdev, facts)}"))
     draft.undo = " ".join(light if off else put_out)
-    if known:
-        draft.notes.append(f"compare before anything is pulled: {known}")
     if ledctl.TOOL in (facts.missing_tools or ()):
         draft.refuse("no-ledctl", "ledctl, of the package ledmon, is not on this host", _by_hand(known))
     return draft
+
+
+def _bay(disk: Disk, facts: PlanFacts) -> str:
+    """Folder of the disk's bay in sysfs; empty where no enclosure knows it."""
+    place = Bays(facts.inventory).place(disk) if facts.inventory is not None else None
+    return place.bay.folder if place is not None else ""
 
 
 def where(pool: Pool, vdev: Vdev, facts: PlanFacts) -> str:
@@ -71,7 +86,8 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
         return ""
     if facts.inventory is not None and _disk(vdev, facts) is None:
         return "this host sees no disk behind it"
-    if ledctl.TOOL in (facts.missing_tools or ()):
+    disk = _disk(vdev, facts)
+    if ledctl.TOOL in (facts.missing_tools or ()) and not (disk is not None and _bay(disk, facts)):
         known = where(pool, vdev, facts)
         return f"no ledctl on this host{f': look for {known}' if known else ''}"
     return ""
@@ -83,7 +99,8 @@ SPECS: Final = (
         frozenset({TargetKind.LEAF}), plan_locate,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("off", "turn the LED off"),),
-        needs=lambda _: Needs(disks=True, tools=(ledctl.TOOL,)), why_not=_why_not, works_suspended=True,
+        needs=lambda _: Needs(disks=True, bays=True, tools=(ledctl.TOOL,)),
+        why_not=_why_not, works_suspended=True,
         commands=(CommandForm(ledctl.locate, (DEVICE,)), CommandForm(ledctl.locate_off, (DEVICE,))),
     ),
 )  # fmt: skip

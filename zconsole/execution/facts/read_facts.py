@@ -22,6 +22,7 @@ from zconsole.collect.read_host import (
     read_pool,
     read_pool_names,
     read_version,
+    with_shelves,
 )
 from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
 from zconsole.collect.readings.replica_search import read_bases
@@ -125,7 +126,7 @@ async def read_needs(
         user = group.create_task(reader.privilege.user())
         version = group.create_task(read_version(asker))
         names = group.create_task(read_pool_names(asker))
-        inventory = group.create_task(read_inventory(asker)) if wants_disks else None
+        inventory = group.create_task(_read_disks(asker, needs)) if wants_disks else None
         known = await version
         pools = await all_of(
             _read_pool(asker, name, known, pool)
@@ -144,6 +145,11 @@ async def read_needs(
         policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
     return await _with_needs(reader, needs, pool, facts, is_first=True)
+
+
+async def _read_disks(asker: Asker, needs: Needs) -> Inventory:
+    found = await read_inventory(asker)
+    return await with_shelves(asker, found) if needs.bays else found
 
 
 async def _with_needs(
