@@ -71,8 +71,8 @@ def test_each_secret_is_asked_for_once() -> None:
     made = replace(PLAN, steps=(keyed, keyed, Step(("zfs", "receive"), "receive", sender=sender)))
 
     assert ("passphrase of tank/a", "password for sudo on nas1") == made.secrets
-    assert SUDO_SECRET == replace(made, becoming=PrivilegeMode.SUDO_PASSWORD).secrets[0]
-    assert "" == replace(sender, becoming=PrivilegeMode.SUDO).secret
+    assert SUDO_SECRET == replace(made, privilege_mode=PrivilegeMode.SUDO_PASSWORD).secrets[0]
+    assert "" == replace(sender, privilege_mode=PrivilegeMode.SUDO).secret
 
 
 @pytest.mark.parametrize(

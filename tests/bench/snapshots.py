@@ -86,11 +86,11 @@ def numbers() -> Iterator[float]:
         index = SnapshotIndex(Path(folder))
         index.save("nas1", made)
         yield least_ms(lambda: index.load("nas1", 7), time.perf_counter)
-    hung = graph_of(Listing(made, {each.name: Dataset(each.name, "volume") for each in made.datasets}), {})
+    graph = graph_of(Listing(made, {each.name: Dataset(each.name, "volume") for each in made.datasets}), {})
     for words in FILTERS:
         query = parse_filter(words)
         assert query is not None
-        sieve = partial(IncrementalFilter, hung, query, 0.0, [each.name for each in made.datasets])
+        sieve = partial(IncrementalFilter, graph, query, 0.0, [each.name for each in made.datasets])
         yield least_ms(lambda sieve=sieve: sieve().advance(float("inf")), time.process_time)  # type: ignore[misc]
 
 

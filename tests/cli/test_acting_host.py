@@ -162,9 +162,9 @@ class TestSecrets:
     ) -> None:
         given: list[str] = []
 
-        async def keep(reader: object, order: object, desk: object, _let_others: object) -> object:
+        async def keep(reader: object, order: object, context: object, _let_others: object) -> object:
             given.extend(each.reveal() for each in order.secrets.values())  # type: ignore[attr-defined]
-            return await execute(reader, order, desk)  # type: ignore[arg-type]
+            return await execute(reader, order, context)  # type: ignore[arg-type]
 
         monkeypatch.setattr("zconsole.service.operations.execute", keep)
         monkeypatch.setattr("sys.stdin", io.StringIO("s3cret\nmore\n"))

@@ -311,7 +311,7 @@ async def test_menus_ask_what_the_user_can_do_at_best(
 
     found = await read_at_best(Privilege(Asker(scripted)), "tank/home@a")
 
-    assert expected == found.becoming
+    assert expected == found.privilege_mode
     assert found.may("hold", "tank/home")
     assert found.may("destroy", "tank/home") == (expected is not PrivilegeMode.PLAIN)
 

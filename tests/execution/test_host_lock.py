@@ -74,11 +74,11 @@ async def refused(host: Host, words: str = "second") -> str:
 
 
 async def without(
-    host: Host, user: Privilege | None = None, becoming: PrivilegeMode = PrivilegeMode.ROOT
+    host: Host, user: Privilege | None = None, privilege_mode: PrivilegeMode = PrivilegeMode.ROOT
 ) -> str:
     """The words with which a plan is refused that no lock can be taken for; at once, and not after a time."""
     with pytest.raises(HostError) as error:
-        async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(host, user or Acts(), WHO, becoming):
+        async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(host, user or Acts(), WHO, privilege_mode):
             pytest.fail("a plan would be run without a lock")
     assert not isinstance(error.value, HostBusy)
     assert "no lock can be taken on nas1, and no plan is run without: " in error.value.message

@@ -135,7 +135,7 @@ async def test_a_run_that_is_stopped_before_its_first_command_sends_nothing() ->
         host.at = host.number + at
 
         def stop(operator: Operator = operator) -> None:
-            operator.stop(next(iter(operator._desk.stops)))
+            operator.stop(next(iter(operator._context.stops)))
 
         host.stop = stop
         run = await operator.execute(HOST, plan)

@@ -364,7 +364,7 @@ async def test_a_sender_sends_by_sudo_with_its_own_password(two: Replicating) ->
     assert (f"{SUDO_SECRET} on {NAS}",) == plan.secrets
     sender = plan.steps[0].sender
     assert sender is not None
-    assert PrivilegeMode.SUDO_PASSWORD is sender.becoming
+    assert PrivilegeMode.SUDO_PASSWORD is sender.privilege_mode
 
     run = await two.run(plan, secrets={f"{SUDO_SECRET} on {NAS}": Secret("tr0ub4dor")})
 

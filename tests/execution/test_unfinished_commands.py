@@ -89,7 +89,7 @@ async def test_what_makes_a_suspended_pool_go_on_is_never_kept_out(
     operator = a_console(bench, host)
     plan = replace(await operator.prepare(HOST, HOLD), intent=intent(action, "tank"))
 
-    words = await still_under_way(operator._reader(HOST), operator._desk, plan, "")
+    words = await still_under_way(operator._reader(HOST), operator._context, plan, "")
 
     assert is_kept_out is bool(words)
 

@@ -14,7 +14,7 @@ from tests.lab.guests import Guest
 from tests.lab.test_closure import grown, told
 from tests.lab.trees import plant, pool_on_a_file
 from zconsole.analysis.dependencies.clones import divergence, pins, promotion_effect
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.analysis.snapshots.free_space import in_runs
 from zconsole.analysis.snapshots.freed_space import Chain, Ledger
 from zconsole.analysis.snapshots.retention_locks import RetentionRules, chains
@@ -89,7 +89,7 @@ async def check(nas: Acting, *, shared_mib: int | None, pinned: list[str]) -> No
     assert pinned == clone["pins"]
     for pin in pinned:
         assert "1" == nas.guest.ssh(f"zfs destroy -n {pin} >/dev/null 2>&1; echo $?").strip()
-    without_asking = divergence(graph(tree.datasets), "tank/clone")
+    without_asking = divergence(build_graph(tree.datasets), "tank/clone")
     assert without_asking is not None
     assert clone["shared_with_origin_bytes"] == without_asking.shared_bytes, "usedbydataset is written@ORIGIN"
 
@@ -121,20 +121,20 @@ async def test_random_trees_are_drawn_as_zfs_has_them(nas: Acting) -> None:
 
     tree = await seen(nas)
 
-    hung = graph(tree.datasets)
+    graph = build_graph(tree.datasets)
     rows = [
         line.split("\t")
         for line in guest.ssh("zfs list -Hp -t all -o name,guid,origin,clones -r tank").splitlines()
     ]
-    assert {name for name, *_ in rows} == set(hung.datasets)
+    assert {name for name, *_ in rows} == set(graph.datasets)
     for name, guid, origin, clones in rows:
-        assert int(guid) == hung.datasets[name].guid
-        assert (None if origin == "-" else origin) == hung.datasets[name].origin
-        assert sorted(set(clones.split(",")) - {"-", ""}) == list(hung.clones.get(name, ()))
-    pinned = sorted({pin for name in hung.datasets for pin in pins(hung, name)})
+        assert int(guid) == graph.datasets[name].guid
+        assert (None if origin == "-" else origin) == graph.datasets[name].origin
+        assert sorted(set(clones.split(",")) - {"-", ""}) == list(graph.clones.get(name, ()))
+    pinned = sorted({pin for name in graph.datasets for pin in pins(graph, name)})
     assert pinned
     assert all(status for status, _ in told(guest, [("zfs", "destroy", "-n", each) for each in pinned]))
-    free = sorted(name for name in hung.datasets if "@" in name and name not in pinned)
+    free = sorted(name for name in graph.datasets if "@" in name and name not in pinned)
     assert not any(status for status, _ in told(guest, [("zfs", "destroy", "-n", each) for each in free]))
 
 
@@ -150,20 +150,20 @@ async def test_a_promotion_moves_the_space_that_was_told(nas: Acting) -> None:
     guest.ssh("zfs snapshot tank/b@2 && zfs clone tank/b@2 tank/c")
     fill(guest, "/tank/c", "1")
     for name in ("tank/c", "tank/b"):
-        before = graph((await seen(nas)).datasets)
+        before = build_graph((await seen(nas)).datasets)
         effect = promotion_effect(before, name)
         assert effect is not None
 
         guest.ssh(f"zfs promote {name}")
 
-        after = graph((await seen(nas)).datasets)
+        after = build_graph((await seen(nas)).datasets)
         assert {each: pins(after, each) for each in effect.pins_after} == dict(effect.pins_after)
         for each, (_, then) in ((name, effect.clone_bytes), (effect.former, effect.former_bytes)):
             assert then == own(after, each), each
 
 
-def own(hung: Graph, name: str) -> int:
-    dataset = hung.datasets[name]
+def own(graph: Graph, name: str) -> int:
+    dataset = graph.datasets[name]
     return (dataset.used_bytes or 0) - (dataset.used_by_children_bytes or 0)
 
 
@@ -196,15 +196,15 @@ async def lives(nas: Acting) -> Acting:
 async def test_every_run_of_snapshots_frees_what_the_listing_and_one_property_say(lives: Acting) -> None:
     """The sums of docs/snapshot-space.md against ZFS's own dry run, of every run that it does not refuse."""
     guest = lives.guest
-    hung = graph((await seen(lives)).datasets)
-    for chain in chains(hung, "tank", below=True):
+    graph = build_graph((await seen(lives)).datasets)
+    for chain in chains(graph, "tank", below=True):
         places = range(len(chain.snapshots))
         every = [
             (first, last)
             for first in places
             for last in places
             if first <= last
-            and not any(hung.clones.get(each.name) for each in chain.snapshots[first : last + 1])
+            and not any(graph.clones.get(each.name) for each in chain.snapshots[first : last + 1])
         ]
         pairs = [
             (before, chain.after(last).name)
@@ -230,12 +230,12 @@ def dry(chain: Chain, run: tuple[int, int]) -> tuple[str, ...]:
 async def test_marked_snapshots_free_what_their_runs_free(lives: Acting, seed: int) -> None:
     """Random marks, with gaps: the dry run of all at once, the sum of the runs, and what is then gone."""
     guest, chance = lives.guest, random.Random(seed)  # noqa: S311 - a test's choice
-    hung = graph((await seen(lives)).datasets)
-    for chain in chains(hung, "tank", below=True):
+    graph = build_graph((await seen(lives)).datasets)
+    for chain in chains(graph, "tank", below=True):
         free = [
             place
             for place, each in enumerate(chain.snapshots)
-            if not each.holds and not hung.clones.get(each.name)
+            if not each.holds and not graph.clones.get(each.name)
         ]
         marked = set(chance.sample(free, len(free) // 2))
         ranges = in_runs(chain, marked)

@@ -119,11 +119,11 @@ async def test_a_run_that_was_cut_is_settled_by_another_name(
 
 
 def lock_of(
-    host: Host, words: str, becoming: PrivilegeMode = PrivilegeMode.SUDO, password: str = ""
+    host: Host, words: str, privilege_mode: PrivilegeMode = PrivilegeMode.SUDO, password: str = ""
 ) -> AbstractAsyncContextManager[bool]:
     """The lock, by whoever the host is reached as."""
     given = {SUDO_SECRET: Secret(password)} if password else {}
-    return host_lock(host, Privilege(Asker(host)), words, becoming, given)
+    return host_lock(host, Privilege(Asker(host)), words, privilege_mode, given)
 
 
 async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(

@@ -100,7 +100,7 @@ async def test_what_is_delegated_is_done_and_the_rest_is_refused(
     tank.ssh("zfs allow -l anna snapshot tank/a; zfs allow -d anna destroy,mount tank/a; zfs create tank/b")
     async with acting_as("anna", tank, ssh_alias, journal) as anna:
         made = await anna.do("snapshot", "tank/a@3")
-        assert ((), PrivilegeMode.PLAIN) == (made.secrets, made.becoming)
+        assert ((), PrivilegeMode.PLAIN) == (made.secrets, made.privilege_mode)
         assert [("zfs", "snapshot", "tank/a@3")] == sent(anna)
         await anna.do("destroy", "tank/a@1", "tank/a@3")
         assert [("zfs", "destroy", "tank/a@1,3")] == sent(anna)
@@ -121,7 +121,7 @@ async def test_sudo_without_a_password_runs_what_its_rules_allow(
         made = await carl.do("destroy", "tank/a@1", "tank/a@2")
         argvs = sent(carl)
 
-    assert ((), PrivilegeMode.SUDO) == (made.secrets, made.becoming)
+    assert ((), PrivilegeMode.SUDO) == (made.secrets, made.privilege_mode)
     assert [("sudo", "-n", "zfs", "program")] == [argv[:4] for argv in argvs]
     assert [] == snapshots(tank)
 
@@ -207,7 +207,7 @@ async def test_doas_serves_where_it_asks_nothing(tank: Guest, ssh_alias: str, jo
     tank.ssh("echo permit nopass dora as root cmd zfs > /etc/doas.conf; chmod 644 /etc/doas.conf")
     async with acting_as("dora", tank, ssh_alias, journal) as dora:
         made = await dora.do("hold", "tank/a@1", "keep")
-        assert PrivilegeMode.DOAS is made.becoming
+        assert PrivilegeMode.DOAS is made.privilege_mode
         assert [("doas", "-n", "zfs", "hold", "keep", "tank/a@1")] == sent(dora)
 
         tank.ssh("chmod 400 /etc/doas.conf")

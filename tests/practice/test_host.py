@@ -159,19 +159,19 @@ async def test_a_pool_whose_drives_are_back_resumes_when_it_is_cleared() -> None
     for serial in drives:
         host.unplug(serial)
     status = Command(("zpool", "status", "tank"), timeout_s=60.0)
-    hung = asyncio.ensure_future(host.run(status))
+    graph = asyncio.ensure_future(host.run(status))
 
     refused = await host.run(Command(("zpool", "clear", "tank")))
     assert (1, "cannot clear errors for tank: I/O error") == (refused.status, refused.said)
     for serial in drives:
         host.plug(serial)
     await settle()
-    assert not hung.done()
+    assert not graph.done()
 
     assert (await host.run(Command(("zpool", "clear", "tank")))).is_done
     await settle()
 
-    assert b" state: ONLINE\n" in hung.result().stdout
+    assert b" state: ONLINE\n" in graph.result().stdout
     assert b"ereport.fs.zfs.io_failure" in (await host.run(Command(("zpool", "events", "-H")))).stdout
 
 

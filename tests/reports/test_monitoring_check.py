@@ -91,9 +91,9 @@ def test_the_levels_are_the_exit_codes_of_monitoring_plugins() -> None:
 
 
 def test_known_trouble_outranks_what_could_not_be_read() -> None:
-    hung = host(pool=Reading(problem="hangs"))
+    graph = host(pool=Reading(problem="hangs"))
     full = host(pool(name="full", usable_used_bytes=80, usable_available_bytes=20))
-    both = replace(hung, pools=(*hung.pools, *full.pools))
+    both = replace(graph, pools=(*graph.pools, *full.pools))
 
     found = verdict(both)
 

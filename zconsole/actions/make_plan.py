@@ -58,7 +58,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
         rehearsals=tuple(draft.rehearsals),
         basis=_basis(intent, draft, facts),
         not_binding=_not_binding(draft),
-        becoming=facts.privileges.becoming,
+        privilege_mode=facts.privileges.privilege_mode,
     )
 
 

@@ -46,14 +46,14 @@ class Sender:
 
     identity: MachineIdentity
     argv: tuple[str, ...]
-    becoming: PrivilegeMode
+    privilege_mode: PrivilegeMode
     size_bytes: int | None = None  # estimate
     is_elsewhere: bool = False  # on another host than the step
 
     @property
     def secret(self) -> str:
         """Name of a secret that must be requested first, or an empty string."""
-        if self.becoming is not PrivilegeMode.SUDO_PASSWORD:
+        if self.privilege_mode is not PrivilegeMode.SUDO_PASSWORD:
             return ""
         return f"{SUDO_SECRET} on {self.identity.label}" if self.is_elsewhere else SUDO_SECRET
 
@@ -245,7 +245,7 @@ class Plan:
     rehearsals: tuple[Rehearsal, ...] = ()
     basis: PlanBasis = PlanBasis(())
     not_binding: tuple[str, ...] = ()  # statements that may differ when it runs, a clause each
-    becoming: PrivilegeMode = PrivilegeMode.ROOT  # how its steps become root
+    privilege_mode: PrivilegeMode = PrivilegeMode.ROOT  # how its steps become root
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ class Plan:
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
         return (
-            *((SUDO_SECRET,) if self.becoming is PrivilegeMode.SUDO_PASSWORD else ()),
+            *((SUDO_SECRET,) if self.privilege_mode is PrivilegeMode.SUDO_PASSWORD else ()),
             *dict.fromkeys(asked),
         )
 

@@ -48,7 +48,7 @@ class Escalation:
     `is_told` is False when sudo does not say without a password whether it allows the command.
     """
 
-    becoming: PrivilegeMode
+    privilege_mode: PrivilegeMode
     is_sure: bool = True
     is_told: bool = True
 
@@ -84,7 +84,7 @@ class Privilege:
 
     async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Escalation:
         """How a step of a plan becomes root; a delegated step stays unprivileged."""
-        if planned is not None and planned.becoming is PrivilegeMode.PLAIN:
+        if planned is not None and planned.privilege_mode is PrivilegeMode.PLAIN:
             return Escalation(PrivilegeMode.PLAIN)
         return await self.way(argv)
 
@@ -96,13 +96,13 @@ class Privilege:
         if validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said):
             return PrivilegeMode.SUDO if validated.is_done else PrivilegeMode.SUDO_PASSWORD
         doas = await self._by_doas(("zpool", "version"))
-        return PrivilegeMode.PLAIN if doas is None else doas.becoming
+        return PrivilegeMode.PLAIN if doas is None else doas.privilege_mode
 
     async def to_read(self, command: Command) -> Command:
         """The command as root if that needs no password; otherwise unchanged."""
         way = await self.way(command.argv)
-        if way.is_sure and way.becoming in {PrivilegeMode.SUDO, PrivilegeMode.DOAS}:
-            return as_root(command, way.becoming)
+        if way.is_sure and way.privilege_mode in {PrivilegeMode.SUDO, PrivilegeMode.DOAS}:
+            return as_root(command, way.privilege_mode)
         return command
 
     async def delegated(self, datasets: Sequence[str]) -> tuple[Delegation, ...]:
@@ -191,9 +191,9 @@ def rule_options(text: str) -> frozenset[str]:
     return frozenset() if found is None else frozenset(found[1].split(", "))
 
 
-def as_root(command: Command, becoming: PrivilegeMode, password: Secret | None = None) -> Command:
+def as_root(command: Command, privilege_mode: PrivilegeMode, password: Secret | None = None) -> Command:
     """Command with its escalation. A password is the first line on stdin, before the command's own."""
-    match becoming:
+    match privilege_mode:
         case PrivilegeMode.ROOT | PrivilegeMode.PLAIN:
             return command
         case PrivilegeMode.SUDO:
@@ -226,9 +226,9 @@ def was_refused_unasked(completed: Completed) -> bool:
 
 async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
     """Acting user, best escalation, and without one the permissions delegated on a dataset."""
-    user, becoming = await privilege.user(), await privilege.at_best()
-    delegated = () if becoming is not PrivilegeMode.PLAIN else await privilege.delegated((dataset,))
-    return Privileges(user.name, user.number, becoming, delegated)
+    user, privilege_mode = await privilege.user(), await privilege.at_best()
+    delegated = () if privilege_mode is not PrivilegeMode.PLAIN else await privilege.delegated((dataset,))
+    return Privileges(user.name, user.number, privilege_mode, delegated)
 
 
 async def read_privileges(
@@ -236,7 +236,11 @@ async def read_privileges(
 ) -> Privileges:
     """Acting user and one escalation for all commands: the weakest of theirs, or none."""
     user = await privilege.user()
-    ways = [(await privilege.way(argv)).becoming for argv in argvs] if user.number else [PrivilegeMode.ROOT]
+    ways = (
+        [(await privilege.way(argv)).privilege_mode for argv in argvs]
+        if user.number
+        else [PrivilegeMode.ROOT]
+    )
     by_rank = (
         PrivilegeMode.PLAIN,
         PrivilegeMode.SUDO_PASSWORD,
@@ -244,6 +248,6 @@ async def read_privileges(
         PrivilegeMode.DOAS,
         PrivilegeMode.ROOT,
     )
-    becoming = min(ways, key=by_rank.index, default=PrivilegeMode.PLAIN)
-    delegated = () if becoming is not PrivilegeMode.PLAIN else await privilege.delegated(datasets)
-    return Privileges(user.name, user.number, becoming, delegated)
+    privilege_mode = min(ways, key=by_rank.index, default=PrivilegeMode.PLAIN)
+    delegated = () if privilege_mode is not PrivilegeMode.PLAIN else await privilege.delegated(datasets)
+    return Privileges(user.name, user.number, privilege_mode, delegated)

@@ -58,13 +58,13 @@ STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 
 async def execute(
-    reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None] = lambda: None
+    reader: Reader, order: Order, context: RunContext, let_others: Callable[[], None] = lambda: None
 ) -> Run:
     """Execute a plan. Every outcome, host errors included, is a Run; nothing is raised.
 
     `let_others` is called when the rest takes long and others may act on the host meanwhile.
     """
-    return await _Execution(reader, order, desk, let_others).run()
+    return await _Execution(reader, order, context, let_others).run()
 
 
 class _Execution(RunRecord):
@@ -73,7 +73,7 @@ class _Execution(RunRecord):
     _checked: CheckedHost  # since the check before the first step
 
     def __init__(
-        self, reader: Reader, order: Order, desk: RunContext, let_others: Callable[[], None]
+        self, reader: Reader, order: Order, context: RunContext, let_others: Callable[[], None]
     ) -> None:
         plan = order.plan
         super().__init__(
@@ -89,7 +89,7 @@ class _Execution(RunRecord):
             ),
             plan,
             reader,
-            desk,
+            context,
         )
         self._let_others = let_others
         self._holding = AsyncExitStack()
@@ -97,7 +97,7 @@ class _Execution(RunRecord):
         self._unread: list[str] = []  # successful steps whose effect could not be read
         self._since: tuple[str, ...] = ()  # effects that somebody else changed since
         self._traced: Traced | None = None
-        self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
+        self._stop = context.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
     def _is_destructive(self) -> bool:
@@ -105,25 +105,25 @@ class _Execution(RunRecord):
 
     @property
     def _is_stopped(self) -> bool:
-        return self._desk.leaving.is_set() or self._stop.is_set()
+        return self._context.leaving.is_set() or self._stop.is_set()
 
     async def run(self) -> Run:
         """Run all steps, from the first check to the end."""
         self._publish()
         try:
             check_order(self._order, self._reader)
-            leaving = (self._desk.leaving, self._stop)
+            leaving = (self._context.leaving, self._stop)
             await unless_left(self._reader.host.connect(), *leaving)
             async with self._holding as holding:
                 is_locked = await holding.enter_async_context(
-                    lock_for(self._plan, self._reader, self._desk, self._order.secrets)
+                    lock_for(self._plan, self._reader, self._context, self._order.secrets)
                 )
                 before = None
                 if not is_locked:
                     before = await unless_left(history_before(self._reader, self._plan), *leaving)
                 await unless_left(self._know_connection(), *leaving)  # adds nothing after the check
                 await unless_left(
-                    check_nothing_runs(self._reader, self._desk, self._plan, self._run.id), *leaving
+                    check_nothing_runs(self._reader, self._context, self._plan, self._run.id), *leaving
                 )
                 await unless_left(self._check_host(), *leaving)
                 await self._begin()
@@ -139,7 +139,7 @@ class _Execution(RunRecord):
         except RunStopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             prepared = PreparedRun(
-                self._reader, self._desk, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
+                self._reader, self._context, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
             )
             await self._end(stopped.state, await made_good(prepared, stopped.state, stopped.words))
         except UserLeft:
@@ -147,7 +147,7 @@ class _Execution(RunRecord):
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
         finally:
-            self._desk.stops.pop(self._run.id, None)
+            self._context.stops.pop(self._run.id, None)
         return self._run
 
     async def _check_host(self) -> None:
@@ -156,10 +156,10 @@ class _Execution(RunRecord):
     async def _begin(self) -> None:
         """Journal all intended steps."""
         who = self._checked.facts.privileges.user
-        entry = entry_of(self._run, self._plan, self._desk, who, self._checked.conditions)
+        entry = entry_of(self._run, self._plan, self._context, who, self._checked.conditions)
         self._is_journaled = True  # even if the caller no longer waits, the write may complete
         try:
-            await self._desk.write(self._desk.journal.begin, entry)
+            await self._context.write(self._context.journal.begin, entry)
         except JournalError:
             self._is_journaled = False  # the run is certainly not in the journal
             raise
@@ -276,7 +276,7 @@ class _Execution(RunRecord):
         traced = self._traced or Traced(CommandTrace(), None)
         kept = (command.argv, sent_at, to_json(traced.trace))
         try:
-            await self._desk.write(self._desk.journal.sent, self._run.id, number, *kept)
+            await self._context.write(self._context.journal.sent, self._run.id, number, *kept)
         except ZConsoleError as error:
             if self._run.steps[number].state == "waiting":
                 self._unsent.append(number)
@@ -299,7 +299,7 @@ class _Execution(RunRecord):
         )
         try:
             working = self._working(number, command, step)
-            leaving, left = self._desk.leaving, self._desk.left_running
+            leaving, left = self._context.leaving, self._context.left_running
             completed = await to_its_end(working, leaving, self._clock, left)
         except NeverSent as error:
             return never_started(command, f"nothing was sent: {in_words(error)}"), doubt
@@ -344,10 +344,10 @@ class _Execution(RunRecord):
         if step.wants_secret:
             stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
         command = Command(step.argv, Effect.CHANGE, step.timeout_s, stdin=stdin)
-        becoming = way.becoming
-        if becoming is PrivilegeMode.SUDO_PASSWORD and not way.is_sure:
-            becoming = PrivilegeMode.SUDO
-        return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
+        privilege_mode = way.privilege_mode
+        if privilege_mode is PrivilegeMode.SUDO_PASSWORD and not way.is_sure:
+            privilege_mode = PrivilegeMode.SUDO
+        return as_root(command, privilege_mode, self._order.secrets.get(SUDO_SECRET))
 
     async def _settle(self, number: int, doubt: UncertainStep, completed: Completed | None) -> None:
         """Settle the step by facts. Raises RunStopped unless it happened."""
@@ -360,7 +360,7 @@ class _Execution(RunRecord):
             self._change(words=f"{why}; {words}")
 
         watched = WatchedRun()
-        leaving = self._desk.leaving
+        leaving = self._context.leaving
         judged = await settle(self._reader, doubt, told, quiet=watched.quiet, leaving=leaving)
         match judged.verdict:
             case Settlement.HAPPENED:
@@ -374,8 +374,8 @@ class _Execution(RunRecord):
                 raise RunStopped(RunState.FAILED, await self._left(step, words) if step.is_receive else words)
             case _:
                 await self._step_ended(number, "unknown", settled=judged.words)
-                self._desk.watching[self._run.id] = watched
-                raise RunStopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._desk.who_watches}")
+                self._context.watching[self._run.id] = watched
+                raise RunStopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._context.who_watches}")
 
     def _refuse_to_go_on_late(self, number: int) -> None:
         """Refuse further steps when too much time has passed since the confirmation."""

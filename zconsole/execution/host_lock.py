@@ -64,16 +64,16 @@ def take_as_user(number: int) -> tuple[str, ...]:
     return (*TAKE_AS_ROOT[:4], *places)
 
 
-def holder_words(plan: Plan, desk: RunContext) -> str:
+def holder_words(plan: Plan, context: RunContext) -> str:
     """Description of the holder: user, machine, address, process, plan."""
-    return _cleaned(f"{desk.origin}, process {os.getpid()}: {plan.title}")
+    return _cleaned(f"{context.origin}, process {os.getpid()}: {plan.title}")
 
 
 def lock_for(
-    plan: Plan, reader: Reader, desk: RunContext, secrets: Mapping[str, Secret]
+    plan: Plan, reader: Reader, context: RunContext, secrets: Mapping[str, Secret]
 ) -> AbstractAsyncContextManager[bool]:
     """The lock for a plan, with the privileges of its steps; see `host_lock`."""
-    return host_lock(reader.host, reader.privilege, holder_words(plan, desk), plan.becoming, secrets)
+    return host_lock(reader.host, reader.privilege, holder_words(plan, context), plan.privilege_mode, secrets)
 
 
 @asynccontextmanager
@@ -81,7 +81,7 @@ async def host_lock(
     host: Host,
     privilege: Privilege,
     words: str,
-    becoming: PrivilegeMode = PrivilegeMode.ROOT,
+    privilege_mode: PrivilegeMode = PrivilegeMode.ROOT,
     secrets: Mapping[str, Secret] | None = None,
 ) -> AsyncIterator[bool]:
     """Hold the lock; the value says whether it excludes all other consoles.
@@ -93,28 +93,28 @@ async def host_lock(
         is_held = False
         if isinstance(host, Pipes):
             stdin = words.encode("utf-8", "backslashreplace") + b"\n"
-            for command in await _ways(privilege, stdin, becoming, (secrets or {}).get(SUDO_SECRET)):
+            for command in await _ways(privilege, stdin, privilege_mode, (secrets or {}).get(SUDO_SECRET)):
                 refused = await _take(host, stack, command, owner=0)
                 is_held = refused is None
                 if refused is None or not was_refused_unasked(refused):
                     break
-            if becoming is PrivilegeMode.PLAIN or not is_held:
+            if privilege_mode is PrivilegeMode.PLAIN or not is_held:
                 await _take_as_user(host, privilege, stack, stdin)
         yield is_held
 
 
 async def _ways(
-    privilege: Privilege, stdin: bytes, becoming: PrivilegeMode, password: Secret | None
+    privilege: Privilege, stdin: bytes, privilege_mode: PrivilegeMode, password: Secret | None
 ) -> Sequence[Command]:
     """The command as root in each possible way; the lock file never contains a password."""
     command = Command(TAKE_AS_ROOT, timeout_s=TIMEOUT_S, stdin=stdin)
-    if becoming is PrivilegeMode.PLAIN:
+    if privilege_mode is PrivilegeMode.PLAIN:
         return ()
     way = await privilege.way(TAKE_AS_ROOT)
-    if way.becoming is PrivilegeMode.PLAIN:
+    if way.privilege_mode is PrivilegeMode.PLAIN:
         return ()
-    if way.becoming is not PrivilegeMode.SUDO_PASSWORD:
-        return (as_root(command, way.becoming),)
+    if way.privilege_mode is not PrivilegeMode.SUDO_PASSWORD:
+        return (as_root(command, way.privilege_mode),)
     asking = () if password is None else (as_root(command, PrivilegeMode.SUDO_PASSWORD, password),)
     return asking if way.is_sure else (as_root(command, PrivilegeMode.SUDO), *asking)
 

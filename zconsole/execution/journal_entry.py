@@ -14,16 +14,16 @@ from zconsole.model.run import Run
 
 
 def entry_of(
-    run: Run, plan: Plan, desk: RunContext, who: str, tellings: Sequence[Sequence[ConditionCheck]]
+    run: Run, plan: Plan, context: RunContext, who: str, tellings: Sequence[Sequence[ConditionCheck]]
 ) -> Entry:
     """All intended steps, their user, and the conditions that show that they happened."""
     identity = plan.identity
     return Entry(
         id=run.id,
         started=run.started or 0.0,
-        console=desk.console,
+        console=context.console,
         who=who,
-        origin=desk.origin,
+        origin=context.origin,
         host=identity.label,
         hostname=identity.hostname,
         machine_id=identity.machine_id,

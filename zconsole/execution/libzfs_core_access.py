@@ -33,7 +33,7 @@ class CoreFinder:
     async def _may(self, privilege: Privilege, way: tuple[str, ...], verbs: Sequence[str]) -> bool:
         for verb in verbs:
             allowed = await privilege.way((*way, verb))
-            if allowed.becoming is PrivilegeMode.PLAIN or not allowed.is_told:
+            if allowed.privilege_mode is PrivilegeMode.PLAIN or not allowed.is_told:
                 return False
         return True
 

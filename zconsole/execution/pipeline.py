@@ -61,11 +61,11 @@ class Feeding:
             await peer.asker.host.connect()
             if not is_still_same(self.sender.identity, await read_identity(peer.asker)):
                 return never_started(command, f"another machine answers as {label} now")
-            becoming = self.sender.becoming
-            if becoming is not PrivilegeMode.PLAIN:
-                becoming = (await peer.privilege.way(self.sender.argv)).becoming
+            privilege_mode = self.sender.privilege_mode
+            if privilege_mode is not PrivilegeMode.PLAIN:
+                privilege_mode = (await peer.privilege.way(self.sender.argv)).privilege_mode
             sending = Command(self.sender.argv, timeout_s=START_TIMEOUT_S)
-            sending = as_root(sending, becoming, self.secrets.get(self.sender.secret))
+            sending = as_root(sending, privilege_mode, self.secrets.get(self.sender.secret))
         except (HostError, ParseError) as error:
             return never_started(command, f"nothing was sent: {in_words(error)}")
         sink = End(self.reader.host, command)

@@ -32,14 +32,14 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     Delegated operations need no password, although sudo may ask for one even when it allows nothing.
     """
     facts = await read_facts(reader, intent)
-    as_root = replace(facts, privileges=replace(facts.privileges, becoming=PrivilegeMode.ROOT))
+    as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
     steps = plan_or_refuse(intent, as_root).steps
     concerned = [on for step in steps for _, on in step.permissions]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
-    if privileges.becoming is PrivilegeMode.SUDO_PASSWORD:
+    if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
         delegations = await reader.privilege.delegated(concerned)
         plain = replace(
-            facts, privileges=replace(privileges, becoming=PrivilegeMode.PLAIN, delegations=delegations)
+            facts, privileges=replace(privileges, privilege_mode=PrivilegeMode.PLAIN, delegations=delegations)
         )
         if not plan_or_refuse(intent, plain).is_refused:
             return plain
@@ -75,7 +75,8 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
             continue
         way = await reader.privilege.way(rehearsal.argv)
         wants_password = (
-            way.becoming is PrivilegeMode.SUDO_PASSWORD and made.becoming is not PrivilegeMode.PLAIN
+            way.privilege_mode is PrivilegeMode.SUDO_PASSWORD
+            and made.privilege_mode is not PrivilegeMode.PLAIN
         )
         if wants_password and rehearsal.decides:
             told.append(replace(rehearsal, said=NOT_REHEARSED))

@@ -79,9 +79,9 @@ def check_order(order: Order, reader: Reader) -> None:
             raise RunStopped(RunState.REFUSED, f"it needs the {name}")
 
 
-async def check_nothing_runs(reader: Reader, desk: RunContext, plan: Plan, run_id: str) -> None:
+async def check_nothing_runs(reader: Reader, context: RunContext, plan: Plan, run_id: str) -> None:
     """Check that no command of an earlier run is active, which would change the facts. Raises RunStopped."""
-    words = await still_under_way(reader, desk, plan, run_id)
+    words = await still_under_way(reader, context, plan, run_id)
     if words:
         raise RunStopped(RunState.REFUSED, words)
 

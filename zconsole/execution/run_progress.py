@@ -24,11 +24,11 @@ LOG_CHARACTERS: Final = 900  # length of a line in the system log
 class RunRecord:
     """One run and its known state."""
 
-    def __init__(self, run: Run, plan: Plan, reader: Reader, desk: RunContext) -> None:
+    def __init__(self, run: Run, plan: Plan, reader: Reader, context: RunContext) -> None:
         self._run = run
         self._plan = plan
         self._reader = reader
-        self._desk = desk
+        self._context = context
         self._clock = reader.clock
         self._is_journaled = False
         self._journal_problem = ""
@@ -62,7 +62,7 @@ class RunRecord:
             trace=self._traces.get(number, NONE),
         )
         try:
-            await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+            await self._context.write(self._context.journal.step_ended, self._run.id, number, entry)
         except ZConsoleError as error:  # the outcome is known nevertheless; no further step is sent
             self._journal_problem = in_words(error)
             self._unwritten[number] = entry
@@ -76,7 +76,7 @@ class RunRecord:
         step = self._plan.steps[number]
         told = (step.stdin or "").split() if is_call(step.argv) else []  # its objects are on stdin
         words = " ".join((*step.argv, *told))
-        line = visible(f"{self._run.id} {state}: {words} (by {self._desk.origin})")[:LOG_CHARACTERS]
+        line = visible(f"{self._run.id} {state}: {words} (by {self._context.origin})")[:LOG_CHARACTERS]
         try:
             await self._reader.host.run(
                 Command(("logger", "-t", "zconsole", "--", line), timeout_s=LOGGER_TIMEOUT_S)
@@ -86,7 +86,7 @@ class RunRecord:
 
     async def _end(self, state: RunState, words: str) -> None:
         """Store the end of the run in memory and in the journal. A journal error undoes nothing."""
-        is_watched = state is RunState.UNKNOWN and self._desk.watches_on
+        is_watched = state is RunState.UNKNOWN and self._context.watches_on
         self._run = replace(self._run, is_watched=is_watched)
         self._change(state=state, words=words)
         if self._is_journaled:
@@ -94,10 +94,10 @@ class RunRecord:
             await self._write_what_is_left()
             try:
                 told = (self._run.id, state, words, ended, tuple(self._unsent))
-                await self._desk.write(self._desk.journal.run_ended, *told)
+                await self._context.write(self._context.journal.run_ended, *told)
             except ZConsoleError as error:
                 self._journal_problem = f"the end of this run is not in the journal: {in_words(error)}"
-        for problem in (self._journal_problem, self._desk.journal.notice()):
+        for problem in (self._journal_problem, self._context.journal.notice()):
             if problem and problem not in words:
                 words = f"{words}; {problem}"
         if words != self._run.words:
@@ -109,7 +109,7 @@ class RunRecord:
             return
         try:
             for number, entry in self._unwritten.items():
-                await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+                await self._context.write(self._context.journal.step_ended, self._run.id, number, entry)
         except ZConsoleError as error:
             self._journal_problem = f"the end of a step is not in the journal: {in_words(error)}"
         else:
@@ -139,4 +139,4 @@ class RunRecord:
         self._publish()
 
     def _publish(self) -> None:
-        self._desk.publish(self._run)
+        self._context.publish(self._run)

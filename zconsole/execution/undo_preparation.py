@@ -35,7 +35,7 @@ class PreparedRun:
     """Run with undoable preparations."""
 
     reader: Reader
-    desk: RunContext
+    context: RunContext
     run: Run
     plan: Plan
     sudo_password: Secret | None = field(default=None, repr=False)
@@ -43,7 +43,7 @@ class PreparedRun:
     def command_of(self, step: Step) -> Command:
         """The command that undoes a step, as root by the plan's escalation."""
         command = Command(step.argv, Effect.CHANGE, step.timeout_s)
-        return as_root(command, self.plan.becoming, self.sudo_password)
+        return as_root(command, self.plan.privilege_mode, self.sudo_password)
 
 
 async def made_good(making: PreparedRun, state: RunState, words: str) -> str:
@@ -118,7 +118,7 @@ async def _sent(making: PreparedRun, steps: tuple[Step, ...]) -> str:
     """Journal and send the steps, each journaled before it is sent."""
     if not steps:
         return ""
-    reader, desk, run = making.reader, making.desk, making.run
+    reader, context, run = making.reader, making.context, making.run
     plan = replace(making.plan, steps=steps, destroys=())
     own = replace(
         run,
@@ -128,24 +128,24 @@ async def _sent(making: PreparedRun, steps: tuple[Step, ...]) -> str:
         started=reader.clock.now(),
         undo=None,
     )
-    entry = replace(entry_of(own, plan, desk, "", [()] * len(plan.steps)), risk="routine")
-    await desk.write(desk.journal.begin, entry)
+    entry = replace(entry_of(own, plan, context, "", [()] * len(plan.steps)), risk="routine")
+    await context.write(context.journal.begin, entry)
     failed: list[str] = []
     for number, step in enumerate(plan.steps):
         command = making.command_of(step)
-        await desk.write(desk.journal.sent, own.id, number, command.argv, reader.clock.now())
+        await context.write(context.journal.sent, own.id, number, command.argv, reader.clock.now())
         completed = await reader.host.run(command)
         state = "done" if completed.is_done else "failed" if completed.status is not None else "unknown"
         said = StepEntry(
             step.argv, state=state, ended=reader.clock.now(), status=completed.status, said=completed.said
         )
-        await desk.write(desk.journal.step_ended, own.id, number, said)
+        await context.write(context.journal.step_ended, own.id, number, said)
         if not completed.is_done:
             failed.append(f"{step.argv[-1]} is not mounted: {completed.said or completed.reason}")
     names = [step.argv[-1] for step in plan.steps]
     words = "; ".join(failed) or f"{_joined(names)} {'is' if len(names) == 1 else 'are'} mounted again"
     state_of_all = RunState.FAILED if failed else RunState.DONE
-    await desk.write(desk.journal.run_ended, own.id, state_of_all, words, reader.clock.now())
+    await context.write(context.journal.run_ended, own.id, state_of_all, words, reader.clock.now())
     return words
 
 

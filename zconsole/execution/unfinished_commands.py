@@ -18,7 +18,7 @@ REVIVES: Final = frozenset({"clear"})  # commands that resume a suspended pool, 
 STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them
 
 
-async def still_under_way(reader: Reader, desk: RunContext, plan: Plan, run: str) -> str:
+async def still_under_way(reader: Reader, context: RunContext, plan: Plan, run: str) -> str:
     """What an earlier run still does to the plan's pool, in words; "" for nothing.
 
     `run` is the plan's own and does not count. A command that might only start later does not count, because
@@ -29,9 +29,9 @@ async def still_under_way(reader: Reader, desk: RunContext, plan: Plan, run: str
         return ""
     left = [
         entry
-        for entry in await desk.write(desk.journal.unsettled)
+        for entry in await context.write(context.journal.unsettled)
         if not entry.problem
-        and entry.id not in {run, *desk.stops}
+        and entry.id not in {run, *context.stops}
         and entry.action not in STREAMS
         and pool_of_entry(entry) == plan.intent.pool
     ]

@@ -112,14 +112,14 @@ class Operator:
         self._send_bases = send_bases
         self._space = space
         self._elsewhere_of = elsewhere
-        self._desk = RunContext(
+        self._context = RunContext(
             journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on
         )
 
     @property
     def journal(self) -> Journal:
         """Journal of every step."""
-        return self._desk.journal
+        return self._context.journal
 
     async def importable(self, host: str) -> tuple[ImportablePool, ...]:
         """Pools on the host's disks that are not imported; reads a label of every disk. Raises HostError."""
@@ -214,7 +214,9 @@ class Operator:
         turn = _Turn(self._one_at_a_time[host])
         async with turn:
             order = Order(plan, typed, secrets or {}, lasts_s)
-            executing = asyncio.ensure_future(execute(self._reader(host), order, self._desk, turn.let_others))
+            executing = asyncio.ensure_future(
+                execute(self._reader(host), order, self._context, turn.let_others)
+            )
             self._executing.add(executing)
             executing.add_done_callback(self._executing.discard)
             try:
@@ -224,8 +226,8 @@ class Operator:
 
     def stop(self, run: str) -> None:
         """Send no further step of a run, and end the stream that feeds it; received data is kept."""
-        if run in self._desk.stops:
-            self._desk.stops[run].set()
+        if run in self._context.stops:
+            self._context.stops[run].set()
 
     async def recover(self, host: str, *, patience_s: float = 0.0) -> tuple[Run, ...]:
         """Settle this host's runs without a known end, of earlier consoles and this one.
@@ -234,12 +236,12 @@ class Operator:
         wait for recovery.
         """
         async with self._recovering[host]:
-            return await recover(self._reader(host), self._desk, patience_s=patience_s)
+            return await recover(self._reader(host), self._context, patience_s=patience_s)
 
     def leave(self) -> None:
         """Request to leave: streams are stopped, no further step is sent, each run ends soon."""
-        self._desk.leaving.set()
-        for stop in self._desk.stops.values():
+        self._context.leaving.set()
+        for stop in self._context.stops.values():
             stop.set()
 
     async def leave_within(self, seconds: float) -> None:

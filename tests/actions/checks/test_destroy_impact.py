@@ -6,9 +6,9 @@ from tests.actions.checks.drafts import draft, rules
 from tests.doubles.plan_worlds import GIB, filesystem, host, images, pool, volume
 from zconsole.actions.checks.destroy_impact import tell_losses, tell_reserved
 from zconsole.actions.plan import Dependent, Risk
-from zconsole.analysis.dependencies.closure import Closure, graph
+from zconsole.analysis.dependencies.closure import Closure, build_graph
 
-HUNG = graph(images())
+HUNG = build_graph(images())
 CLONED = Closure(("tank/images@gold",), clones=("tank/vm1",), elsewhere=("tank/vm1",))
 
 
@@ -47,10 +47,10 @@ def test_with_a_checkpoint_nothing_comes_free_and_the_pool_can_go_back() -> None
 
 def test_what_was_only_kept_free_is_told() -> None:
     reserved, bare = draft(), draft()
-    hung = graph((filesystem("tank"), volume("tank/v", used_by_refreservation_bytes=GIB)))
+    graph = build_graph((filesystem("tank"), volume("tank/v", used_by_refreservation_bytes=GIB)))
 
-    tell_reserved(reserved, hung, "tank/v")
-    tell_reserved(bare, hung, "tank")
+    tell_reserved(reserved, graph, "tank/v")
+    tell_reserved(bare, graph, "tank")
 
     assert ["1.00 GiB of that is reserved, not written"] == reserved.notes
     assert [] == bare.notes

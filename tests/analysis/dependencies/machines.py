@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tests.analysis.build import DAY, NOW
 from tests.doubles.plan_worlds import GIB, filesystem, linked, snapshot
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 
 
 def machines(**clone: object) -> Graph:
     """An image of 40 GiB, a machine made of it, and a test of that."""
-    return graph(linked((
+    return build_graph(linked((
         filesystem("tank/images", referenced_bytes=GIB),
         snapshot("tank/images@gold", 20, used_bytes=40 * GIB, referenced_bytes=41 * GIB,
                  creation=int(NOW - 400 * DAY)),

@@ -13,7 +13,7 @@ from zconsole.analysis.dependencies.clones import (
     pins,
     promotion_effect,
 )
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 
 
 def test_a_clone_of_a_clone_pins_both_origins() -> None:
@@ -25,12 +25,12 @@ def test_a_clone_of_a_clone_pins_both_origins() -> None:
 
 def test_origins_that_go_in_a_circle_end() -> None:
     """No ZFS says so; an answer that does must not hang."""
-    hung = graph((
+    graph = build_graph((
         filesystem("tank/a", origin="tank/b@s"), snapshot("tank/b@s"),
         filesystem("tank/b", origin="tank/a@s"),
     ))  # fmt: skip
 
-    assert ("tank/a@s", "tank/b@s") == pins(hung, "tank/a")
+    assert ("tank/a@s", "tank/b@s") == pins(graph, "tank/a")
 
 
 def test_the_property_that_was_asked_for_counts() -> None:
@@ -54,25 +54,25 @@ def test_a_snapshot_of_the_clone_still_needs_what_the_clone_has_left() -> None:
 
 def test_the_first_snapshot_of_the_clone_needs_the_most() -> None:
     older = snapshot("tank/vm@older", 35, referenced_bytes=50 * GIB, written_bytes=30 * GIB)
-    hung = graph((*machines().datasets.values(), older))
+    graph = build_graph((*machines().datasets.values(), older))
 
-    assert 20 * GIB == origin_cost(hung, "tank/images@gold").idle_least_bytes
+    assert 20 * GIB == origin_cost(graph, "tank/images@gold").idle_least_bytes
 
 
 def test_what_is_unknown_stays_unknown() -> None:
-    hung = machines(used_bytes=None)
-    hung = graph(
-        replace(each, written_bytes=None, used_by_dataset_bytes=None) for each in hung.datasets.values()
+    graph = machines(used_bytes=None)
+    graph = build_graph(
+        replace(each, written_bytes=None, used_by_dataset_bytes=None) for each in graph.datasets.values()
     )
 
-    assert divergence(hung, "tank/vm") is None
-    assert origin_cost(hung, "tank/images@gold").idle_least_bytes is None
-    effect = promotion_effect(hung, "tank/vm")
+    assert divergence(graph, "tank/vm") is None
+    assert origin_cost(graph, "tank/images@gold").idle_least_bytes is None
+    effect = promotion_effect(graph, "tank/vm")
     assert effect is not None
     assert effect.moved_bytes is None
     assert (None, None) == effect.clone_bytes
-    assert promotion_effect(hung, "tank/images") is None
-    assert independence(hung, "tank/images") is None
+    assert promotion_effect(graph, "tank/images") is None
+    assert independence(graph, "tank/images") is None
 
 
 def test_a_copy_needs_what_the_clone_refers_to() -> None:

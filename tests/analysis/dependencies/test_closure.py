@@ -22,8 +22,8 @@ from tests.doubles.plan_worlds import (
     volume,
 )
 from zconsole.analysis.dependencies.closure import (
+    build_graph,
     freed_bytes,
-    graph,
     with_dataset,
     with_rename,
     with_rollback,
@@ -58,7 +58,7 @@ def test_a_dataset_takes_along_what_cannot_stay_without_it(forest: Forest, choic
     datasets = forest.datasets()
     name = sorted(forest.origins)[choice % len(forest.origins)]
 
-    closure = with_dataset(graph(datasets), name)
+    closure = with_dataset(build_graph(datasets), name)
 
     assert sorted(what_cannot_stay(datasets, [name])) == list(closure.objects)
     assert all(each.startswith((f"{name}/", f"{name}@", f"{name}#")) for each in closure.below)
@@ -71,7 +71,7 @@ def test_snapshots_take_along_what_cannot_stay_without_them(forest: Forest, choi
     there = sorted(forest.snapshots) or ["tank@none"]
     names = [there[choice % len(there)] for choice in choices]
 
-    closure = with_snapshots(graph(datasets), names)
+    closure = with_snapshots(build_graph(datasets), names)
 
     assert sorted(what_cannot_stay(datasets, names)) == list(closure.objects)
 
@@ -88,25 +88,27 @@ def test_a_rollback_takes_what_is_newer_and_what_stands_on_that(forest: Forest, 
         each for each, txg in ages.items() if each.startswith((f"{base}@", f"{base}#")) and txg > ages[name]
     }
 
-    assert sorted(what_cannot_stay(datasets, newer)) == list(with_rollback(graph(datasets), name).objects)
+    assert sorted(what_cannot_stay(datasets, newer)) == list(
+        with_rollback(build_graph(datasets), name).objects
+    )
 
 
 @given(forest=forests(), choice=st.integers(0, 1000))
 def test_a_rename_changes_every_name_below_and_no_other(forest: Forest, choice: int) -> None:
-    hung = graph(forest.datasets())
+    graph = build_graph(forest.datasets())
     name = sorted(forest.origins)[choice % len(forest.origins)]
 
-    changed = dict(with_rename(hung, name, "tank/new"))
+    changed = dict(with_rename(graph, name, "tank/new"))
 
     expected = {
-        each for each in hung.datasets if each == name or each.startswith(tuple(f"{name}{c}" for c in "/@#"))
+        each for each in graph.datasets if each == name or each.startswith(tuple(f"{name}{c}" for c in "/@#"))
     }
     assert expected == set(changed)
     assert all(new == "tank/new" + old.removeprefix(name) for old, new in changed.items())
 
 
 def test_clones_elsewhere_and_their_clones_are_named() -> None:
-    closure = with_snapshots(graph(images()), ["tank/images@gold"])
+    closure = with_snapshots(build_graph(images()), ["tank/images@gold"])
 
     assert ("tank/vm1", "tank/vm1-test", "tank/vm1@patched", "tank/vm2") == closure.elsewhere
     assert ("tank/vm1", "tank/vm1-test", "tank/vm2") == closure.clones
@@ -120,7 +122,7 @@ def test_clones_inside_of_the_tree_are_named_too() -> None:
         snapshot("tank/jails/base@p1"), filesystem("tank/jails/web", origin="tank/jails/base@p1"),
     ))  # fmt: skip
 
-    closure = with_dataset(graph(datasets), "tank/jails")
+    closure = with_dataset(build_graph(datasets), "tank/jails")
 
     assert () == closure.elsewhere
     assert ("tank/jails/web",) == closure.clones
@@ -133,19 +135,21 @@ def test_a_clone_above_its_own_origin_is_a_cycle() -> None:
         snapshot("tank/c/x@s"),
     ))  # fmt: skip
 
-    assert "tank/c" == with_dataset(graph(datasets), "tank/c").cycle
-    assert "tank/c" == with_snapshots(graph(datasets), ["tank/c/x@s"]).cycle
+    assert "tank/c" == with_dataset(build_graph(datasets), "tank/c").cycle
+    assert "tank/c" == with_snapshots(build_graph(datasets), ["tank/c/x@s"]).cycle
 
 
 def test_a_clone_that_is_not_listed_is_told() -> None:
     """A receive under way works in a hidden clone."""
     datasets = (filesystem("tank"), replace(snapshot("tank@a"), clones=("tank/new/%recv",)))
 
-    assert ("tank/new/%recv",) == with_snapshots(graph(datasets), ["tank@a"]).unlisted
+    assert ("tank/new/%recv",) == with_snapshots(build_graph(datasets), ["tank@a"]).unlisted
 
 
 def test_snapshots_of_the_same_name_below() -> None:
-    assert ("tank/home@daily-2", "tank/home/ann@daily-2") == graph(images()).same_named("tank/home@daily-2")
+    assert ("tank/home@daily-2", "tank/home/ann@daily-2") == build_graph(images()).same_named(
+        "tank/home@daily-2"
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,13 +164,13 @@ def test_snapshots_of_the_same_name_below() -> None:
     ],
 )
 def test_what_comes_free_is_told_where_zfs_counts_it(expected: int, names: list[str]) -> None:
-    assert expected == freed_bytes(graph(images()), names)
+    assert expected == freed_bytes(build_graph(images()), names)
 
 
 def test_what_several_snapshots_keep_together_is_not_guessed() -> None:
     datasets = (*images(), snapshot("tank/home@daily-3", 40))
 
-    assert freed_bytes(graph(datasets), ["tank/home@daily-1", "tank/home@daily-2"]) is None
+    assert freed_bytes(build_graph(datasets), ["tank/home@daily-1", "tank/home@daily-2"]) is None
 
 
 def test_an_unmount_takes_children_that_inherit_and_is_blocked_by_others_below() -> None:
@@ -180,14 +184,14 @@ def test_an_unmount_takes_children_that_inherit_and_is_blocked_by_others_below()
         volume("tank/home/vol"),
     )
 
-    unmount = with_unmount(graph(datasets), "tank/home")
+    unmount = with_unmount(build_graph(datasets), "tank/home")
 
     assert ("tank/home", "tank/home/ann") == unmount.goes
     assert ("tank/odd",) == unmount.blocks
 
 
 def test_an_empty_file_system_is_not_live_and_one_with_data_is() -> None:
-    hung = graph((
+    graph = build_graph((
         filesystem("tank/empty", referenced_bytes=98304, is_mounted=False),
         filesystem("tank/mounted", referenced_bytes=98304),
         filesystem("tank/unknown", referenced_bytes=None, is_mounted=False),
@@ -195,5 +199,5 @@ def test_an_empty_file_system_is_not_live_and_one_with_data_is() -> None:
     ))  # fmt: skip
 
     assert ["tank/mounted", "tank/unknown", "tank/vol"] == [
-        each for each in hung.datasets if hung.is_live(each)
+        each for each in graph.datasets if graph.is_live(each)
     ]

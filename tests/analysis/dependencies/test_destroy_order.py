@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.doubles.plan_worlds import images
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
 
-HUNG = graph(images())
+HUNG = build_graph(images())
 ALL = [each.name for each in images()]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import Forest, bookmark, filesystem, forests, images, linked, snapshot
-from zconsole.analysis.dependencies.closure import graph, with_dataset
+from zconsole.analysis.dependencies.closure import build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import promotion, rescue
 
 
@@ -19,7 +19,7 @@ def test_the_clone_takes_the_snapshots_up_to_its_origin() -> None:
         filesystem("tank/d", origin="tank/a@3"),
     ))  # fmt: skip
 
-    found = promotion(graph(datasets), "tank/b")
+    found = promotion(build_graph(datasets), "tank/b")
 
     assert found is not None
     assert (("tank/a@1", "tank/b@1"), ("tank/a@2", "tank/b@2")) == found.moves
@@ -35,11 +35,11 @@ def test_a_name_that_both_have_is_a_conflict() -> None:
         snapshot("tank/b@1", 2),
     ))  # fmt: skip
 
-    found = promotion(graph(datasets), "tank/b")
+    found = promotion(build_graph(datasets), "tank/b")
 
     assert found is not None
     assert ("1",) == found.conflicts
-    assert () == rescue(graph(datasets), "tank/a")
+    assert () == rescue(build_graph(datasets), "tank/a")
 
 
 def test_bookmarks_up_to_the_origin_move_too() -> None:
@@ -51,7 +51,7 @@ def test_bookmarks_up_to_the_origin_move_too() -> None:
     ))  # fmt: skip
     datasets = tuple(replace(each, createtxg=each.createtxg or None) for each in datasets)
 
-    found = promotion(graph(datasets), "tank/b")
+    found = promotion(build_graph(datasets), "tank/b")
 
     assert found is not None
     assert (("tank/a#2", "tank/b#2"), ("tank/a#gone", "tank/b#gone"), ("tank/a#x", "tank/b#x")) == (
@@ -59,21 +59,21 @@ def test_bookmarks_up_to_the_origin_move_too() -> None:
     )
     assert ("gone",) == found.bookmark_conflicts
     assert not found.is_possible
-    assert () == rescue(graph(datasets), "tank/a")
+    assert () == rescue(build_graph(datasets), "tank/a")
 
 
 def test_what_is_no_clone_cannot_be_promoted() -> None:
-    assert promotion(graph(images()), "tank/home") is None
+    assert promotion(build_graph(images()), "tank/home") is None
 
 
 @given(forest=forests(), choice=st.integers(0, 1000))
 def test_promoting_the_other_one_brings_everything_back(forest: Forest, choice: int) -> None:
-    hung = graph(forest.datasets())
+    graph = build_graph(forest.datasets())
     clones = sorted(name for name, origin in forest.origins.items() if origin is not None)
     if not clones:
         return
     name = clones[choice % len(clones)]
-    there = promotion(hung, name)
+    there = promotion(graph, name)
     assert there is not None
     if not there.is_possible:
         return
@@ -81,33 +81,33 @@ def test_promoting_the_other_one_brings_everything_back(forest: Forest, choice: 
     back = promotion(there.after, there.origin_dataset)
 
     assert back is not None
-    assert hung.datasets == back.after.datasets
+    assert graph.datasets == back.after.datasets
 
 
 @given(forest=forests(), choice=st.integers(0, 1000))
 def test_a_rescue_leaves_nothing_elsewhere_in_the_way(forest: Forest, choice: int) -> None:
     """After the promotions that it names, what stands elsewhere stays; without clones there it names none."""
-    hung = graph(forest.datasets())
+    graph = build_graph(forest.datasets())
     name = sorted(forest.origins)[choice % len(forest.origins)]
-    elsewhere = with_dataset(hung, name).elsewhere
+    elsewhere = with_dataset(graph, name).elsewhere
 
-    steps = rescue(hung, name)
+    steps = rescue(graph, name)
 
     for step in steps:
-        found = promotion(hung, step)
+        found = promotion(graph, step)
         assert found is not None
         assert found.is_possible
-        hung = found.after
-    closure = with_dataset(hung, name)
+        graph = found.after
+    closure = with_dataset(graph, name)
     if steps:
         assert () == closure.elsewhere
-        assert {each for each in elsewhere if "@" not in each and "#" not in each} <= set(hung.datasets)
+        assert {each for each in elsewhere if "@" not in each and "#" not in each} <= set(graph.datasets)
     elif not elsewhere:
         assert () == steps
 
 
 def test_one_promotion_saves_all_clones_of_an_image() -> None:
-    steps = rescue(graph(images()), "tank/images")
+    steps = rescue(build_graph(images()), "tank/images")
 
     assert 1 == len(steps)
     assert steps[0] in {"tank/vm1", "tank/vm2"}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.dependencies.columns import in_columns, pools
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, Names, Picked
 from zconsole.analysis.search.incremental_filter import cloned_in, parts
 from zconsole.model.datasets.dataset import Dataset
@@ -15,7 +15,7 @@ from zconsole.model.datasets.dataset import Dataset
 
 @given(pools())
 def test_columns_hang_together_as_objects_do(datasets: tuple[Dataset, ...]) -> None:
-    objects, columns = graph(datasets), in_columns(datasets)
+    objects, columns = build_graph(datasets), in_columns(datasets)
 
     assert dict(objects.datasets) == dict(columns.datasets)
     assert len(objects.datasets) == len(columns.datasets)

@@ -11,8 +11,8 @@ from tests.analysis.build import NOW
 from tests.doubles.plan_worlds import Forest, excerpt, filesystem, forests, images, linked, snapshot
 from zconsole.analysis.dependencies.closure import (
     Graph,
+    build_graph,
     freed_bytes,
-    graph,
     with_dataset,
     with_rename,
     with_rollback,
@@ -34,7 +34,7 @@ NUMBERS = st.integers(0, 1000)
 def both(forest: Forest, *concerns: SnapshotSelector) -> tuple[Graph, Graph]:
     """All of a pool, and what is read for these."""
     every = forest.datasets()
-    return graph(every), graph(excerpt(every, concerns)[0])
+    return build_graph(every), build_graph(excerpt(every, concerns)[0])
 
 
 @given(forests(least=25), NUMBERS)
@@ -156,9 +156,9 @@ def test_thousands_of_clones_of_other_snapshots_are_not_read() -> None:
     assert ["tank/images@old", "tank/images@new"] == [each.name for each in read if each.type == "snapshot"]
 
 
-def _words(hung: Graph, name: str) -> tuple[object, ...] | None:
+def _words(graph: Graph, name: str) -> tuple[object, ...] | None:
     """A promotion without the whole of what is there then."""
-    found = promotion(hung, name)
+    found = promotion(graph, name)
     if found is None:
         return None
     after: Dataset | None = found.after.datasets.get(name)
@@ -185,7 +185,7 @@ def test_what_a_part_of_a_tree_tells_is_in_its_scope(forest: Forest, choice: int
 def _text(tree: Tree, root: str) -> tuple[list[str], list[Finding]]:
     found = [
         finding
-        for finding in clone_findings(graph(tree.datasets), NOW + 1e9, tree.since_origin)
+        for finding in clone_findings(build_graph(tree.datasets), NOW + 1e9, tree.since_origin)
         if finding.subject.partition("@")[0] in systems(tree, root)
     ]
     return list(tree_lines(tree, found, host="nas", now=NOW, root=root, with_snapshots=True)), found

@@ -446,9 +446,9 @@ def test_where_all_is_well_nothing_is_said(state: HostState) -> None:
 
 
 def test_a_suspended_pool_is_said_once() -> None:
-    hung = host(kstat_state="SUSPENDED", pool=Reading(pool(), 0.0, problem="no answer"))
+    graph = host(kstat_state="SUSPENDED", pool=Reading(pool(), 0.0, problem="no answer"))
 
-    assert ["pool-suspended"] == [finding.id for finding in judged(hung)]
+    assert ["pool-suspended"] == [finding.id for finding in judged(graph)]
 
 
 def test_an_offline_log_is_no_fault_and_named_as_a_persons_doing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.analysis.build import NOW
 from tests.analysis.dependencies.machines import machines
 from tests.doubles.plan_worlds import GIB, filesystem, linked, snapshot
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.model.finding import Severity
 
@@ -24,11 +24,11 @@ def test_a_clone_that_shares_little_and_pins_much_is_found() -> None:
 
 
 def test_a_young_clone_that_shares_much_is_fine() -> None:
-    hung = graph(linked((
+    graph = build_graph(linked((
         filesystem("tank/images"),
         snapshot("tank/images@gold", 20, used_bytes=40 * GIB, referenced_bytes=41 * GIB),
         filesystem("tank/vm", origin="tank/images@gold", referenced_bytes=41 * GIB,
                    used_by_dataset_bytes=GIB),
     )))  # fmt: skip
 
-    assert () == clone_findings(hung, NOW)
+    assert () == clone_findings(graph, NOW)

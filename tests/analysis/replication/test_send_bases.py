@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import bookmark, filesystem, snapshot
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.replication.replicas import bases, replicas
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
@@ -79,14 +79,14 @@ def test_the_age_of_the_oldest_common_snapshot_is_enough(
 
 
 def test_a_dataset_is_sketched_with_what_was_listed_of_it() -> None:
-    hung = graph([
+    graph = build_graph([
         filesystem("tank/a", creation=5), snapshot("tank/a@2", 22), snapshot("tank/a@1", 21, creation=None),
         bookmark("tank/a#1", 21, creation=7), filesystem("tank/b", guid=None),
     ])  # fmt: skip
 
-    sketch = sketch_of(hung, "tank/a")
+    sketch = sketch_of(graph, "tank/a")
 
     assert sketch is not None
     assert ["tank/a@1", "tank/a@2"] == [name for name, _, _ in sketch.snapshots]
     assert (5, [7]) == (sketch.lineage.creation, [mark.creation for mark in sketch.lineage.bookmarks])
-    assert sketch_of(hung, "tank/b") is None
+    assert sketch_of(graph, "tank/b") is None

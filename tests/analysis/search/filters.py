@@ -36,7 +36,7 @@ WORDS = st.lists(st.one_of(TEXTS, PATTERNS.map(lambda each: f"/{each}/"), GLOBS,
 )
 
 
-def sifted(hung: Graph, words: str, before: IncrementalFilter | None = None) -> IncrementalFilter | None:
+def sifted(graph: Graph, words: str, before: IncrementalFilter | None = None) -> IncrementalFilter | None:
     """All that a filter finds, reading what it lacks; None where it asks for nothing that makes sense."""
     try:
         query = parse_filter(words)
@@ -44,8 +44,8 @@ def sifted(hung: Graph, words: str, before: IncrementalFilter | None = None) -> 
         return None
     if query is None:
         return None
-    order = [name for name, each in hung.datasets.items() if each.type in {"filesystem", "volume"}]
-    sieve = IncrementalFilter(hung, query, NOW, sorted(order), cloned_in(hung), before)
+    order = [name for name, each in graph.datasets.items() if each.type in {"filesystem", "volume"}]
+    sieve = IncrementalFilter(graph, query, NOW, sorted(order), cloned_in(graph), before)
     sieve.advance(float("inf"))
     return sieve
 

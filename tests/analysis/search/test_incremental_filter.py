@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.analysis.dependencies.columns import SHORT, in_columns, pools
 from tests.analysis.listings import listing_of
 from tests.analysis.search.filters import WORDS, one_with, sifted
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Names, graph_of
 from zconsole.analysis.search.incremental_filter import AT_ONCE, IncrementalFilter
 from zconsole.analysis.search.name_matcher import NameMatcher
@@ -28,18 +28,18 @@ def told(sieve: IncrementalFilter | None) -> tuple[object, ...] | None:
 def test_a_filter_on_columns_finds_what_it_finds_of_objects(
     datasets: tuple[Dataset, ...], words: str
 ) -> None:
-    assert told(sifted(graph(datasets), words)) == told(sifted(in_columns(datasets), words))
+    assert told(sifted(build_graph(datasets), words)) == told(sifted(in_columns(datasets), words))
 
 
 @given(pools(), WORDS, st.one_of(WORDS, st.text("ab1@-/", max_size=3)))
 def test_typing_on_finds_what_asking_anew_finds(datasets: tuple[Dataset, ...], words: str, more: str) -> None:
     """Whatever of the answer before is made use of."""
-    hung = in_columns(datasets)
-    before = sifted(hung, words)
+    graph = in_columns(datasets)
+    before = sifted(graph, words)
 
     for longer in (words + more, f"{words} {more}", words):
-        assert told(sifted(hung, longer)) == told(sifted(hung, longer, sifted(hung, words)))
-    assert told(before) == told(sifted(hung, words, before))
+        assert told(sifted(graph, longer)) == told(sifted(graph, longer, sifted(graph, words)))
+    assert told(before) == told(sifted(graph, words, before))
 
 
 @given(pools(), WORDS, st.integers(1, 5))
@@ -48,18 +48,18 @@ def test_what_was_not_read_waits_and_is_found_then(
 ) -> None:
     """In whatever portions it is read."""
     values: dict[int, Dataset] = {}
-    hung = graph_of(listing_of(datasets), values)
-    sieve = sifted(hung, words)
+    graph = graph_of(listing_of(datasets), values)
+    sieve = sifted(graph, words)
 
     while sieve is not None and sieve.lacking:
         name, places = next(iter(sieve.lacking.items()))
-        names = hung.snapshots[name]
+        names = graph.snapshots[name]
         assert isinstance(names, Names)
         lacked = {names.columns.guids[place] for place in places[:most]}
         values |= {each.guid: each for each in datasets if each.guid is not None and each.guid in lacked}
         sieve.learn(name, most)
 
-    assert told(sifted(graph(datasets), words)) == told(sieve)
+    assert told(sifted(build_graph(datasets), words)) == told(sieve)
     assert sieve is None or not sieve.waits_for
 
 
@@ -99,12 +99,12 @@ def test_portions_of_names_are_sifted_as_all_of_them(
 @pytest.mark.slow
 def test_a_long_dataset_is_sifted_in_portions_and_few_hits_narrowed() -> None:
     """As somebody types: many, few, one."""
-    hung = graph_of(listing_of(one_with(f"auto-{at}" for at in range(3 * AT_ONCE))), {})
+    graph = graph_of(listing_of(one_with(f"auto-{at}" for at in range(3 * AT_ONCE))), {})
     typed = "auto-10"
     sieve = None
     for end in range(1, len(typed) + 1):
-        before, sieve = sieve, sifted(hung, f"@{typed[:end]}")
-        again = sifted(hung, f"@{typed[:end]}", before)
+        before, sieve = sieve, sifted(graph, f"@{typed[:end]}")
+        again = sifted(graph, f"@{typed[:end]}", before)
         assert told(sieve) == told(again)
         sieve = again
 

@@ -22,14 +22,14 @@ def test_many_hits_and_few_are_put_together_in_the_order_of_the_names() -> None:
     count = 4 * AT_ONCE
     hourly = {*range(AT_ONCE), *range(AT_ONCE, 2 * AT_ONCE, 97), count - 1}
     short = [f"{'hourly' if at in hourly else 'daily'}-{at}" for at in range(count)]
-    hung = graph_of(listing_of(one_with(short)), {})
+    graph = graph_of(listing_of(one_with(short)), {})
 
     for words in ("hourly", "h", "/hour.*-\\d+$/", "/[g-i]our/", "hourly -", "/^tank@h/", "hourly /[^x]$/"):
-        found = sifted(hung, words)
+        found = sifted(graph, words)
 
         assert found is not None
         assert [f"tank@{each}" for each in short if each[0] == "h"] == list(found.found["tank"])
-        some = sifted(hung, f"{words} 63", found)
+        some = sifted(graph, f"{words} 63", found)
         assert some is not None
         wanted = [f"tank@{each}" for each in short if each[0] == "h" and "63" in each]
         assert wanted == list(some.found["tank"])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.listings import listing_of
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.incremental_filter import LIMIT_S, IncrementalFilter
 from zconsole.analysis.search.query import parse_filter
@@ -41,13 +41,13 @@ def names(many: int) -> tuple[Dataset, ...]:
 
 
 def pool(many: int, *, is_listed: bool) -> Graph:
-    return graph_of(listing_of(names(many)), {}) if is_listed else graph(names(many))
+    return graph_of(listing_of(names(many)), {}) if is_listed else build_graph(names(many))
 
 
-def sieve_of(words: str, hung: Graph, before: IncrementalFilter | None = None) -> IncrementalFilter:
+def sieve_of(words: str, graph: Graph, before: IncrementalFilter | None = None) -> IncrementalFilter:
     query = parse_filter(words)
     assert query is not None
-    return IncrementalFilter(hung, query, NOW, ("tank",), {}, before)
+    return IncrementalFilter(graph, query, NOW, ("tank",), {}, before)
 
 
 @pytest.mark.parametrize("is_listed", [True, False])
@@ -82,8 +82,8 @@ def test_what_is_slow_over_many_names_and_not_over_one_is_given_up_in_the_end(
 
 
 def test_what_is_in_time_is_found_though_batches_had_to_shrink() -> None:
-    hung = pool(3_000, is_listed=True)
-    quick, shrunk = (sieve_of(r"/a+x+\d+7$/", hung) for _ in range(2))
+    graph = pool(3_000, is_listed=True)
+    quick, shrunk = (sieve_of(r"/a+x+\d+7$/", graph) for _ in range(2))
     shrunk._at_once = 7
 
     quick.advance(float("inf"))
@@ -94,24 +94,24 @@ def test_what_is_in_time_is_found_though_batches_had_to_shrink() -> None:
 
 
 def test_what_was_given_up_is_no_ground_for_a_narrower_filter() -> None:
-    hung = pool(3_000, is_listed=True)
-    given_up = sieve_of("/x/", hung)
+    graph = pool(3_000, is_listed=True)
+    given_up = sieve_of("/x/", graph)
     given_up._at_once = 100
     given_up.advance(0.0)
     given_up.is_given_up = True
 
-    narrower = sieve_of("/x/ 00", hung, given_up)
+    narrower = sieve_of("/x/ 00", graph, given_up)
     narrower.advance(float("inf"))
 
-    assert sorted(name for name in hung.datasets if "00" in name and "@" in name) == sorted(
+    assert sorted(name for name in graph.datasets if "00" in name and "@" in name) == sorted(
         narrower.found["tank"]
     )
 
 
 def test_many_bookmarks_are_looked_at_in_parts() -> None:
     marks = (Dataset(f"tank#{at}", "bookmark", guid=at + 9, createtxg=1) for at in range(20_000))
-    hung = graph_of(listing_of((Dataset("tank", "filesystem", guid=1), *names(1)[1:], *marks)), {})
-    sieve = sieve_of(r"/\d/", hung)
+    graph = graph_of(listing_of((Dataset("tank", "filesystem", guid=1), *names(1)[1:], *marks)), {})
+    sieve = sieve_of(r"/\d/", graph)
 
     sieve.advance(float("inf"))
 

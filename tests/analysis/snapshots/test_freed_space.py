@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CAPTURES
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.snapshots.freed_space import Chain, Freed, Ledger
 from zconsole.analysis.snapshots.retention_locks import chains
 from zconsole.zfs.listing.datasets import parse_datasets
@@ -36,9 +36,9 @@ def test_a_real_dry_run_of_all_says_what_the_listing_said() -> None:
 
 def chains_of(path: Path) -> list[Chain]:
     """The datasets of a listing that have snapshots and are no clones."""
-    hung = graph(parse_datasets(path.read_text()))
-    pools = sorted({name.partition("/")[0].partition("@")[0].partition("#")[0] for name in hung.datasets})
-    found = [chain for pool in pools for chain in chains(hung, pool, below=True)]
+    graph = build_graph(parse_datasets(path.read_text()))
+    pools = sorted({name.partition("/")[0].partition("@")[0].partition("#")[0] for name in graph.datasets})
+    found = [chain for pool in pools for chain in chains(graph, pool, below=True)]
     return [chain for chain in found if chain.dataset.origin is None]
 
 

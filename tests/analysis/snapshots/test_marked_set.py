@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.doubles.plan_worlds import MIB, filesystem, images, snapshot
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.snapshots.free_space import Destroying
 from zconsole.analysis.snapshots.marked_set import marked
 
 HELD = "tank/home@daily-2"
-HUNG = graph([replace(each, holds=1) if each.name == HELD else each for each in images()])
+HUNG = build_graph([replace(each, holds=1) if each.name == HELD else each for each in images()])
 NAMES = ["tank/home@daily-1", HELD, "tank/images@gold", "tank/home/ann@daily-2", "tank/gone@x"]
 
 
@@ -24,7 +24,7 @@ def test_what_is_held_or_cloned_stays_and_what_is_gone_is_not_counted() -> None:
     assert ["tank/home", "tank/home/ann", "tank/images"] == [chain.dataset.name for chain in found.chains]
 
 
-FIVE = graph((
+FIVE = build_graph((
     filesystem("tank"),
     filesystem("tank/home", used_by_snapshots_bytes=90 * MIB),
     *(snapshot(f"tank/home@{at}", 20 + at, used_bytes=MIB, written_bytes=50 * MIB) for at in range(1, 6)),

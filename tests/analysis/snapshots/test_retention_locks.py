@@ -8,11 +8,11 @@ import pytest
 
 from tests.analysis.build import NOW
 from tests.doubles.plan_worlds import images
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.snapshots.retention_locks import RetentionRules, chains, kept
 from zconsole.model.host.plan_facts import Hold, HostPolicy
 
-HUNG = graph(images())
+HUNG = build_graph(images())
 NAME = "tank/home@daily-1"
 
 
@@ -47,10 +47,10 @@ def test_zfs_insists_on_holds_and_clones_first() -> None:
 
 
 def test_a_snapshot_of_unknown_age_is_taken_for_young() -> None:
-    hung = graph([replace(each, creation=None) if each.name == NAME else each for each in images()])
-    (chain,) = chains(hung, "tank/home", below=False)
+    graph = build_graph([replace(each, creation=None) if each.name == NAME else each for each in images()])
+    (chain,) = chains(graph, "tank/home", below=False)
 
-    assert "young" == kept(chain, hung, (), RetentionRules(younger_than_s=60), NOW)[0].reason
+    assert "young" == kept(chain, graph, (), RetentionRules(younger_than_s=60), NOW)[0].reason
 
 
 def test_datasets_without_snapshots_have_no_chain() -> None:

@@ -76,15 +76,15 @@ def test_errors_anywhere_in_a_vdev_are_errors() -> None:
 
 
 def test_a_pool_of_unknown_guid_may_be_any() -> None:
-    hung = replace(WORLD, pools=(replace(TANK, guid=None, name="other"),))
+    graph = replace(WORLD, pools=(replace(TANK, guid=None, name="other"),))
 
-    assert holds(ConditionCheck(Condition(K.POOL_GONE, TANK_GUID)), hung) is None
+    assert holds(ConditionCheck(Condition(K.POOL_GONE, TANK_GUID)), graph) is None
 
 
 def test_a_pool_of_which_only_the_state_is_known_tells_nothing_of_its_vdevs() -> None:
-    hung = replace(WORLD, pools=(replace(TANK, vdevs=()),))
+    graph = replace(WORLD, pools=(replace(TANK, vdevs=()),))
 
-    assert holds(ConditionCheck(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), hung) is None
+    assert holds(ConditionCheck(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), graph) is None
 
 
 def test_what_held_before_the_step_tells_nothing_after_it() -> None:

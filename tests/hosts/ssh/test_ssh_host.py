@@ -171,13 +171,13 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
 
     known.sshd.handlers["hang"] = hang
     host = await known.connected(replace(OPTIONS, max_channels=2))
-    hung = [Command(("hang", str(number)), timeout_s=0.2) for number in range(2)]
+    graph = [Command(("hang", str(number)), timeout_s=0.2) for number in range(2)]
 
-    first = await asyncio.gather(*(host.run(command) for command in hung))
+    first = await asyncio.gather(*(host.run(command) for command in graph))
     third = await host.run(Command(("zpool", "offline", "tank", "sda"), timeout_s=0.05))
 
     assert {Outcome.UNKNOWN} == {completed.outcome for completed in first}
-    assert [True, True] == [host.is_lingering(command) for command in hung]
+    assert [True, True] == [host.is_lingering(command) for command in graph]
     assert (Outcome.FAILED, 126) == (third.outcome, third.status)
     assert "in use by commands that hang" in third.reason
     assert not any("offline" in command for command in known.sshd.commands)

@@ -73,9 +73,9 @@ def test_importable_is_null_unless_somebody_looked() -> None:
 
 
 def test_a_pool_that_cannot_be_read_is_its_name_the_kernels_word_and_null() -> None:
-    hung = host(kstat_state="SUSPENDED", pool=Reading(problem="no answer"))
+    graph = host(kstat_state="SUSPENDED", pool=Reading(problem="no answer"))
 
-    document = json.loads(line_of(hung))
+    document = json.loads(line_of(graph))
 
     assert "" == mismatch(document, STATUS)
     described = document["pools"][0]

@@ -82,9 +82,9 @@ def test_unknown_is_left_out_and_never_nought() -> None:
 
 
 def test_a_pool_that_cannot_be_read_says_why() -> None:
-    hung = host(kstat_state="SUSPENDED", pool=Reading(problem="no answer within 10 s"))
+    graph = host(kstat_state="SUSPENDED", pool=Reading(problem="no answer within 10 s"))
 
-    assert "Pool tank could not be read: no answer within 10 s; the kernel says SUSPENDED." in lines_of(hung)
+    assert "Pool tank could not be read: no answer within 10 s; the kernel says SUSPENDED." in lines_of(graph)
 
 
 def test_pools_to_import_are_listed_when_looked_for() -> None:

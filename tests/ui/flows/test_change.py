@@ -379,7 +379,7 @@ async def test_the_alternative_is_planned_in_its_place() -> None:
 async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:
     app = make_app(states.healthy())
     source = source_of(app)
-    source.plans[SCRUB] = replace(plans.scrub(), becoming=PrivilegeMode.SUDO_PASSWORD)
+    source.plans[SCRUB] = replace(plans.scrub(), privilege_mode=PrivilegeMode.SUDO_PASSWORD)
     source.runs[SCRUB] = DONE
 
     async with app.run_test(size=SIZE) as pilot:

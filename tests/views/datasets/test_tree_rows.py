@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query import parse_filter
 from zconsole.model.datasets.dataset import Dataset
@@ -20,7 +20,7 @@ WORDS = ("a", "b", "old")
 
 def tree() -> Graph:
     """A gold image, two clones of it, and a clone of a clone in another place of the pool."""
-    return graph(
+    return build_graph(
         (
             Dataset("tank", "filesystem", 900),
             Dataset("tank/gold", "filesystem", 100),
@@ -69,7 +69,7 @@ def test_what_is_folded_hides_all_below_it() -> None:
 
 def test_siblings_are_sorted_and_the_tree_stays_a_tree() -> None:
     layout = TreeArrangement(tree(), {"tank/gold"})
-    layout.key = sort_key("used", SETS["space"], CellContext(layout.hung, NOW), is_reverse=False)
+    layout.key = sort_key("used", SETS["space"], CellContext(layout.graph, NOW), is_reverse=False)
 
     assert [
         "tank", "tank/vm", "tank/vm/b", "tank/vm/a", "tank/gold", "tank/gold@2", "tank/gold@1",
@@ -81,7 +81,7 @@ def sifted(words: str, layout: TreeArrangement) -> Outline:
     """The rows that a filter leaves."""
     query = parse_filter(words)
     assert query is not None
-    layout.sieve = IncrementalFilter(layout.hung, query, NOW, layout.every())
+    layout.sieve = IncrementalFilter(layout.graph, query, NOW, layout.every())
     layout.sieve.advance(float("inf"))
     layout.forget()
     return layout.outline()
@@ -101,11 +101,11 @@ def test_a_dataset_that_is_found_shows_its_snapshots_only_when_opened() -> None:
 
 def test_a_clone_has_a_way_to_its_origin() -> None:
     layout = TreeArrangement(tree(), {"tank/gold"})
-    link = link_to(layout.hung, "tank/vm/b")
+    link = link_to(layout.graph, "tank/vm/b")
 
     assert link is not None
     assert 6 == layout.outline().place(link)
-    assert link_to(layout.hung, "tank/vm") is None
+    assert link_to(layout.graph, "tank/vm") is None
 
 
 @dataclass
@@ -124,9 +124,9 @@ def test_a_sieve_stops_when_its_time_is_up_and_goes_on() -> None:
     """However short its turns are, it finds the same."""
     layout, query = TreeArrangement(tree()), parse_filter("*")
     assert query is not None
-    whole = IncrementalFilter(layout.hung, query, NOW, layout.every())
+    whole = IncrementalFilter(layout.graph, query, NOW, layout.every())
     whole.advance(float("inf"))
-    sieve, turns = IncrementalFilter(layout.hung, query, NOW, layout.every()), 0
+    sieve, turns = IncrementalFilter(layout.graph, query, NOW, layout.every()), 0
     while not sieve.is_done:
         sieve.advance(0.0, Steps())
         turns += 1
@@ -154,19 +154,19 @@ def forests(draw: st.DrawFn) -> Graph:
         ]
         if draw(st.booleans()):
             snapshots.append(Dataset(f"{name}#0", "bookmark"))
-    return graph((*listed, *snapshots))
+    return build_graph((*listed, *snapshots))
 
 
 @given(forests(), st.data())
-def test_every_row_is_found_at_its_place(hung: Graph, data: st.DataObject) -> None:
+def test_every_row_is_found_at_its_place(graph: Graph, data: st.DataObject) -> None:
     """Opened, folded, sorted and filtered in any way: all keys differ, and each leads to its row."""
-    systems = sorted(name for name in hung.datasets if "@" not in name and "#" not in name)
+    systems = sorted(name for name in graph.datasets if "@" not in name and "#" not in name)
     some = st.sets(st.sampled_from(systems))
-    layout = TreeArrangement(hung, data.draw(some), data.draw(some))
+    layout = TreeArrangement(graph, data.draw(some), data.draw(some))
     column = data.draw(st.sampled_from([None, "used", "age", "name"]))
     if column is not None:
         is_reverse = data.draw(st.booleans())
-        layout.key = sort_key(column, SETS["space"], CellContext(hung, NOW), is_reverse=is_reverse)
+        layout.key = sort_key(column, SETS["space"], CellContext(graph, NOW), is_reverse=is_reverse)
     words = data.draw(st.sampled_from(["", "a", "@1", "no:clones", "b old"]))
     outline = sifted(words, layout) if words else layout.outline()
     rows = [outline[at] for at in range(len(outline))]
@@ -179,12 +179,12 @@ def test_every_row_is_found_at_its_place(hung: Graph, data: st.DataObject) -> No
 
 
 @given(forests(), st.data())
-def test_opening_one_dataset_is_the_same_as_laying_out_anew(hung: Graph, data: st.DataObject) -> None:
-    systems = sorted(name for name in hung.datasets if "@" not in name and "#" not in name)
-    layout = TreeArrangement(hung)
+def test_opening_one_dataset_is_the_same_as_laying_out_anew(graph: Graph, data: st.DataObject) -> None:
+    systems = sorted(name for name in graph.datasets if "@" not in name and "#" not in name)
+    layout = TreeArrangement(graph)
     layout.outline()
     for name in data.draw(st.lists(st.sampled_from(systems), max_size=4)):
         layout.opened ^= {name}
         layout.forget(name)
 
-    assert keys(layout.outline()) == keys(TreeArrangement(hung, layout.opened).outline())
+    assert keys(layout.outline()) == keys(TreeArrangement(graph, layout.opened).outline())

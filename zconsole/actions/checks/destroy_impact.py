@@ -10,15 +10,15 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.names import pool_of
 
 
-def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -> None:
+def tell_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) -> None:
     """Describe `draft.destroys`; refuse what ZFS cannot destroy."""
     used_by = {each.detail.partition(",")[0].removeprefix("on ") for each in draft.dependents}
-    draft.live.extend(name for name in draft.destroys if hung.is_live(name) or name in used_by)
+    draft.live.extend(name for name in draft.destroys if graph.is_live(name) or name in used_by)
     lost = set(draft.destroys)
     for name in closure.clones:
-        origin = hung.datasets[name].origin
+        origin = graph.datasets[name].origin
         draft.dependents.append(Dependent("clone", name, f"of {origin}"))
-        if name in lost and hung.is_live(name):
+        if name in lost and graph.is_live(name):
             draft.raise_risk(Risk.CATASTROPHIC)
     if closure.unlisted:
         draft.refuse(
@@ -31,15 +31,15 @@ def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -
             f"promote {closure.cycle} first",
         )  # fmt: skip
     if not draft.refusals:
-        draft.frees_bytes = freed_bytes(hung, draft.destroys)
+        draft.frees_bytes = freed_bytes(graph, draft.destroys)
     if closure.elsewhere and lost.intersection(closure.elsewhere):
         draft.notes.append("ZFS's own dry run leaves the clones out; this list has them")
     _tell_checkpoint(draft, closure, facts)
 
 
-def tell_reserved(draft: Draft, hung: Graph, name: str) -> None:
+def tell_reserved(draft: Draft, graph: Graph, name: str) -> None:
     """Note the part of freed space that was only reserved."""
-    reserved = hung.datasets[name].used_by_refreservation_bytes
+    reserved = graph.datasets[name].used_by_refreservation_bytes
     if reserved:
         draft.notes.append(f"{size(reserved)} of that is reserved, not written")
 

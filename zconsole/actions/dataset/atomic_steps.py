@@ -63,7 +63,7 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: PlanFacts) -> S
     )
 
 
-def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: PlanFacts) -> bool:
+def destroy_in_programs(draft: Draft, graph: Graph, every: Sequence[Dataset], facts: PlanFacts) -> bool:
     """Add steps that unmount, check and destroy all of these in one txg; False when impossible.
 
     Too many for one program are split into several, dependents first.
@@ -75,7 +75,7 @@ def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], fac
     marks: dict[str, list[DestroyTarget]] = {}
     for mark in doomed_in(each for each in every if each.type == "bookmark"):
         marks.setdefault(dataset_of(mark.name), []).append(mark)
-    ordered = [known[name] for name in destruction_order(hung, known)]
+    ordered = [known[name] for name in destruction_order(graph, known)]
     programs = [  # bookmarks stay in the same program as their dataset
         (*(mark for each in part for mark in marks.get(each.name, ())), *part)
         for part in in_programs(ordered)
@@ -126,9 +126,9 @@ def _most(figures: Mapping[str, Figure], what: str) -> int | None:
     return figures[what].most if what in figures else None
 
 
-def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | None:
+def measure(graph: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | None:
     """Dry run of the space freed by these snapshots, independent of the number of commands."""
-    ranges = tuple(_ranges(hung, names))
+    ranges = tuple(_ranges(graph, names))
     core = core_for(facts, len(ranges))
     if core is None:
         return None
@@ -136,12 +136,12 @@ def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | 
     return Rehearsal(call.argv, stdin=call.stdin, decides=False)
 
 
-def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _ranges(graph: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """First and last snapshot of each run without survivors in between."""
     wanted = set(names)
     for base in dict.fromkeys(map(dataset_of, names)):
         run: list[str] = []
-        for name in hung.snapshots.get(base, ()):
+        for name in graph.snapshots.get(base, ()):
             if name in wanted:
                 run.append(name)
             elif run:

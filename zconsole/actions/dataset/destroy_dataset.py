@@ -25,7 +25,7 @@ from zconsole.actions.dataset.atomic_steps import destroy_in_programs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.step_subject import of_datasets, whole
-from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_dataset
+from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import rescue
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
@@ -45,8 +45,8 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     name = dataset.name
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones
-    hung = graph(facts.datasets)
-    closure = with_dataset(hung, name)
+    graph = build_graph(facts.datasets)
+    closure = with_dataset(graph, name)
     every = known_in(closure.objects, facts)
     draft = Draft(f"destroy {kind_of(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else (*closure.targets, *closure.below))
@@ -56,14 +56,14 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_held(draft, every, facts)
     heed_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, hung, closure, facts)
+    tell_losses(draft, graph, closure, facts)
     heed_copies(draft, every, facts)
     _refuse_children(draft, dataset, closure, recursive=recursive)
     if not with_clones:
         _refuse_clones(draft, closure)
-    _offer_rescue(draft, hung, dataset, closure)
-    _tell_what_it_is(draft, hung, dataset)
-    if not destroy_in_programs(draft, hung, goes, facts):
+    _offer_rescue(draft, graph, dataset, closure)
+    _tell_what_it_is(draft, graph, dataset)
+    if not destroy_in_programs(draft, graph, goes, facts):
         draft.steps.append(
             Step(
                 destroy_dataset(
@@ -138,9 +138,9 @@ def _refuse_clones(draft: Draft, closure: Closure) -> None:
                      "promote them to keep them; --with-clones destroys them too")  # fmt: skip
 
 
-def _offer_rescue(draft: Draft, hung: Graph, dataset: Dataset, closure: Closure) -> None:
+def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure) -> None:
     """Offer alternatives that keep clones, or everything."""
-    steps = rescue(hung, dataset.name) if closure.elsewhere else ()
+    steps = rescue(graph, dataset.name) if closure.elsewhere else ()
     if steps:
         then = "" if len(steps) == 1 else f", then {', then '.join(steps[1:])}"
         kept = sum(1 for name in closure.elsewhere if "@" not in name and "#" not in name)
@@ -153,15 +153,15 @@ def _offer_rescue(draft: Draft, hung: Graph, dataset: Dataset, closure: Closure)
             f"clones below it are destroyed too, which ZFS does not report: {_some(inside)}"
         )
     aside = f"{dataset.name}-to-destroy"
-    if aside not in hung.datasets and "/" in dataset.name:
+    if aside not in graph.datasets and "/" in dataset.name:
         draft.alternatives.append(
             (f"rename it to {aside}, wait whether anybody misses it, and destroy it later",
              Intent("rename", dataset.name, (aside,)))
         )  # fmt: skip
 
 
-def _tell_what_it_is(draft: Draft, hung: Graph, dataset: Dataset) -> None:
-    snapshots = len(hung.snapshots.get(dataset.name, ()))
+def _tell_what_it_is(draft: Draft, graph: Graph, dataset: Dataset) -> None:
+    snapshots = len(graph.snapshots.get(dataset.name, ()))
     if snapshots:
         with_them = "its snapshot" if snapshots == 1 else f"all its {snapshots} snapshots"
         draft.warnings.append(f"this is the {kind_of(dataset)} itself with {with_them}, not a snapshot of it")
@@ -169,7 +169,7 @@ def _tell_what_it_is(draft: Draft, hung: Graph, dataset: Dataset) -> None:
         draft.warnings.append(f"{dataset.name} has no snapshots: nothing of it is kept")
     written = f", {size(dataset.written_bytes)} written since its last snapshot" if snapshots else ""
     draft.notes.append(f"it refers to {size(dataset.referenced_bytes)}{written}")
-    tell_reserved(draft, hung, dataset.name)
+    tell_reserved(draft, graph, dataset.name)
 
 
 def _some(names: list[str]) -> str:

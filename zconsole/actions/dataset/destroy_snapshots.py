@@ -27,7 +27,7 @@ from zconsole.actions.dataset.atomic_steps import destroy_in_programs, destroy_s
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.step_subject import of_datasets
-from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_snapshots
+from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_snapshots
 from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
@@ -45,14 +45,14 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     words = (intent.target, *intent.arguments)
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones  # `zfs destroy -R` of a snapshot is recursive
-    hung = graph(facts.datasets)
-    asked = list(dict.fromkeys(name for word in words for name in _expanded(word, hung, facts)))
+    graph = build_graph(facts.datasets)
+    asked = list(dict.fromkeys(name for word in words for name in _expanded(word, graph, facts)))
     if len({pool_of(name) for name in asked}) > 1:
         raise UsageError("these are in several pools", hint="Destroy those of each pool separately.")
     names = list(
-        dict.fromkeys(each for name in asked for each in (hung.same_named(name) if recursive else (name,)))
+        dict.fromkeys(each for name in asked for each in (graph.same_named(name) if recursive else (name,)))
     )
-    closure = with_snapshots(hung, names)
+    closure = with_snapshots(graph, names)
     every = known_in(closure.objects, facts)
     draft = Draft(_title(names), _target(words, names), Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else closure.targets)
@@ -60,12 +60,12 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_held(draft, every, facts)
     heed_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, hung, closure, facts)
+    tell_losses(draft, graph, closure, facts)
     heed_copies(draft, every, facts)
     if not with_clones:
-        _refuse_clones(draft, hung, closure)
-    _tell_bookmarks(draft, hung, names)
-    way = _Way(hung, facts, recursive=recursive, with_clones=with_clones)
+        _refuse_clones(draft, graph, closure)
+    _tell_bookmarks(draft, graph, names)
+    way = _Way(graph, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
     snapshots = known_in(names, facts)
     goes = every if with_clones else snapshots
@@ -74,10 +74,10 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     at_once = destroy_step(intent.pool, snapshots, facts) if is_plain else None
     if at_once is not None:
         draft.steps.append(at_once)
-    elif not destroy_in_programs(draft, hung, goes, facts):
+    elif not destroy_in_programs(draft, graph, goes, facts):
         draft.steps.extend(way.step(dataset, shorts) for dataset, shorts in commands)
     draft.rehearsals.extend(way.rehearsal(dataset, shorts) for dataset, shorts in commands)
-    measured = measure(hung, names, facts) if is_plain and draft.frees_bytes is None else None
+    measured = measure(graph, names, facts) if is_plain and draft.frees_bytes is None else None
     if measured is not None:
         draft.rehearsals.append(measured)
     return draft
@@ -87,7 +87,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
 class _Way:
     """How commands destroy snapshots, and their reach."""
 
-    hung: Graph
+    graph: Graph
     facts: PlanFacts
     recursive: bool
     with_clones: bool
@@ -108,8 +108,8 @@ class _Way:
         """All that is destroyed when these are named."""
         if not self.recursive:
             return tuple(names)
-        below = [each for name in names for each in self.hung.same_named(name)]
-        return with_snapshots(self.hung, below).objects if self.with_clones else tuple(below)
+        below = [each for name in names for each in self.graph.same_named(name)]
+        return with_snapshots(self.graph, below).objects if self.with_clones else tuple(below)
 
     def step(self, dataset: str, shorts: Sequence[str]) -> Step:
         """One command."""
@@ -134,12 +134,12 @@ class _Way:
         )
 
 
-def _expanded(word: str, hung: Graph, facts: PlanFacts) -> Iterator[str]:
+def _expanded(word: str, graph: Graph, facts: PlanFacts) -> Iterator[str]:
     """The snapshots that a word means: `a`, `a,b`, `a%b`, `%b`, `a%` after the @."""
     base, mark, spec = word.partition("@")
     if not mark or not spec or "#" in word:
         raise UsageError(f"{word!r} does not name snapshots", hint=_HINT)
-    ordered = hung.snapshots.get(base, ())
+    ordered = graph.snapshots.get(base, ())
     for part in spec.split(","):
         first, is_range, last = part.partition("%")
         if not is_range:
@@ -156,14 +156,14 @@ def _expanded(word: str, hung: Graph, facts: PlanFacts) -> Iterator[str]:
         yield from ordered[start : end + 1]
 
 
-def _refuse_clones(draft: Draft, hung: Graph, closure: Closure) -> None:
+def _refuse_clones(draft: Draft, graph: Graph, closure: Closure) -> None:
     for name in closure.targets:
-        clones = hung.clones.get(name, ())
+        clones = graph.clones.get(name, ())
         if not clones:
             continue
         draft.refuse("clones", f"{name} has clones: {', '.join(clones)}", "--with-clones destroys them too")
         for clone in clones:
-            found = promotion(hung, clone) if clone in hung.datasets else None
+            found = promotion(graph, clone) if clone in graph.datasets else None
             if found is not None and found.is_possible:
                 new = dict(found.moves)[name]
                 draft.alternatives.append(
@@ -173,9 +173,9 @@ def _refuse_clones(draft: Draft, hung: Graph, closure: Closure) -> None:
                 break
 
 
-def _tell_bookmarks(draft: Draft, hung: Graph, names: Sequence[str]) -> None:
-    guids = {hung.datasets[name].guid: name for name in names}
-    for each in hung.datasets.values():
+def _tell_bookmarks(draft: Draft, graph: Graph, names: Sequence[str]) -> None:
+    guids = {graph.datasets[name].guid: name for name in names}
+    for each in graph.datasets.values():
         if (
             each.type == "bookmark"
             and each.guid in guids

@@ -21,7 +21,7 @@ from zconsole.actions.checks.name_rules import check_tag
 from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -117,7 +117,7 @@ def _snapshots(intent: Intent, facts: PlanFacts) -> tuple[tuple[Dataset, ...], b
     recursive = intent.flag("recursive")
     if not recursive:
         return (snapshot,), False
-    return known_in(graph(facts.datasets).same_named(snapshot.name), facts), True
+    return known_in(build_graph(facts.datasets).same_named(snapshot.name), facts), True
 
 
 def _seen(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) -> Sequence[Dataset]:

@@ -25,7 +25,7 @@ from zconsole.actions.checks.mount_checks import check_placements, why_not
 from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import graph, with_unmount
+from zconsole.analysis.dependencies.closure import build_graph, with_unmount
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
@@ -130,7 +130,7 @@ def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unmount {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
-    taken = with_unmount(graph(facts.datasets), dataset.name)
+    taken = with_unmount(build_graph(facts.datasets), dataset.name)
     going = known_in(taken.goes, facts)
     remember(draft, going)
     _saw_mounts(draft, going)

@@ -18,7 +18,7 @@ from zconsole.actions.dataset.atomic_steps import may_program
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
@@ -38,7 +38,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     draft = Draft(f"promote {clone.name}", clone.name, Risk.CAUTION, is_reversible=True)
     remember(draft, (clone,))
     draft.saw(f"origin of {clone.name}", clone.origin or "none")
-    found = promotion(graph(facts.datasets), clone.name)
+    found = promotion(build_graph(facts.datasets), clone.name)
     if found is None:
         draft.refuse("no-clone", f"{clone.name} is not a clone")
         return draft

@@ -29,7 +29,7 @@ from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_ren
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import graph, with_rename
+from zconsole.analysis.dependencies.closure import build_graph, with_rename
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
@@ -58,8 +58,8 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         raise UsageError(
             f"{new} is of another dataset", hint="A snapshot stays with its dataset; clone it instead."
         )
-    hung = graph(facts.datasets)
-    names = hung.same_named(old.name) if recursive else (old.name,)
+    graph = build_graph(facts.datasets)
+    names = graph.same_named(old.name) if recursive else (old.name,)
     pairs = [(name, f"{dataset_of(name)}@{short_of(new)}") for name in names]
     more = f" and {len(pairs) - 1} below it" if len(pairs) > 1 else ""
     draft = _draft(f"rename snapshot {old.name}{more} to {new}", old, new, recursive=recursive)
@@ -91,8 +91,8 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         raise UsageError("a dataset is renamed with all below it anyway", hint="Without --recursive.")
     if pool_of(new) != old.pool:
         raise UsageError(f"{new} is in another pool", hint="A dataset stays in its pool; send copies it.")
-    hung = graph(facts.datasets)
-    pairs = with_rename(hung, old.name, new)
+    graph = build_graph(facts.datasets)
+    pairs = with_rename(graph, old.name, new)
     draft = _draft(f"rename {kind_of(old)} {old.name} to {new}", old, new)
     every = known_in([name for name, _ in pairs], facts)
     remember(draft, every)

@@ -30,7 +30,7 @@ from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS, core_for, destr
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.step_subject import StepSubject, of_datasets, within
-from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_rollback
+from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_rollback
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
@@ -53,8 +53,8 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones
-    hung = graph(facts.datasets)
-    closure = with_rollback(hung, snapshot.name)
+    graph = build_graph(facts.datasets)
+    closure = with_rollback(graph, snapshot.name)
     every = known_in(closure.objects, facts)
     draft = Draft(f"roll {base.name} back to {snapshot.name}", snapshot.name, Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else closure.below)
@@ -63,16 +63,16 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_held(draft, every, facts)
     heed_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, hung, closure, facts)
+    tell_losses(draft, graph, closure, facts)
     heed_copies(draft, every, facts)
     draft.frees_bytes = None
     _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)
-    _tell_changes(draft, hung, base, closure)
-    _offer(draft, hung, base, snapshot)
+    _tell_changes(draft, graph, base, closure)
+    _offer(draft, graph, base, snapshot)
     count_data(draft, (base, *every))
     is_recursive = recursive and bool(closure.objects)
-    _take_newer_away(draft, hung, base, every if with_clones else known_in(closure.below, facts), facts)
+    _take_newer_away(draft, graph, base, every if with_clones else known_in(closure.below, facts), facts)
     is_exact = bool(draft.steps) or not is_recursive
     exact = _exactly(draft, base, snapshot, facts) if is_exact and not draft.refusals else None
     draft.steps.append(
@@ -94,7 +94,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _take_newer_away(
-    draft: Draft, hung: Graph, base: Dataset, newer: Sequence[Dataset], facts: PlanFacts
+    draft: Draft, graph: Graph, base: Dataset, newer: Sequence[Dataset], facts: PlanFacts
 ) -> None:
     """Steps that destroy the listed newer snapshots only; empty when `zfs rollback -r` is needed.
 
@@ -104,7 +104,7 @@ def _take_newer_away(
         return
     marks = [each for each in newer if each.type == "bookmark"]
     others = [each for each in newer if each.type != "bookmark"]
-    _take_others_away(draft, hung, base, others, facts)
+    _take_others_away(draft, graph, base, others, facts)
     if draft.steps or not others:
         draft.steps += [_without(mark) for mark in marks]
 
@@ -121,7 +121,7 @@ def _without(mark: Dataset) -> Step:
 
 
 def _take_others_away(
-    draft: Draft, hung: Graph, base: Dataset, others: Sequence[Dataset], facts: PlanFacts
+    draft: Draft, graph: Graph, base: Dataset, others: Sequence[Dataset], facts: PlanFacts
 ) -> None:
     if others and all(each.type == "snapshot" for each in others) and base.type == "filesystem":
         step = destroy_step(base.pool, others, facts)
@@ -129,7 +129,7 @@ def _take_others_away(
             draft.steps.append(step)
             return
     if others:
-        destroy_in_programs(draft, hung, others, facts)
+        destroy_in_programs(draft, graph, others, facts)
 
 
 def _subjects(
@@ -199,9 +199,9 @@ def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
                      "remove it from `protected` there")  # fmt: skip
 
 
-def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) -> None:
+def _tell_changes(draft: Draft, graph: Graph, base: Dataset, closure: Closure) -> None:
     """Data that is lost: written to the dataset, and held by newer snapshots."""
-    newer = [hung.datasets[name] for name in closure.below if "@" in name]
+    newer = [graph.datasets[name] for name in closure.below if "@" in name]
     written = [each.written_bytes for each in (base, *newer)]
     if None in written:
         draft.warnings.append("all that was written since then is lost")
@@ -210,11 +210,11 @@ def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) ->
         draft.warnings.append(f"all that was written since then is lost: {size(total)}")
 
 
-def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
+def _offer(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset) -> None:
     """Alternatives without loss."""
     short = short_of(snapshot.name)
     copy = f"{base.name}-{short}"
-    if "/" in copy and copy not in hung.datasets:
+    if "/" in copy and copy not in graph.datasets:
         draft.alternatives.append(
             (f"clone it as {copy} and take from there what is wanted: nothing is lost",
              Intent("clone", snapshot.name, (copy,)))
@@ -225,7 +225,7 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
              Intent("restore", snapshot.name))
         )  # fmt: skip
     safety = f"{base.name}@before-rollback"
-    if safety not in hung.datasets and base.written_bytes != 0:
+    if safety not in graph.datasets and base.written_bytes != 0:
         draft.alternatives.append(
             (f"snapshot it as it is now, {safety}, and clone that: the rollback would take the snapshot too",
              Intent("snapshot", safety))

@@ -25,7 +25,7 @@ from zconsole.actions.checks.name_rules import check_snapshot
 from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.dependencies.volume_overhead import snapshot_need
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
@@ -94,8 +94,8 @@ def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[st
     """All snapshots that will be created."""
     if not recursive:
         return list(names)
-    hung = graph(facts.datasets)
-    return [f"{each}@{short_of(name)}" for name in names for each in hung.tree(dataset_of(name))]
+    graph = build_graph(facts.datasets)
+    return [f"{each}@{short_of(name)}" for name in names for each in graph.tree(dataset_of(name))]
 
 
 def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: PlanFacts) -> None:

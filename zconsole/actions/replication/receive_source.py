@@ -124,7 +124,7 @@ def receiving_step(
     short, guid = snapshot
     told = Condition(ConditionKind.RECEIVED, name, pool_of(name), short, str(guid))
     sender = Sender(
-        sending.identity, argv, sending.privileges.becoming, sending.size_bytes, sending.is_elsewhere
+        sending.identity, argv, sending.privileges.privilege_mode, sending.size_bytes, sending.is_elsewhere
     )
     on = (parent_of(name),) if is_new else (name,)
     return Step(

@@ -23,13 +23,13 @@ NOTHING_ASKED: Final[Mapping[str, int]] = MappingProxyType({})
 PERCENT: Final = 100
 
 
-def pins(hung: Graph, name: str) -> tuple[str, ...]:
+def pins(graph: Graph, name: str) -> tuple[str, ...]:
     """The snapshots pinned by a dataset's existence: its origin, the origin's origin, and so on. Sorted."""
     found: set[str] = set()
-    dataset = hung.datasets.get(name)
+    dataset = graph.datasets.get(name)
     while dataset is not None and dataset.origin is not None and dataset.origin not in found:
         found.add(dataset.origin)
-        dataset = hung.datasets.get(dataset_of(dataset.origin))
+        dataset = graph.datasets.get(dataset_of(dataset.origin))
     return tuple(sorted(found))
 
 
@@ -50,18 +50,18 @@ class Divergence:
         return PERCENT * self.own_bytes / referenced if referenced else 0.0
 
 
-def divergence(hung: Graph, name: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> Divergence | None:
+def divergence(graph: Graph, name: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> Divergence | None:
     """Divergence of a clone; None for other datasets, and when unknown.
 
     `since_origin` has `written@ORIGIN` where it was read; otherwise `usedbydataset` says the same.
     """
-    dataset = hung.datasets[name]
+    dataset = graph.datasets[name]
     own = since_origin.get(name, dataset.used_by_dataset_bytes)
     referenced = dataset.referenced_bytes
     if dataset.origin is None or own is None or referenced is None:
         return None
     shared = max(0, referenced - own)
-    origin = hung.datasets.get(dataset.origin)
+    origin = graph.datasets.get(dataset.origin)
     whole = None if origin is None else origin.referenced_bytes
     return Divergence(
         name, dataset.origin, referenced - shared, shared, None if whole is None else max(0, whole - shared)
@@ -80,16 +80,16 @@ class OriginCost:
     idle_most_bytes: int | None
 
 
-def origin_cost(hung: Graph, snapshot: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> OriginCost:
+def origin_cost(graph: Graph, snapshot: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> OriginCost:
     """Space that a snapshot keeps only because of its clones, if nothing else holds it.
 
     ZFS computes USED between the snapshot's neighbours in its own dataset; clones do not count.
     """
-    dataset = hung.datasets.get(snapshot)
-    clones = hung.clones.get(snapshot, ())
+    dataset = graph.datasets.get(snapshot)
+    clones = graph.clones.get(snapshot, ())
     alone = None if dataset is None else dataset.used_bytes
     whole = None if dataset is None else dataset.referenced_bytes
-    known = [_needed(hung, each, since_origin) for each in clones]
+    known = [_needed(graph, each, since_origin) for each in clones]
     needed = [each for each in known if each is not None]
     least: int | None = None
     most: int | None = None
@@ -99,13 +99,13 @@ def origin_cost(hung: Graph, snapshot: str, since_origin: Mapping[str, int] = NO
     return OriginCost(snapshot, clones, None if dataset is None else dataset.holds, alone, least, most)
 
 
-def _needed(hung: Graph, clone: str, since_origin: Mapping[str, int]) -> int | None:
+def _needed(graph: Graph, clone: str, since_origin: Mapping[str, int]) -> int | None:
     """Bytes of the origin that a clone or one of its snapshots still refers to."""
-    snapshots = hung.snapshots.get(clone, ())
+    snapshots = graph.snapshots.get(clone, ())
     if not snapshots:
-        apart = divergence(hung, clone, since_origin) if clone in hung.datasets else None
+        apart = divergence(graph, clone, since_origin) if clone in graph.datasets else None
         return None if apart is None else apart.shared_bytes
-    first = hung.datasets[snapshots[0]]
+    first = graph.datasets[snapshots[0]]
     if first.referenced_bytes is None or first.written_bytes is None:
         return None
     return max(0, first.referenced_bytes - first.written_bytes)
@@ -124,25 +124,25 @@ class PromotionEffect:
     former_bytes: tuple[int | None, int | None]
 
 
-def promotion_effect(hung: Graph, name: str) -> PromotionEffect | None:
+def promotion_effect(graph: Graph, name: str) -> PromotionEffect | None:
     """Effect of promoting a clone; None for other datasets.
 
     Each moving snapshot brings what it has `written`: dsl_dataset_promote_check counts all that the origin
     refers
     to and the deadlists up to it, less what its own origin refers to.
     """
-    change = promotion(hung, name)
+    change = promotion(graph, name)
     if change is None:
         return None
     former = change.origin_dataset
-    written = [hung.datasets[each].written_bytes for each, _ in change.moves]
+    written = [graph.datasets[each].written_bytes for each, _ in change.moves]
     known = [each for each in written if each is not None]
     moved = sum(known) if len(known) == len(written) else None
-    systems = [each for each in hung.datasets if "@" not in each and "#" not in each]
-    before = {each: pins(hung, each) for each in systems}
+    systems = [each for each in graph.datasets if "@" not in each and "#" not in each]
+    before = {each: pins(graph, each) for each in systems}
     after = {each: pins(change.after, each) for each in systems}
     differ = [each for each in systems if before[each] != after[each]]
-    mine, theirs = _own(hung.datasets[name]), _own(hung.datasets[former])
+    mine, theirs = _own(graph.datasets[name]), _own(graph.datasets[former])
     return PromotionEffect(
         change,
         former,
@@ -172,28 +172,28 @@ class Independence:
     unpins: tuple[str, ...]  # snapshots that nothing else pins afterwards
 
 
-def independence(hung: Graph, name: str) -> Independence | None:
+def independence(graph: Graph, name: str) -> Independence | None:
     """Cost of copying a clone; None for other datasets.
 
     The copy is written with the properties of its target: compression and recordsize may change its size.
     """
-    dataset = hung.datasets[name]
+    dataset = graph.datasets[name]
     if dataset.origin is None:
         return None
     own = _own(dataset)
-    needed = _needed(hung, name, NOTHING_ASKED)
+    needed = _needed(graph, name, NOTHING_ASKED)
     parts = (dataset.used_by_dataset_bytes, dataset.used_by_snapshots_bytes, needed)
     known = [each for each in parts if each is not None]
     others = {
         each
-        for one in hung.datasets
+        for one in graph.datasets
         if "@" not in one and "#" not in one and one != name
-        for each in pins(hung, one)
+        for each in pins(graph, one)
     }
     return Independence(
         name,
         dataset.referenced_bytes,
         sum(known) if len(known) == len(parts) else None,
         own,
-        tuple(each for each in pins(hung, name) if each not in others),
+        tuple(each for each in pins(graph, name) if each not in others),
     )

@@ -76,7 +76,7 @@ class Closure:
         return tuple(sorted({*self.targets, *self.below, *self.elsewhere}))
 
 
-def graph(datasets: Iterable[Dataset]) -> Graph:
+def build_graph(datasets: Iterable[Dataset]) -> Graph:
     """Build the graph of complete pools."""
     known = {dataset.name: dataset for dataset in datasets}
     children: dict[str, list[str]] = defaultdict(list)
@@ -102,34 +102,34 @@ def graph(datasets: Iterable[Dataset]) -> Graph:
     )
 
 
-def with_dataset(hung: Graph, name: str) -> Closure:
+def with_dataset(graph: Graph, name: str) -> Closure:
     """Closure of a file system or volume: its contents and descendants, and clones of any of these."""
-    inside = {each for dataset in hung.tree(name) for each in hung.contents(dataset)}
-    every = _reach(hung, [name], ())
-    return _closure(hung, (name,), every & inside, every - inside, (name,))
+    inside = {each for dataset in graph.tree(name) for each in graph.contents(dataset)}
+    every = _reach(graph, [name], ())
+    return _closure(graph, (name,), every & inside, every - inside, (name,))
 
 
-def with_snapshots(hung: Graph, names: Sequence[str]) -> Closure:
+def with_snapshots(graph: Graph, names: Sequence[str]) -> Closure:
     """Closure of snapshots: their clones, with contents, descendants and clones of these."""
-    every = _reach(hung, (), names)
-    first = [clone for name in names for clone in hung.clones.get(name, ())]
-    return _closure(hung, tuple(sorted(set(names))), set(), every, first)
+    every = _reach(graph, (), names)
+    first = [clone for name in names for clone in graph.clones.get(name, ())]
+    return _closure(graph, tuple(sorted(set(names))), set(), every, first)
 
 
-def with_rollback(hung: Graph, snapshot: str) -> Closure:
+def with_rollback(graph: Graph, snapshot: str) -> Closure:
     """Closure of a rollback: newer snapshots and bookmarks, and clones of those.
 
     A snapshot of unknown age counts as newer.
     """
     base = dataset_of(snapshot)
-    then = hung.datasets[snapshot].createtxg
+    then = graph.datasets[snapshot].createtxg
     newer = [
-        each for each in hung.snapshots.get(base, ()) if each != snapshot and _is_newer(hung, each, then)
+        each for each in graph.snapshots.get(base, ()) if each != snapshot and _is_newer(graph, each, then)
     ]
-    marks = [each for each in hung.bookmarks.get(base, ()) if _is_newer(hung, each, then)]
-    every = _reach(hung, (), newer)
-    first = [clone for name in newer for clone in hung.clones.get(name, ())]
-    return _closure(hung, (), {*newer, *marks}, every - set(newer), first)
+    marks = [each for each in graph.bookmarks.get(base, ()) if _is_newer(graph, each, then)]
+    every = _reach(graph, (), newer)
+    first = [clone for name in newer for clone in graph.clones.get(name, ())]
+    return _closure(graph, (), {*newer, *marks}, every - set(newer), first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +140,13 @@ class UnmountClosure:
     blocks: tuple[str, ...]  # mounted below its mountpoint, with a mountpoint of their own
 
 
-def with_unmount(hung: Graph, name: str) -> UnmountClosure:
+def with_unmount(graph: Graph, name: str) -> UnmountClosure:
     """`zfs unmount` unmounts children with inherited mountpoints, and fails if others are mounted below."""
-    top = hung.datasets[name]
+    top = graph.datasets[name]
     goes, blocks = [name], []
     if top.mountpoint is None or not top.mountpoint.startswith("/"):
         return UnmountClosure((name,), ())
-    for each in hung.datasets.values():
+    for each in graph.datasets.values():
         if each.name == name or not each.is_mounted or each.mountpoint is None:
             continue
         inherits = each.name.startswith(f"{name}/") and each.mountpoint == _below(
@@ -159,18 +159,18 @@ def with_unmount(hung: Graph, name: str) -> UnmountClosure:
     return UnmountClosure(tuple(sorted(goes)), tuple(sorted(blocks)))
 
 
-def with_rename(hung: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]:
+def with_rename(graph: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]:
     """Every name before and after a rename: the dataset, its descendants, their snapshots and bookmarks."""
     return tuple(
         sorted(
             (each, new + each.removeprefix(name))
-            for dataset in hung.tree(name)
-            for each in hung.contents(dataset)
+            for dataset in graph.tree(name)
+            for each in graph.contents(dataset)
         )
     )
 
 
-def freed_bytes(hung: Graph, names: Iterable[str]) -> int | None:
+def freed_bytes(graph: Graph, names: Iterable[str]) -> int | None:
     """Space freed by destroying all of these, or None when ZFS does not show it beforehand.
 
     Each block counts in exactly one dataset's `used`, so whole datasets add up. For snapshots of a dataset
@@ -183,38 +183,38 @@ def freed_bytes(hung: Graph, names: Iterable[str]) -> int | None:
     for name in gone:
         base = dataset_of(name)
         if name == base and parent_of(name) not in gone:
-            used = hung.datasets[name].used_bytes if name in hung.datasets else None
+            used = graph.datasets[name].used_bytes if name in graph.datasets else None
             if used is None:
                 return None
             total += used
         elif "@" in name and base not in gone:
             parted[base].append(name)
     for base, snapshots in parted.items():
-        freed = _freed_of_snapshots(hung, base, snapshots)
+        freed = _freed_of_snapshots(graph, base, snapshots)
         if freed is None:
             return None
         total += freed
     return total
 
 
-def _freed_of_snapshots(hung: Graph, base: str, snapshots: Sequence[str]) -> int | None:
+def _freed_of_snapshots(graph: Graph, base: str, snapshots: Sequence[str]) -> int | None:
     if len(snapshots) == 1:
-        snapshot = hung.datasets.get(snapshots[0])
+        snapshot = graph.datasets.get(snapshots[0])
         return None if snapshot is None else snapshot.used_bytes
-    if set(snapshots) == set(hung.snapshots.get(base, ())) and base in hung.datasets:
-        return hung.datasets[base].used_by_snapshots_bytes
+    if set(snapshots) == set(graph.snapshots.get(base, ())) and base in graph.datasets:
+        return graph.datasets[base].used_by_snapshots_bytes
     return None
 
 
 def _closure(
-    hung: Graph, targets: tuple[str, ...], below: set[str], elsewhere: set[str], starts: Sequence[str]
+    graph: Graph, targets: tuple[str, ...], below: set[str], elsewhere: set[str], starts: Sequence[str]
 ) -> Closure:
     every = {*targets, *below, *elsewhere}
-    known = every & hung.datasets.keys()
+    known = every & graph.datasets.keys()
     clones = {
         name
         for name in known - set(targets)
-        if "@" not in name and "#" not in name and hung.datasets[name].origin in every
+        if "@" not in name and "#" not in name and graph.datasets[name].origin in every
     }
     return Closure(
         targets,
@@ -222,32 +222,32 @@ def _closure(
         tuple(sorted((elsewhere - set(targets)) & known)),
         tuple(sorted(clones)),
         tuple(sorted(every - known)),
-        _cycle(hung, starts),
+        _cycle(graph, starts),
     )
 
 
-def _reach(hung: Graph, datasets: Sequence[str], snapshots: Sequence[str]) -> set[str]:
+def _reach(graph: Graph, datasets: Sequence[str], snapshots: Sequence[str]) -> set[str]:
     """The datasets and snapshots with all contents, descendants and clones, transitively."""
     found = set(snapshots)
-    waiting = [*datasets, *(clone for name in snapshots for clone in hung.clones.get(name, ()))]
+    waiting = [*datasets, *(clone for name in snapshots for clone in graph.clones.get(name, ()))]
     while waiting:
         name = waiting.pop()
         if name in found:
             continue
-        found.update(hung.contents(name))
-        waiting.extend(hung.children.get(name, ()))
-        for snapshot in hung.snapshots.get(name, ()):
-            waiting.extend(hung.clones.get(snapshot, ()))
+        found.update(graph.contents(name))
+        waiting.extend(graph.children.get(name, ()))
+        for snapshot in graph.snapshots.get(name, ()):
+            waiting.extend(graph.clones.get(snapshot, ()))
     return found
 
 
-def _cycle(hung: Graph, starts: Sequence[str]) -> str:
+def _cycle(graph: Graph, starts: Sequence[str]) -> str:
     """The first dataset met twice on a path of dependencies, as in `zfs destroy`; empty without a cycle."""
     done: set[str] = set()
     for start in starts:
         path = [start]
         on_path = {start}
-        ways = [iter(_next(hung, start))]
+        ways = [iter(_next(graph, start))]
         while ways:
             name = next(ways[-1], None)
             if name is None:
@@ -260,21 +260,21 @@ def _cycle(hung: Graph, starts: Sequence[str]) -> str:
             elif name not in done:
                 path.append(name)
                 on_path.add(name)
-                ways.append(iter(_next(hung, name)))
+                ways.append(iter(_next(graph, name)))
     return ""
 
 
-def _next(hung: Graph, name: str) -> tuple[str, ...]:
-    clones = (clone for each in hung.snapshots.get(name, ()) for clone in hung.clones.get(each, ()))
-    return (*hung.children.get(name, ()), *clones)
+def _next(graph: Graph, name: str) -> tuple[str, ...]:
+    clones = (clone for each in graph.snapshots.get(name, ()) for clone in graph.clones.get(each, ()))
+    return (*graph.children.get(name, ()), *clones)
 
 
 def _age(dataset: Dataset) -> tuple[int, str]:
     return (dataset.createtxg or 0, dataset.name)
 
 
-def _is_newer(hung: Graph, name: str, then: int | None) -> bool:
-    createtxg = hung.datasets[name].createtxg
+def _is_newer(graph: Graph, name: str, then: int | None) -> bool:
+    createtxg = graph.datasets[name].createtxg
     return createtxg is None or then is None or createtxg > then
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from zconsole.analysis.dependencies.closure import Graph
 
 
-def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
+def destruction_order(graph: Graph, names: Collection[str]) -> tuple[str, ...]:
     """The file systems, volumes and snapshots among the names in order; bookmarks go with their dataset.
 
     A circular dependency, such as a clone of a snapshot below itself, gets an arbitrary order: ZFS refuses
@@ -18,7 +18,7 @@ def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
     for start in sorted(wanted):
         if "#" in start or start in order:
             continue
-        path = [(start, _before(hung, start))]
+        path = [(start, _before(graph, start))]
         on_path = {start}
         while path:
             name, waiting = path[-1]
@@ -28,15 +28,15 @@ def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
                 on_path.discard(name)
                 order[name] = None
             elif each in wanted and each not in order and each not in on_path:
-                path.append((each, _before(hung, each)))
+                path.append((each, _before(graph, each)))
                 on_path.add(each)
     return tuple(order)
 
 
-def _before(hung: Graph, name: str) -> Iterator[str]:
+def _before(graph: Graph, name: str) -> Iterator[str]:
     """Objects that must be destroyed first."""
     if "@" in name:
-        yield from hung.clones.get(name, ())
+        yield from graph.clones.get(name, ())
         return
-    yield from hung.children.get(name, ())
-    yield from hung.snapshots.get(name, ())
+    yield from graph.children.get(name, ())
+    yield from graph.snapshots.get(name, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from zconsole.analysis.dependencies.closure import Graph, graph, with_dataset
+from zconsole.analysis.dependencies.closure import Graph, build_graph, with_dataset
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.names import dataset_of, short_of
 
@@ -34,25 +34,25 @@ class Promotion:
         return dataset_of(self.origin)
 
 
-def promotion(hung: Graph, name: str) -> Promotion | None:
+def promotion(graph: Graph, name: str) -> Promotion | None:
     """The promotion of a clone, or None when it is no clone (or its origin is not listed)."""
-    clone = hung.datasets[name]
-    if clone.origin is None or clone.origin not in hung.datasets:
+    clone = graph.datasets[name]
+    if clone.origin is None or clone.origin not in graph.datasets:
         return None
     parent = dataset_of(clone.origin)
-    ages = {each: place for place, each in enumerate(hung.snapshots[parent])}
-    moved = [each for each in hung.snapshots[parent] if ages[each] <= ages[clone.origin]]
+    ages = {each: place for place, each in enumerate(graph.snapshots[parent])}
+    moved = [each for each in graph.snapshots[parent] if ages[each] <= ages[clone.origin]]
     moves = {each: f"{name}@{short_of(each)}" for each in moved}
-    own = set(hung.snapshots.get(name, ()))
-    then = hung.datasets[clone.origin].createtxg
+    own = set(graph.snapshots.get(name, ()))
+    then = graph.datasets[clone.origin].createtxg
     marks = {
         each: f"{name}#{short_of(each)}"
-        for each in hung.bookmarks.get(parent, ())
-        if not _is_surely_newer(hung.datasets[each], then)
+        for each in graph.bookmarks.get(parent, ())
+        if not _is_surely_newer(graph.datasets[each], then)
     }
-    own_marks = {short_of(each).casefold() for each in hung.bookmarks.get(name, ())}
+    own_marks = {short_of(each).casefold() for each in graph.bookmarks.get(name, ())}
     rebased = {
-        each for snapshot in moved for each in hung.clones.get(snapshot, ()) if each not in {name, parent}
+        each for snapshot in moved for each in graph.clones.get(snapshot, ()) if each not in {name, parent}
     }
     return Promotion(
         name,
@@ -62,34 +62,36 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
         tuple(sorted(rebased)),
         tuple(sorted(short_of(new) for new in moves.values() if new in own)),
         tuple(sorted(mark for each in marks if (mark := short_of(each)).casefold() in own_marks)),
-        graph(_promoted(dataset, name, parent, moves | marks, hung) for dataset in hung.datasets.values()),
+        build_graph(
+            _promoted(dataset, name, parent, moves | marks, graph) for dataset in graph.datasets.values()
+        ),
     )
 
 
-def rescue(hung: Graph, name: str) -> tuple[str, ...]:
+def rescue(graph: Graph, name: str) -> tuple[str, ...]:
     """Clones to promote, in order, so that a dataset with its descendants can be destroyed alone.
 
     Empty when no outside clone depends on it, or when promotions do not help.
     """
     found: list[str] = []
-    while (closure := with_dataset(hung, name)).elsewhere:
-        inside = set(hung.tree(name))
+    while (closure := with_dataset(graph, name)).elsewhere:
+        inside = set(graph.tree(name))
         candidates = [
             each
             for each in closure.clones
-            if each not in inside and dataset_of(hung.datasets[each].origin or "") in inside
+            if each not in inside and dataset_of(graph.datasets[each].origin or "") in inside
         ]
-        step = _best(hung, candidates) if len(found) < len(hung.datasets) else None
+        step = _best(graph, candidates) if len(found) < len(graph.datasets) else None
         if step is None:
             return ()
         found.append(step.clone)
-        hung = step.after
+        graph = step.after
     return tuple(found)
 
 
-def _best(hung: Graph, candidates: list[str]) -> Promotion | None:
+def _best(graph: Graph, candidates: list[str]) -> Promotion | None:
     """The promotion that moves the most snapshots, among those without conflict."""
-    possible = [promotion(hung, each) for each in candidates]
+    possible = [promotion(graph, each) for each in candidates]
     fine = [each for each in possible if each is not None and each.is_possible]
     return max(fine, key=lambda each: (len(each.moves), each.clone), default=None)
 
@@ -98,18 +100,18 @@ def _is_surely_newer(dataset: Dataset, then: int | None) -> bool:
     return dataset.createtxg is not None and then is not None and dataset.createtxg > then
 
 
-def _promoted(dataset: Dataset, clone: str, parent: str, moves: dict[str, str], hung: Graph) -> Dataset:
-    origin = hung.datasets[clone].origin or ""
+def _promoted(dataset: Dataset, clone: str, parent: str, moves: dict[str, str], graph: Graph) -> Dataset:
+    origin = graph.datasets[clone].origin or ""
     name = moves.get(dataset.name, dataset.name)
     clones = dataset.clones
     if dataset.name == clone:
-        new_origin = hung.datasets[parent].origin
+        new_origin = graph.datasets[parent].origin
     elif dataset.name == parent:
         new_origin = moves[origin]
     else:
         new_origin = moves.get(dataset.origin or "", dataset.origin)
     if dataset.name == origin:
         clones = tuple(sorted({*clones, parent} - {clone}))
-    elif dataset.name == hung.datasets[parent].origin:
+    elif dataset.name == graph.datasets[parent].origin:
         clones = tuple(sorted({*clones, clone} - {parent}))
     return replace(dataset, name=name, origin=new_origin, clones=clones)

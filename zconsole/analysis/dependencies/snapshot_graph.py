@@ -254,17 +254,17 @@ def graph_of(listing: Listing, values: Values, before: Graph | None = None) -> G
     if before is not None and isinstance(old, ListedDatasets) and old.systems is listing.systems:
         children, bookmarks, clones = before.children, before.bookmarks, before.clones
     else:
-        children, bookmarks, clones = _hang(listing.systems)
+        children, bookmarks, clones = _by_owner(listing.systems)
     of_before = None if before is None else before.snapshots
     snapshots = ListedSnapshots(listing, of_before if isinstance(of_before, ListedSnapshots) else None)
     datasets = ListedDatasets(listing.systems, snapshots, clones, values)
     return Graph(datasets, children, snapshots, bookmarks, clones)
 
 
-Hung = Mapping[str, tuple[str, ...]]
+NamesBy = Mapping[str, tuple[str, ...]]
 
 
-def _hang(systems: Mapping[str, Dataset]) -> tuple[Hung, Hung, Hung]:
+def _by_owner(systems: Mapping[str, Dataset]) -> tuple[NamesBy, NamesBy, NamesBy]:
     """Children, bookmarks and clones, each sorted."""
     children: dict[str, list[str]] = {}
     bookmarks: dict[str, list[str]] = {}

@@ -20,20 +20,20 @@ Origins = Mapping[str, str | None]  # file systems and volumes with their origin
 
 def scope_of(concerns: Iterable[SnapshotSelector], origins: Origins) -> SnapshotScope:
     """The scope that covers everything that the selectors mean."""
-    hung = _Hung(origins)
+    graph = _OriginGraph(origins)
     whole: set[str] = set()
     bare: set[str] = set()
     named: set[str] = set()
     starts: list[str] = []
     for each in concerns:
         base, mark, short = each.name.partition("@")
-        bases = [one for one in (hung.tree(base) if each.below else (base,)) if one in origins]
+        bases = [one for one in (graph.tree(base) if each.below else (base,)) if one in origins]
         if mark and not set(short) & _OF_SEVERAL:
             mine = [f"{one}@{short}" for one in bases]
             named.update(mine)
             if each.clones:  # neighbours show what they hold together, and how they could be kept
                 bare.update(bases)
-                starts += (clone for one in mine for clone in hung.of_snapshot.get(one, ()))
+                starts += (clone for one in mine for clone in graph.of_snapshot.get(one, ()))
             continue
         if each.origin:
             stood_on = [origin for one in bases if (origin := origins[one]) is not None]
@@ -41,14 +41,14 @@ def scope_of(concerns: Iterable[SnapshotSelector], origins: Origins) -> Snapshot
             bases += (above for one in stood_on if (above := dataset_of(one)) in origins)
         (bare if each.is_bare else whole).update(bases)
         if each.kin:
-            whole.update(one for base in bases for one in hung.kin(base))
+            whole.update(one for base in bases for one in graph.kin(base))
         if each.clones:
-            starts += (clone for one in bases for clone in hung.of_dataset.get(one, ()))
-    whole |= hung.reach(starts)
+            starts += (clone for one in bases for clone in graph.of_dataset.get(one, ()))
+    whole |= graph.reach(starts)
     return SnapshotScope(frozenset(whole), frozenset(bare - whole), frozenset(named))
 
 
-class _Hung:
+class _OriginGraph:
     """File systems and volumes by parent and origin."""
 
     def __init__(self, origins: Origins) -> None:

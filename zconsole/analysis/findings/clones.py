@@ -20,21 +20,21 @@ IDS: Final = frozenset({"clone-diverged", "clone-long-lived"})
 
 
 def clone_findings(
-    hung: Graph, now: float, since_origin: Mapping[str, int] = NOTHING_ASKED
+    graph: Graph, now: float, since_origin: Mapping[str, int] = NOTHING_ASKED
 ) -> tuple[Finding, ...]:
     """Judge every listed clone; `now` is epoch seconds. Largest amount first."""
-    costs = [origin_cost(hung, each, since_origin) for each in sorted(hung.clones)]
+    costs = [origin_cost(graph, each, since_origin) for each in sorted(graph.clones)]
     costs.sort(key=lambda each: -(each.alone_bytes or 0))
-    diverged = (found for cost in costs for found in _diverged(hung, cost, since_origin))
-    return (*diverged, *(found for cost in costs for found in _long_lived(hung, cost, now)))
+    diverged = (found for cost in costs for found in _diverged(graph, cost, since_origin))
+    return (*diverged, *(found for cost in costs for found in _long_lived(graph, cost, now)))
 
 
-def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) -> Iterator[Finding]:
+def _diverged(graph: Graph, cost: OriginCost, since_origin: Mapping[str, int]) -> Iterator[Finding]:
     """The clone could be copied for little more than its own space, and its origin destroyed."""
     if cost.idle_least_bytes is None or cost.idle_least_bytes < MUCH_BYTES:
         return
     for name in cost.clones:
-        apart = divergence(hung, name, since_origin) if name in hung.datasets else None
+        apart = divergence(graph, name, since_origin) if name in graph.datasets else None
         if apart is None or apart.percent < DIVERGED_PERCENT:
             continue
         yield Finding(
@@ -44,7 +44,7 @@ def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) ->
             f"shares only {size(apart.shared_bytes)} with {cost.snapshot}, which keeps at least "
             f"{size(cost.idle_least_bytes)} that nothing uses any more",
             {
-                "pool": hung.datasets[name].pool,
+                "pool": graph.datasets[name].pool,
                 "origin": cost.snapshot,
                 "shared_bytes": apart.shared_bytes,
                 "own_bytes": apart.own_bytes,
@@ -57,15 +57,15 @@ def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) ->
         )
 
 
-def _long_lived(hung: Graph, cost: OriginCost, now: float) -> Iterator[Finding]:
+def _long_lived(graph: Graph, cost: OriginCost, now: float) -> Iterator[Finding]:
     """One finding per origin for any number of clones: an image is made to be cloned."""
-    origin = hung.datasets.get(cost.snapshot)
+    origin = graph.datasets.get(cost.snapshot)
     if origin is None or origin.creation is None or (cost.alone_bytes or 0) < MUCH_BYTES:
         return
     ages = {
         name: now - made
         for name in cost.clones
-        if name in hung.datasets and (made := hung.datasets[name].creation) is not None
+        if name in graph.datasets and (made := graph.datasets[name].creation) is not None
     }
     old = tuple(sorted(name for name, age in ages.items() if age >= LONG_LIVED_S))
     if now - origin.creation < OLD_ORIGIN_S or not old:

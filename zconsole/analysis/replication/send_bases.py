@@ -30,17 +30,17 @@ class GuidSketch:
         return frozenset(guid for _, guid, _ in self.snapshots)
 
 
-def sketch_of(hung: Graph, name: str) -> GuidSketch | None:
+def sketch_of(graph: Graph, name: str) -> GuidSketch | None:
     """Sketch of a file system or volume in a graph, with the snapshots present there."""
-    dataset = hung.datasets[name]
+    dataset = graph.datasets[name]
     if dataset.guid is None or dataset.creation is None:
         return None
     marks = (
         SendPoint(one.name, one.guid, one.createtxg, one.creation)
-        for one in map(hung.datasets.__getitem__, hung.bookmarks.get(name, ()))
+        for one in map(graph.datasets.__getitem__, graph.bookmarks.get(name, ()))
         if one.guid is not None and one.createtxg is not None and one.creation is not None
     )
-    listed = map(hung.datasets.__getitem__, hung.snapshots.get(name, ()))
+    listed = map(graph.datasets.__getitem__, graph.snapshots.get(name, ()))
     return GuidSketch(
         ReplicatedDataset(name, dataset.type, dataset.guid, dataset.creation, bookmarks=tuple(marks)),
         tuple(

@@ -38,7 +38,7 @@ class IncrementalFilter:
     wait in `lacking` until `learn` is called.
     """
 
-    hung: Graph
+    graph: Graph
     query: Query
     now: float
     order: Sequence[str]  # of datasets
@@ -95,21 +95,21 @@ class IncrementalFilter:
 
     def _step(self, name: str) -> None:
         """Filter a dataset or part of it. Raises TimeoutError, then without effect."""
-        if self._from == 0 and self.query.finds_dataset(name, self.hung.datasets, self.now):
+        if self._from == 0 and self.query.finds_dataset(name, self.graph.datasets, self.now):
             self.itself.add(name)
             self._at += 1
             return
-        snapshots = self.hung.snapshots.get(name, ())
+        snapshots = self.graph.snapshots.get(name, ())
         if isinstance(snapshots, Names):
             is_through = self._sift_names(name, snapshots)
         else:
-            is_through = self._sift_each(name, parts(self.hung, name))
+            is_through = self._sift_each(name, parts(self.graph, name))
         if is_through:
             self._at, self._from, self._names = self._at + 1, 0, None
 
     def learn(self, dataset: str, most: int) -> None:
         """Values of the first of a dataset's waiting snapshots were read; missing ones are dropped."""
-        names, places = self.hung.snapshots.get(dataset), self.lacking.get(dataset)
+        names, places = self.graph.snapshots.get(dataset), self.lacking.get(dataset)
         if isinstance(names, Names) and places is not None:
             known, _ = self._parted(names, places[:most])
             self._add(dataset, names, self._by_value(names, known))
@@ -119,7 +119,7 @@ class IncrementalFilter:
 
     def _sift_each(self, name: str, every: Sequence[str]) -> bool:
         some = every[self._from : self._from + self._at_once]
-        left = self.query.sift(some, self.hung.datasets, self.now) if some else []
+        left = self.query.sift(some, self.graph.datasets, self.now) if some else []
         if left:
             self.found[name] = [*self.found.get(name, ()), *left]
         self._from += len(some)
@@ -129,11 +129,11 @@ class IncrementalFilter:
         """Filter some columnar snapshots of a dataset, after its bookmarks."""
         columns = names.columns
         if self._from == 0:
-            marks = self.hung.bookmarks.get(name, ())
+            marks = self.graph.bookmarks.get(name, ())
             left = [
                 name
                 for at in range(0, len(marks), MARKS_AT_ONCE)
-                for name in self.query.sift(marks[at : at + MARKS_AT_ONCE], self.hung.datasets, self.now)
+                for name in self.query.sift(marks[at : at + MARKS_AT_ONCE], self.graph.datasets, self.now)
             ]
             if left:
                 self.found[name] = left
@@ -189,7 +189,7 @@ class IncrementalFilter:
 
     def _parted(self, names: Names, places: Iterable[int]) -> tuple[list[int], list[int]]:
         """Indexes with sufficient values, and the others."""
-        datasets = self.hung.datasets
+        datasets = self.graph.datasets
         if not isinstance(datasets, ListedDatasets):
             return list(places), []
         is_known, guids = datasets.is_read, names.columns.guids
@@ -200,7 +200,7 @@ class IncrementalFilter:
         return known, lacking
 
     def _by_value(self, names: Names, places: Sequence[int]) -> Sequence[int]:
-        datasets = self.hung.datasets
+        datasets = self.graph.datasets
         if not isinstance(datasets, ListedDatasets):
             return ()
         made = {name: datasets.at(names, place, name) for place in places for name in [names.name(place)]}
@@ -252,9 +252,9 @@ def is_narrower(query: Query, before: Query) -> bool:
     )
 
 
-def parts(hung: Graph, name: str) -> Sequence[str]:
+def parts(graph: Graph, name: str) -> Sequence[str]:
     """A dataset's bookmarks, then its snapshots, oldest first."""
-    snapshots, bookmarks = hung.snapshots.get(name, ()), hung.bookmarks.get(name, ())
+    snapshots, bookmarks = graph.snapshots.get(name, ()), graph.bookmarks.get(name, ())
     if isinstance(snapshots, LazyNames):
         return Chained(bookmarks, snapshots) if bookmarks else snapshots
     return (*bookmarks, *snapshots) if bookmarks else snapshots
@@ -263,15 +263,15 @@ def parts(hung: Graph, name: str) -> Sequence[str]:
 Cloned = dict[str, Sequence[str]]
 
 
-def cloned_in(hung: Graph, before: tuple[Graph, Cloned] | None = None) -> Cloned:
+def cloned_in(graph: Graph, before: tuple[Graph, Cloned] | None = None) -> Cloned:
     """Snapshots with clones, by dataset, oldest first; unchanged parts of `before` are reused."""
     by_dataset: dict[str, list[str]] = {}
-    for name in hung.clones:
+    for name in graph.clones:
         by_dataset.setdefault(dataset_of(name), []).append(name)
-    known = {} if before is None or before[0].clones is not hung.clones else before[1]
+    known = {} if before is None or before[0].clones is not graph.clones else before[1]
     found: Cloned = {}
     for dataset, cloned in by_dataset.items():
-        snapshots = hung.snapshots.get(dataset, ())
+        snapshots = graph.snapshots.get(dataset, ())
         if dataset in known and before is not None and before[0].snapshots.get(dataset) is snapshots:
             found[dataset] = known[dataset]
         elif isinstance(snapshots, Names):

@@ -52,22 +52,22 @@ class MarkedSnapshots:
         return total
 
 
-def marked(hung: Graph, names: Iterable[str]) -> MarkedSnapshots:
+def marked(graph: Graph, names: Iterable[str]) -> MarkedSnapshots:
     """Group marked snapshots by dataset, with obstacles."""
     by_dataset: dict[str, set[str]] = {}
     for name in names:
-        if name in hung.datasets:
+        if name in graph.datasets:
             by_dataset.setdefault(dataset_of(name), set()).add(name)
     every = [name for several in by_dataset.values() for name in several]
-    held = {name for name in every if hung.datasets[name].holds}
-    cloned = {name for name in every if name in hung.clones}
+    held = {name for name in every if graph.datasets[name].holds}
+    cloned = {name for name in every if name in graph.clones}
     stay = held | cloned
     chains: list[Chain] = []
     places: list[frozenset[int]] = []
     for name in sorted(by_dataset):
-        wanted, snapshots = by_dataset[name] - stay, hung.snapshots.get(name, ())
-        if name in hung.datasets:
-            chains.append(Chain(hung.datasets[name], tuple(hung.datasets[each] for each in snapshots)))
+        wanted, snapshots = by_dataset[name] - stay, graph.snapshots.get(name, ())
+        if name in graph.datasets:
+            chains.append(Chain(graph.datasets[name], tuple(graph.datasets[each] for each in snapshots)))
             places.append(frozenset(at for at, each in enumerate(snapshots) if each in wanted))
     return MarkedSnapshots(
         len(every), tuple(chains), tuple(places), tuple(sorted(held)), tuple(sorted(cloned - held))

@@ -38,18 +38,18 @@ class RetentionRules:
     policy: HostPolicy = field(default_factory=HostPolicy)
 
 
-def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
+def chains(graph: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
     """A dataset, optionally with descendants, with their snapshots; those without snapshots are left out."""
-    names = hung.tree(root) if below else (root,)
+    names = graph.tree(root) if below else (root,)
     return tuple(
-        Chain(hung.datasets[name], tuple(hung.datasets[each] for each in hung.snapshots[name]))
+        Chain(graph.datasets[name], tuple(graph.datasets[each] for each in graph.snapshots[name]))
         for name in names
-        if name in hung.datasets and hung.snapshots.get(name)
+        if name in graph.datasets and graph.snapshots.get(name)
     )
 
 
 def kept(
-    chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: RetentionRules, now: float
+    chain: Chain, graph: Graph, holds: Iterable[Hold], keeping: RetentionRules, now: float
 ) -> dict[int, LockedSnapshot]:
     """Indexes of the kept snapshots of a dataset. `now` is epoch seconds."""
     tags: dict[str, list[str]] = {}
@@ -59,7 +59,7 @@ def kept(
     found: dict[int, LockedSnapshot] = {}
     for place, snapshot in enumerate(chain.snapshots):
         is_newest = place >= from_newest
-        why = next(_reasons(snapshot, hung, tags, keeping, now, is_newest=is_newest), None)
+        why = next(_reasons(snapshot, graph, tags, keeping, now, is_newest=is_newest), None)
         if why is not None:
             found[place] = LockedSnapshot(snapshot.name, *why)
     return found
@@ -67,7 +67,7 @@ def kept(
 
 def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
     snapshot: Dataset,
-    hung: Graph,
+    graph: Graph,
     tags: Mapping[str, Sequence[str]],
     keeping: RetentionRules,
     now: float,
@@ -79,7 +79,7 @@ def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
     if tags.get(name) or snapshot.holds:
         by = ", ".join(sorted(tags.get(name, ()))) or f"{snapshot.holds} tags"
         yield HELD, f"held by {by}"
-    clones = hung.clones.get(name, ())
+    clones = graph.clones.get(name, ())
     if clones:
         yield CLONED, f"origin of {', '.join(clones)}"
     if _OF_A_RECEIVE in name:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
@@ -64,11 +64,11 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
             print(as_line(tree_document(tree, root)))
             continue
         now = place.clock.now()
-        hung = graph(tree.datasets)
+        graph = build_graph(tree.datasets)
         shown = set(systems(tree, root))
         found = [
             finding
-            for finding in clone_findings(hung, now, tree.since_origin)
+            for finding in clone_findings(graph, now, tree.since_origin)
             if dataset_of(finding.subject) in shown
         ]
         lines = tree_lines(

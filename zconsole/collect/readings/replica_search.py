@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.analysis.replication.replicas import Base
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.base.errors import HostError, ParseError
@@ -68,9 +68,9 @@ async def read_bases(
 
     `datasets` are those of its pool, with the snapshots of the scope; `others` the other pools.
     """
-    hung = graph(datasets)
+    graph = build_graph(datasets)
     systems = [each.name for each in datasets if each.type in SYSTEMS]
-    sketches = [each for each in (sketch_of(hung, name) for name in systems) if each is not None]
+    sketches = [each for each in (sketch_of(graph, name) for name in systems) if each is not None]
     own = [each for each in sketches if scope.lists(each.lineage.name)]
     beside = [each.lineage for each in sketches if not scope.lists(each.lineage.name)]
     search = _Search(asker, own)
@@ -82,7 +82,7 @@ async def read_bases(
         *(search.in_pool(name, within_s) for name in names),
     ))  # fmt: skip
     kin = [sketch for each in found for sketch in each.kin]
-    times = await _times(asker, hung, oldest_common(own, kin))
+    times = await _times(asker, graph, oldest_common(own, kin))
     told = ("its own pool has copies of it", *(f"{name} has copies that build on it" for name in names))
     return Bases(
         bases_of(asker.host.label, own, kin, times),
@@ -169,9 +169,9 @@ class _Search:
             yield GuidSketch(known[name], snapshots)
 
 
-async def _times(asker: Asker, hung: Graph, wanted: Sequence[str]) -> dict[int, int]:
+async def _times(asker: Asker, graph: Graph, wanted: Sequence[str]) -> dict[int, int]:
     """Creation times of snapshots and bookmarks by guid, of the known and the wanted ones."""
-    missing = [name for name in wanted if hung.datasets[name].creation is None]
+    missing = [name for name in wanted if graph.datasets[name].creation is None]
     asked = await read_named(asker, missing)
-    known = (*hung.datasets.values(), *asked)
+    known = (*graph.datasets.values(), *asked)
     return {each.guid: each.creation for each in known if each.guid is not None and each.creation is not None}

@@ -182,7 +182,7 @@ async def read_properties_below(
 async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -> bool:
     """Whether channel programs work; assumed where sudo needs a password not known yet."""
     command = try_program(pool)
-    if (await privilege.way(command.argv)).becoming is PrivilegeMode.SUDO_PASSWORD:
+    if (await privilege.way(command.argv)).privilege_mode is PrivilegeMode.SUDO_PASSWORD:
         return True
     return may_run(await asker.run(await privilege.to_read(command), kind="program", pool=pool))
 

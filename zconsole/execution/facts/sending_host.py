@@ -102,8 +102,8 @@ async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], da
 async def _privileges(privilege: Privilege, argv: tuple[str, ...], dataset: str) -> Privileges:
     """How the command becomes root; delegated operations need no password."""
     found = await read_privileges(privilege, [argv], [dataset])
-    if found.becoming is not PrivilegeMode.SUDO_PASSWORD:
+    if found.privilege_mode is not PrivilegeMode.SUDO_PASSWORD:
         return found
     delegations = await privilege.delegated([dataset])
-    plain = replace(found, becoming=PrivilegeMode.PLAIN, delegations=delegations)
+    plain = replace(found, privilege_mode=PrivilegeMode.PLAIN, delegations=delegations)
     return plain if plain.may("send", dataset) else found

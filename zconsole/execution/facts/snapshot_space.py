@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.closure import build_graph
 from zconsole.analysis.snapshots.free_space import Answer, Destroying, Pairs, Question, Search, SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
 from zconsole.analysis.snapshots.retention_locks import LockedSnapshot, RetentionRules, chains, kept
@@ -79,16 +79,16 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
             hint=f"Pools there: {', '.join(names) or 'none'}.",
         )
     read = await read_excerpt(asker, pool, (SnapshotSelector(wish.dataset, below=wish.below),))
-    hung = graph(read.datasets)
-    if wish.dataset not in hung.datasets:
+    graph = build_graph(read.datasets)
+    if wish.dataset not in graph.datasets:
         raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
-    found = chains(hung, wish.dataset, below=wish.below)
+    found = chains(graph, wish.dataset, below=wish.below)
     inside = [each for chain in found for each in chain.snapshots]
     holds = await read_holds(asker, inside)
     copies = await read_bases(asker, read.datasets, read.scope, [name for name in names if name != pool])
     replicated = {each.name: each.reason for each in copies.bases}
     keeping = replace(wish.keeping, replication={**replicated, **wish.keeping.replication})
-    stay = [kept(chain, hung, holds, keeping, now) for chain in found]
+    stay = [kept(chain, graph, holds, keeping, now) for chain in found]
     movable = [
         [place for place in range(len(chain.snapshots)) if place not in places]
         for chain, places in zip(found, stay, strict=True)

@@ -27,7 +27,7 @@ IN_DOUBT = frozenset({"sent", "unknown"})
 NOT_WRITTEN = "its end is not in the journal"
 
 
-async def recover(reader: Reader, desk: RunContext, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+async def recover(reader: Reader, context: RunContext, *, patience_s: float = 0.0) -> tuple[Run, ...]:
     """Settle the machine's runs with unknown end that no console executes.
 
     Includes runs under other names of the same machine, if it is certain.
@@ -36,27 +36,27 @@ async def recover(reader: Reader, desk: RunContext, *, patience_s: float = 0.0) 
     console's own unsettled runs, not its active ones. Raises nothing: an unreadable journal is reported when
     it is written.
     """
-    under_way = set(desk.stops)
+    under_way = set(context.stops)
     try:
-        entries = await desk.write(desk.journal.unsettled)
+        entries = await context.write(context.journal.unsettled)
     except ZConsoleError:
         return ()
-    under_way |= set(desk.stops)
+    under_way |= set(context.stops)
     left = [
         entry
         for entry in entries
         if not entry.problem
         and entry.id not in under_way
-        and (entry.console == desk.console or not is_alive(entry.console))
+        and (entry.console == context.console or not is_alive(entry.console))
     ]
     found: list[Run] = []
     for entry in await of_this_machine(reader, left):
-        if entry.id not in desk.settling:  # under another name, by this console
-            desk.settling.add(entry.id)
+        if entry.id not in context.settling:  # under another name, by this console
+            context.settling.add(entry.id)
             try:
-                found.append(await _Recovery(reader, desk, entry, patience_s).run())
+                found.append(await _Recovery(reader, context, entry, patience_s).run())
             finally:
-                desk.settling.discard(entry.id)
+                context.settling.discard(entry.id)
     return tuple(found)
 
 
@@ -81,31 +81,31 @@ def _identity(entry: Entry) -> MachineIdentity:
 class _Recovery:
     """Settlement of one run."""
 
-    def __init__(self, reader: Reader, desk: RunContext, entry: Entry, patience_s: float) -> None:
+    def __init__(self, reader: Reader, context: RunContext, entry: Entry, patience_s: float) -> None:
         self._reader = reader
-        self._desk = desk
+        self._context = context
         self._entry = entry
         self._patience_s = patience_s
         self._is_open = False
-        self._is_new = entry.id not in desk.watching
-        self._watched = desk.watching.setdefault(entry.id, WatchedRun())
+        self._is_new = entry.id not in context.watching
+        self._watched = context.watching.setdefault(entry.id, WatchedRun())
 
     async def run(self) -> Run:
         """The first uncertain step decides, because nothing is sent before its outcome is known."""
-        entry, desk = self._entry, self._desk
+        entry, context = self._entry, self._context
         state, words = RunState.REFUSED, "nothing was sent"
         is_open = False
         steps = list(entry.steps)
         for number, step in enumerate(steps):
             if step.state in IN_DOUBT:
                 if self._is_new:
-                    desk.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, _unseen(step)))
+                    context.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, _unseen(step)))
                 steps[number] = step = await self._settle(number, step)  # noqa: PLW2901 - the same, known now
             if step.state == "unknown":
-                is_open = self._is_open and desk.watches_on
+                is_open = self._is_open and context.watches_on
                 state, words = (
                     RunState.UNKNOWN,
-                    f"{step.settled}; {desk.who_watches}" if self._is_open else step.settled,
+                    f"{step.settled}; {context.who_watches}" if self._is_open else step.settled,
                 )
                 break
             if step.state == "failed":
@@ -124,20 +124,20 @@ class _Recovery:
 
     async def _told(self, known: Entry, *, is_open: bool) -> Run:
         """Store and publish news; nothing if unchanged."""
-        desk, words = self._desk, known.words
+        context, words = self._context, known.words
         is_news = self._is_new or known.state is not RunState.UNKNOWN or words != self._watched.words
         if is_news:
             ended = None if known.state is RunState.UNKNOWN else self._reader.clock.now()
             try:
-                await desk.write(desk.journal.run_ended, known.id, known.state, words, ended)
+                await context.write(context.journal.run_ended, known.id, known.state, words, ended)
             except ZConsoleError as error:
                 words = f"{words}; {error.message}"
         run = replace(_as_run(self._reader.host.label, known, known.state, words), is_watched=is_open)
         self._watched.words = known.words
         if known.state is not RunState.UNKNOWN:
-            desk.watching.pop(known.id, None)
+            context.watching.pop(known.id, None)
         if is_news:
-            desk.publish(run)
+            context.publish(run)
         return run
 
     async def _settle(self, number: int, step: StepEntry) -> StepEntry:
@@ -170,7 +170,7 @@ class _Recovery:
             known, is_news = replace(step, state=state, ended=clock.now(), settled=found), True
         if is_news:
             try:
-                await self._desk.write(self._desk.journal.step_ended, entry.id, number, known)
+                await self._context.write(self._context.journal.step_ended, entry.id, number, known)
             except ZConsoleError as error:
                 return replace(known, settled=f"{known.settled}; {error.message}")
         return known

@@ -107,13 +107,13 @@ class Privileges:
 
     user: str = ""
     user_id: int | None = None
-    becoming: PrivilegeMode = PrivilegeMode.PLAIN
+    privilege_mode: PrivilegeMode = PrivilegeMode.PLAIN
     delegations: tuple[Delegation, ...] = ()
 
     @property
     def is_root(self) -> bool:
         """Whether commands run as root, directly or by sudo."""
-        return self.becoming is not PrivilegeMode.PLAIN
+        return self.privilege_mode is not PrivilegeMode.PLAIN
 
     def may(self, permission: str, name: str) -> bool:
         """Whether an operation on this name is permitted, by root or by delegation."""

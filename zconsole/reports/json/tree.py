@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from zconsole.analysis.dependencies.clones import divergence, pins
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.reports.json.document import SCHEMA, Document, guid
 
 
 def tree_document(tree: Tree, root: str | None = None) -> Document:
     """Return every dataset, or those in and below `root`, with snapshots, bookmarks, clones and pins."""
-    hung = graph(tree.datasets)
+    graph = build_graph(tree.datasets)
     names = systems(tree, root)
-    return {"schema": SCHEMA, "datasets": [_dataset(name, hung, tree) for name in names]}
+    return {"schema": SCHEMA, "datasets": [_dataset(name, graph, tree) for name in names]}
 
 
-def _dataset(name: str, hung: Graph, tree: Tree) -> Document:
-    dataset = hung.datasets[name]
-    apart = divergence(hung, name, tree.since_origin)
+def _dataset(name: str, graph: Graph, tree: Tree) -> Document:
+    dataset = graph.datasets[name]
+    apart = divergence(graph, name, tree.since_origin)
     return {
         "name": name,
         "type": dataset.type,
@@ -31,15 +31,15 @@ def _dataset(name: str, hung: Graph, tree: Tree) -> Document:
             "children": dataset.used_by_children_bytes,
             "refreservation": dataset.used_by_refreservation_bytes,
         },
-        "snapshots": [_snapshot(each, hung) for each in hung.snapshots.get(name, ())],
-        "bookmarks": [_bookmark(each, hung) for each in hung.bookmarks.get(name, ())],
-        "pins": list(pins(hung, name)),
+        "snapshots": [_snapshot(each, graph) for each in graph.snapshots.get(name, ())],
+        "bookmarks": [_bookmark(each, graph) for each in graph.bookmarks.get(name, ())],
+        "pins": list(pins(graph, name)),
         "shared_with_origin_bytes": None if apart is None else apart.shared_bytes,
     }
 
 
-def _snapshot(name: str, hung: Graph) -> Document:
-    snapshot = hung.datasets[name]
+def _snapshot(name: str, graph: Graph) -> Document:
+    snapshot = graph.datasets[name]
     return {
         "name": name,
         "guid": guid(snapshot.guid),
@@ -48,10 +48,10 @@ def _snapshot(name: str, hung: Graph) -> Document:
         "used_bytes": snapshot.used_bytes,
         "referenced_bytes": snapshot.referenced_bytes,
         "holds": snapshot.holds,
-        "clones": list(hung.clones.get(name, ())),
+        "clones": list(graph.clones.get(name, ())),
     }
 
 
-def _bookmark(name: str, hung: Graph) -> Document:
-    bookmark = hung.datasets[name]
+def _bookmark(name: str, graph: Graph) -> Document:
+    bookmark = graph.datasets[name]
     return {"name": name, "guid": guid(bookmark.guid), "createtxg": bookmark.createtxg}

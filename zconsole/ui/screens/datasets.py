@@ -81,7 +81,7 @@ class DatasetsScreen(TreeScreen):
 
     def _look_soon(self, name: str) -> None:
         """Ask for details only where the cursor rests."""
-        if name == self._looking_for or self._about is None or name not in self._about.hung.datasets:
+        if name == self._looking_for or self._about is None or name not in self._about.graph.datasets:
             return
         self._looking_for = name
         if self._look_timer is not None:
@@ -92,7 +92,7 @@ class DatasetsScreen(TreeScreen):
         self.run_worker(self._ask_look(name), group="look", exclusive=True)
 
     async def _ask_look(self, name: str) -> None:
-        dataset = self._about.hung.datasets.get(name) if self._about is not None else None
+        dataset = self._about.graph.datasets.get(name) if self._about is not None else None
         if dataset is None or "#" in name:
             return
         try:
@@ -111,8 +111,8 @@ class DatasetsScreen(TreeScreen):
             self.action_kin()
             return
         name = dataset_of(self._object)
-        hung = self._index.hung
-        if name not in hung.snapshots and name not in hung.bookmarks:
+        graph = self._index.graph
+        if name not in graph.snapshots and name not in graph.bookmarks:
             listed = None if self._listing is None else self._listing.table.dataset(name)
             if listed is None or listed.listed_at:
                 self.say("it has no snapshots", "dim")
@@ -127,7 +127,7 @@ class DatasetsScreen(TreeScreen):
         if self._index is None:
             return
         name = dataset_of(self._object)
-        every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
+        every = {*self._index.graph.snapshots, *self._index.graph.bookmarks}
         is_opening = not self._opened
         self._opened.clear()
         if is_opening:
@@ -141,7 +141,7 @@ class DatasetsScreen(TreeScreen):
         if self._index is None:
             return
         name = dataset_of(self._object)
-        if name not in self._index.hung.children:
+        if name not in self._index.graph.children:
             self.say("there is nothing below it", "dim")
             return
         self._folded ^= {name}
@@ -152,12 +152,12 @@ class DatasetsScreen(TreeScreen):
         """Go from a clone to its origin, and from there back to the clone."""
         if self._index is None:
             return
-        key, name, hung = self.rows.key or "", self._object, self._index.hung
+        key, name, graph = self.rows.key or "", self._object, self._index.graph
         if BEHIND in key:
             self._go_to(name)
-        elif hung.clones.get(name):
-            self._go_to(hung.clones[name][0])
-        elif (link := link_to(hung, name)) is not None:
+        elif graph.clones.get(name):
+            self._go_to(graph.clones[name][0])
+        elif (link := link_to(graph, name)) is not None:
             self._go_to(link)
         else:
             self.say("it is no clone, and has none", "dim")
@@ -203,7 +203,7 @@ class DatasetsScreen(TreeScreen):
     def action_reclaim(self) -> None:
         """Ask how much space to free, and find snapshots that free it."""
         dataset = dataset_of(self._object)
-        if self._about is not None and dataset in self._about.hung.datasets:
+        if self._about is not None and dataset in self._about.graph.datasets:
             self.console.gate.expect_dialog()
             self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
@@ -225,7 +225,7 @@ class DatasetsScreen(TreeScreen):
     def action_calendar(self) -> None:
         """Show the snapshot families of the dataset under the cursor, and their gaps."""
         dataset = dataset_of(self._object)
-        if self._about is None or self.shown is None or dataset not in self._about.hung.datasets:
+        if self._about is None or self.shown is None or dataset not in self._about.graph.datasets:
             return
         self.run_worker(self._open_calendar(dataset, self.shown.now), group="calendar", exclusive=True)
 
@@ -235,10 +235,10 @@ class DatasetsScreen(TreeScreen):
         problem = await self.values.read_for([dataset])
         if problem:
             self.say(f"{dataset} has too many snapshots for that", "warn")
-        elif (hung := self.hung()) is not None:
+        elif (graph := self.graph()) is not None:
             from zconsole.ui.screens.snapshot_calendar import CalendarScreen  # noqa: PLC0415  # the same
 
-            snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
+            snapshots = tuple(graph.datasets[each] for each in graph.snapshots.get(dataset, ()))
             self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, now))
 
     def action_diff(self) -> None:
@@ -256,8 +256,8 @@ class DatasetsScreen(TreeScreen):
     def _snapshots(self) -> tuple[Sequence[str], str] | None:
         """The snapshots of the dataset under the cursor, and the selected one, or the newest."""
         key = self._object
-        hung = self.hung()
-        names = () if hung is None else hung.snapshots.get(dataset_of(key), ())
+        graph = self.graph()
+        names = () if graph is None else graph.snapshots.get(dataset_of(key), ())
         if not names:
             self.say("it has no snapshots", "dim")
             return None

@@ -25,7 +25,7 @@ _AGE_CELLS: Final = 6
 class CellContext:
     """Context of a cell, beside its dataset."""
 
-    hung: Graph
+    graph: Graph
     now: float  # epoch seconds
 
 
@@ -111,7 +111,7 @@ def _aged(dataset: Dataset, where: CellContext) -> Value:
 
 
 def _kept(dataset: Dataset, where: CellContext) -> Value:
-    return None if dataset.type in PARTS else float(len(where.hung.snapshots.get(dataset.name, ())))
+    return None if dataset.type in PARTS else float(len(where.graph.snapshots.get(dataset.name, ())))
 
 
 def _yes_no(value: bool | None) -> str | None:
@@ -127,11 +127,11 @@ def state_words(dataset: Dataset, where: CellContext) -> str:
         words.append("to be destroyed")
     if dataset.keystatus == "unavailable":
         words.append("locked")
-    clones = len(where.hung.clones.get(dataset.name, ()))
+    clones = len(where.graph.clones.get(dataset.name, ()))
     if clones:
         words.append(counted(clones, "clone"))
     if dataset.origin:
-        apart = divergence(where.hung, dataset.name) if dataset.name in where.hung.datasets else None
+        apart = divergence(where.graph, dataset.name) if dataset.name in where.graph.datasets else None
         own = " of" if apart is None else f" {percent(apart.percent)} own, of"
         words.append(f"clone{own} {dataset.origin}")
     if dataset.type == "volume":
@@ -219,13 +219,13 @@ SETS: Final = {
 }  # fmt: skip
 
 
-def filter_fields(hung: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
-    """All columns of all sets, for a filter; `hung` returns the current dependency graph."""
+def filter_fields(graph: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
+    """All columns of all sets, for a filter; `graph` returns the current dependency graph."""
 
     def reader(column: DatasetColumn) -> Callable[[Dataset, float], tuple[str, Value]]:
         def read(dataset: Dataset, now: float) -> tuple[str, Value]:
-            graph = hung()
-            value = None if graph is None else column.value(dataset, CellContext(graph, now))
+            known = graph()
+            value = None if known is None else column.value(dataset, CellContext(known, now))
             return column.show(value).text, value
 
         return read
@@ -245,7 +245,7 @@ def sort_key(
     None for the natural order.
     """
     found = next((each for each in chosen.columns if each.id == column_id), None)
-    datasets = where.hung.datasets
+    datasets = where.graph.datasets
     if not isinstance(found, DatasetColumn):
         return (lambda name: (False, _backwards(name))) if column_id == "name" and is_reverse else None
     get = found.value

@@ -24,7 +24,7 @@ def notes(
     about: ShownDatasets | None, name: str | None, view: View, look: DatasetDetails | None = None
 ) -> tuple[Line, ...]:
     """The full name, then the most important facts first. `look` is what was read of this dataset alone."""
-    dataset = about.hung.datasets.get(name or "") if about is not None else None
+    dataset = about.graph.datasets.get(name or "") if about is not None else None
     if about is None or dataset is None:
         return ()
     known = look if look is not None and look.name == dataset.name else None
@@ -55,13 +55,13 @@ def _lines(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) 
 def _clone(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) -> Line:
     asked = {} if look is None or look.since_origin_bytes is None else {dataset.name: look.since_origin_bytes}
     origin = dataset.origin or ""
-    cost = origin_cost(about.hung, origin, asked)
-    apart = divergence(about.hung, dataset.name, asked)
-    return clone_line(origin, apart, pins(about.hung, dataset.name), cost)
+    cost = origin_cost(about.graph, origin, asked)
+    apart = divergence(about.graph, dataset.name, asked)
+    return clone_line(origin, apart, pins(about.graph, dataset.name), cost)
 
 
 def _snapshot(about: ShownDatasets, dataset: Dataset) -> Line:
-    cost = origin_cost(about.hung, dataset.name)
+    cost = origin_cost(about.graph, dataset.name)
     if dataset.used_bytes is None and about.listing is not None and not cost.clones:
         return line(("what destroying it frees is being read ...", "dim"))
     words = list(snapshot_parts(dataset, cost))
@@ -72,7 +72,7 @@ def _snapshot(about: ShownDatasets, dataset: Dataset) -> Line:
 
 def _space(about: ShownDatasets, dataset: Dataset) -> Line:
     words = list(space_parts(dataset))
-    may_have_one = about.listing is not None or dataset.name in about.hung.snapshots
+    may_have_one = about.listing is not None or dataset.name in about.graph.snapshots
     if dataset.written_bytes is not None and may_have_one:
         words.append(line((f"{size(dataset.written_bytes)} written since its last snapshot", "dim")))
     return join(words) if dataset.type not in PARTS else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.base.formatting import count, percent, size
@@ -39,7 +39,7 @@ _WHOLE: Final = 100
 class Index:
     """Index of a pool's listing, made once for each listing."""
 
-    hung: Graph
+    graph: Graph
     datasets: int  # file systems and volumes
     snapshots: int
     bookmarks: int
@@ -50,36 +50,36 @@ class Index:
 
 def index_listing(listing: Listing, values: Values, now: float, before: Index | None = None) -> Index:
     """Index a listing in columns; what the previous index holds is reused."""
-    hung = graph_of(listing, values, None if before is None else before.hung)
+    graph = graph_of(listing, values, None if before is None else before.graph)
     if before is not None and not listing.is_whole:
         findings = before.findings
     else:
-        findings = clone_findings(hung, now) if listing.is_whole else ()
-    bookmarks = sum(map(len, hung.bookmarks.values()))
+        findings = clone_findings(graph, now) if listing.is_whole else ()
+    bookmarks = sum(map(len, graph.bookmarks.values()))
     return Index(
-        hung,
+        graph,
         len(listing.systems) - bookmarks,
         len(listing.table),
         bookmarks,
         _in_snapshots(listing.systems.values()),
-        len(hung.clones),
+        len(graph.clones),
         findings,
     )
 
 
 def index(listed: Iterable[Dataset], now: float) -> Index:
     """Index a listing; takes seconds for a million. `now` is epoch seconds."""
-    hung = graph(listed)
-    snapshots = sum(map(len, hung.snapshots.values()))
-    bookmarks = sum(map(len, hung.bookmarks.values()))
+    graph = build_graph(listed)
+    snapshots = sum(map(len, graph.snapshots.values()))
+    bookmarks = sum(map(len, graph.bookmarks.values()))
     return Index(
-        hung,
-        len(hung.datasets) - snapshots - bookmarks,
+        graph,
+        len(graph.datasets) - snapshots - bookmarks,
         snapshots,
         bookmarks,
-        _in_snapshots(hung.datasets.values()),
-        sum(each in hung.datasets for each in hung.clones),
-        clone_findings(hung, now),
+        _in_snapshots(graph.datasets.values()),
+        sum(each in graph.datasets for each in graph.clones),
+        clone_findings(graph, now),
     )
 
 
@@ -98,13 +98,13 @@ class ShownDatasets:
     listing: Listing | None = None  # the listing it was made of, where it is in columns
 
     @property
-    def hung(self) -> Graph:
+    def graph(self) -> Graph:
         """The dependency graph."""
-        return self.index.hung
+        return self.index.graph
 
     def target(self, name: str | None) -> Target | None:
         """An object, for its actions."""
-        dataset = self.hung.datasets.get(name or "")
+        dataset = self.graph.datasets.get(name or "")
         kind = _KINDS.get(dataset.type) if dataset is not None else None
         if dataset is None or kind is None:
             return None
@@ -123,7 +123,7 @@ class DatasetsViewOptions:
 
 def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers: Line = EMPTY) -> Page:
     """The page; `numbers` replaces the second line."""
-    where = CellContext(about.hung, view.now)
+    where = CellContext(about.graph, view.now)
     outline = looking.outline
     rows = RowsOnDemand(len(outline), lambda at: row(outline[at], where, looking))
     return Page(
@@ -164,7 +164,7 @@ def _answer(about: ShownDatasets, view: View) -> Line:
     held = about.index.in_snapshots_bytes
     if held is None:
         return head
-    root = about.hung.datasets.get(about.state.name)
+    root = about.graph.datasets.get(about.state.name)
     used = None if root is None else root.used_bytes
     share = f" ({percent(_WHOLE * held / used)} of what is used)" if used else ""
     return join([head, line(f"{size(held)} only in snapshots{share}")])
@@ -207,7 +207,7 @@ def _remark(about: ShownDatasets) -> Line:
 
 
 def _numbers(about: ShownDatasets) -> Line:
-    root, known = about.hung.datasets.get(about.state.name), about.index
+    root, known = about.graph.datasets.get(about.state.name), about.index
     cloned = f", {known.cloned} cloned" if known.cloned else ""
     parts = [line(counted(known.datasets, "dataset")), line(_many(known.snapshots, "snapshot") + cloned)]
     if known.bookmarks:
@@ -226,7 +226,7 @@ def _many(number: int, noun: str) -> str:
 
 def row(item: TreeItem, where: CellContext, looking: DatasetsViewOptions) -> Row:
     """One row of the tree."""
-    dataset = where.hung.datasets.get(item.name)
+    dataset = where.graph.datasets.get(item.name)
     columns = looking.fields.columns
     if dataset is None:  # a clone that a receive is still creating: ZFS names it and does not list it
         cells = (Cell(), _name(item, None, looking), *(UNKNOWN for _ in columns[2:]))
@@ -248,10 +248,10 @@ def _name(
         style = "title" if is_marked else "info" if dataset.type == "snapshot" else "dim"
         return Cell(short, style, lead=f"{branches}  ", keeps_end=True)
     layout = looking.layout
-    has_parts = item.name in layout.hung.snapshots or item.name in layout.hung.bookmarks
+    has_parts = item.name in layout.graph.snapshots or item.name in layout.graph.bookmarks
     is_open = has_parts and bool(layout.shown_parts(item.name))
     sign = "- " if is_open else "+ " if has_parts else "  "
-    below = layout.hung.children.get(item.name) if item.name in layout.folded else None
+    below = layout.graph.children.get(item.name) if item.name in layout.folded else None
     tail = f" … {len(below)}" if below and layout.sieve is None else ""
     return Cell(last_part(item.name), lead=f"{branches}{sign}", tail=tail)
 

@@ -13,7 +13,7 @@ from zconsole.analysis.dependencies.clones import (
     pins,
     promotion_effect,
 )
-from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.closure import Graph, build_graph
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
@@ -41,16 +41,16 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
 
     Snapshots that cannot be destroyed are listed, or all of them `with_snapshots`.
     """
-    hung = graph(tree.datasets)
+    graph = build_graph(tree.datasets)
     names = systems(tree, root)
-    yield line((host, "title"), f": {_summary(hung, names)}.")
+    yield line((host, "title"), f": {_summary(graph, names)}.")
     for each in found:
         style = SEVERITY_STYLE[each.severity]
         yield line((f"{each.severity.word.capitalize()}: ", style), f"{each.subject} {each.summary}.")
-    clones = sum(hung.datasets[name].origin is not None for name in names)
+    clones = sum(graph.datasets[name].origin is not None for name in names)
     told = _Told(snapshots=with_snapshots, ways_out=clones <= MOST_WITH_WAYS_OUT)
     for name in names:
-        yield from _about(name, hung, tree, now, told)
+        yield from _about(name, graph, tree, now, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +61,40 @@ class _Told:
     ways_out: bool
 
 
-def _about(name: str, hung: Graph, tree: Tree, now: float, told: _Told) -> Iterator[Line]:
+def _about(name: str, graph: Graph, tree: Tree, now: float, told: _Told) -> Iterator[Line]:
     """A dataset, its origin, and its dependents."""
-    dataset = hung.datasets[name]
+    dataset = graph.datasets[name]
     yield EMPTY
-    yield from _dataset(name, hung, now)
+    yield from _dataset(name, graph, now)
     if dataset.origin is not None:
-        apart = divergence(hung, name, tree.since_origin)
-        yield (_INDENT, *clone_line(dataset.origin, apart, pins(hung, name)))
+        apart = divergence(graph, name, tree.since_origin)
+        yield (_INDENT, *clone_line(dataset.origin, apart, pins(graph, name)))
         if told.ways_out:
-            yield from (line(_INDENT, words) for words in _ways_out(name, hung))
-    for each in hung.snapshots.get(name, ()):
-        if told.snapshots or hung.clones.get(each) or hung.datasets[each].holds:
-            yield _snapshot(each, hung, tree, now)
-    marks = [f"#{short_of(each)}" for each in hung.bookmarks.get(name, ())]
+            yield from (line(_INDENT, words) for words in _ways_out(name, graph))
+    for each in graph.snapshots.get(name, ()):
+        if told.snapshots or graph.clones.get(each) or graph.datasets[each].holds:
+            yield _snapshot(each, graph, tree, now)
+    marks = [f"#{short_of(each)}" for each in graph.bookmarks.get(name, ())]
     if marks:
         yield (_INDENT, *line(("bookmarks: ", "dim")), *whole(", ".join(marks)))
 
 
-def _summary(hung: Graph, names: Sequence[str]) -> str:
-    snapshots = sum(len(hung.snapshots.get(name, ())) for name in names)
-    clones = sum(hung.datasets[name].origin is not None for name in names)
+def _summary(graph: Graph, names: Sequence[str]) -> str:
+    snapshots = sum(len(graph.snapshots.get(name, ())) for name in names)
+    clones = sum(graph.datasets[name].origin is not None for name in names)
     return ", ".join((
         counted(len(names), "dataset"), counted(snapshots, "snapshot"), counted(clones, "clone"),
     ))  # fmt: skip
 
 
-def _dataset(name: str, hung: Graph, now: float) -> Iterator[Line]:
-    dataset = hung.datasets[name]
+def _dataset(name: str, graph: Graph, now: float) -> Iterator[Line]:
+    dataset = graph.datasets[name]
     kind = "volume " if dataset.type == "volume" else ""
     total = f"{size(dataset.used_bytes)} used, {size(dataset.referenced_bytes)} referenced"
     yield join([line((f"{kind}{name}", "title"), f"  {total}"), *space_parts(dataset)])
-    snapshots = hung.snapshots.get(name, ())
+    snapshots = graph.snapshots.get(name, ())
     if snapshots:
-        oldest, newest = (_age(hung.datasets[each], now) for each in (snapshots[0], snapshots[-1]))
+        oldest, newest = (_age(graph.datasets[each], now) for each in (snapshots[0], snapshots[-1]))
         ages = f"{newest} old" if len(snapshots) == 1 else f"{oldest} to {newest} old"
         yield line(_INDENT, f"{counted(len(snapshots), 'snapshot')}, {ages}")
 
@@ -103,20 +103,20 @@ def _age(dataset: Dataset, now: float) -> str:
     return lasting(None if dataset.creation is None else now - dataset.creation)
 
 
-def _snapshot(name: str, hung: Graph, tree: Tree, now: float) -> Line:
-    snapshot = hung.datasets[name]
+def _snapshot(name: str, graph: Graph, tree: Tree, now: float) -> Line:
+    snapshot = graph.datasets[name]
     head = line(_INDENT, (f"@{short_of(name)}", "info"), f"  {_age(snapshot, now)} old")
     referenced = line((f"{size(snapshot.referenced_bytes)} referenced", "dim"))
-    cost = origin_cost(hung, name, tree.since_origin)
+    cost = origin_cost(graph, name, tree.since_origin)
     return join([head, holds_line(snapshot), *snapshot_parts(snapshot, cost), referenced])
 
 
-def _ways_out(name: str, hung: Graph) -> Iterator[str]:
+def _ways_out(name: str, graph: Graph) -> Iterator[str]:
     """The actions that end the pin of a clone on its origin."""
-    effect = promotion_effect(hung, name)
+    effect = promotion_effect(graph, name)
     if effect is not None:
         yield _promotion(effect.former, effect.moved_bytes, effect.change.is_possible)
-    alone = independence(hung, name)
+    alone = independence(graph, name)
     if alone is not None:
         yield (
             f"a copy by zfs send | zfs receive needs {size(alone.needs_bytes)} "

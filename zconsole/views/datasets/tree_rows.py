@@ -186,7 +186,7 @@ def _known(names: LazyNames, where: ListedDatasets) -> list[int]:
 class TreeArrangement:
     """Arrangement of rows: what is expanded, folded and filtered, and the order."""
 
-    hung: Graph
+    graph: Graph
     opened: set[str] = field(default_factory=set)  # datasets with visible snapshots
     folded: set[str] = field(default_factory=set)  # datasets with hidden children
     key: Key | None = None  # for sorting
@@ -201,7 +201,7 @@ class TreeArrangement:
 
     def __post_init__(self) -> None:
         before, self.before = self.before, None
-        self.cloned = cloned_in(self.hung, None if before is None else (before.hung, before.cloned))
+        self.cloned = cloned_in(self.graph, None if before is None else (before.graph, before.cloned))
 
     def forget(self, dataset: str | None = None) -> None:
         """Discard the layout of one dataset, or of all."""
@@ -230,12 +230,12 @@ class TreeArrangement:
 
     def every(self) -> tuple[str, ...]:
         """All datasets, visible or not."""
-        return tuple(each for root in self.roots() for each in self.hung.tree(root))
+        return tuple(each for root in self.roots() for each in self.graph.tree(root))
 
     def roots(self) -> tuple[str, ...]:
         """The datasets without a listed parent."""
         if self._roots is None:
-            known = self.hung.datasets
+            known = self.graph.datasets
             if isinstance(known, ListedDatasets):
                 known = known.systems
             self._roots = tuple(
@@ -252,7 +252,7 @@ class TreeArrangement:
                 continue
             yield name
             if name not in self.folded or wanted is not None:
-                waiting.extend(reversed(self._ordered(self.hung.children.get(name, ()))))
+                waiting.extend(reversed(self._ordered(self.graph.children.get(name, ()))))
 
     def _wanted(self) -> set[str] | None:
         """The datasets that match a filter, and their ancestors."""
@@ -274,13 +274,13 @@ class TreeArrangement:
         if self.sieve is not None and name not in self.sieve.itself:
             names: Sequence[str] = self.sieve.found.get(name, ())
         elif name in self.opened:
-            names = parts(self.hung, name)
+            names = parts(self.graph, name)
         else:
             return ()
         return names if self.key is None or len(names) < 2 else self._sorted(names, self.key)
 
     def _sorted(self, names: Sequence[str], key: Key) -> Sequence[str]:
-        datasets = self.hung.datasets
+        datasets = self.graph.datasets
         if not isinstance(names, LazyNames) or not isinstance(datasets, ListedDatasets):
             return Sorted(names, key)
         if self.by in BY_AGE:
@@ -314,7 +314,7 @@ class TreeArrangement:
 
     def _links(self, snapshot: str, above: str, depth: int) -> Iterator[Stretch]:
         """The clones of a snapshot, and the clones of those, below it."""
-        for clone in self.hung.clones.get(snapshot, ()):
+        for clone in self.graph.clones.get(snapshot, ()):
             yield Stretch((clone,), 0, 1, depth, above)
             key = f"{above}{BEHIND}{clone}"
             if key.count(BEHIND) < MOST_STEPS and clone not in above.split(BEHIND):
@@ -322,7 +322,7 @@ class TreeArrangement:
                     yield from self._links(each, key, depth + 1)
 
 
-def link_to(hung: Graph, clone: str) -> str | None:
+def link_to(graph: Graph, clone: str) -> str | None:
     """The key of a clone's row below its origin; None for other datasets."""
-    dataset = hung.datasets.get(clone)
+    dataset = graph.datasets.get(clone)
     return None if dataset is None or dataset.origin is None else f"{dataset.origin}{BEHIND}{clone}"

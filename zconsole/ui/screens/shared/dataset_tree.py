@@ -100,27 +100,28 @@ class TreeScreen(ConsoleScreen):
         made = views.index_listing(listing, self.values.known, now, before)
         same: Container[str] = ()
         if self.marks.names and before is not None:
-            same = _same(before.hung, made.hung, self.marks.names)
+            same = _same(before.graph, made.graph, self.marks.names)
         self._index = made
         self._had, self._layout = self._layout or self._had, None
         if self.marks.names:
-            self.call_later(self.marks.keep, made.hung.datasets, same)
+            self.call_later(self.marks.keep, made.graph.datasets, same)
         if listing.is_whole:
             self.run_worker(self._read_origins(listing), group="origins", exclusive=True)
 
     async def _read_origins(self, listing: Listing) -> None:
         """Read the origins of clones and their shared space, for the findings."""
-        hung = self._index.hung if self._index is not None else None
+        graph = self._index.graph if self._index is not None else None
         layout = self._layout
-        if hung is None or layout is None or not hung.clones:
+        if graph is None or layout is None or not graph.clones:
             return
         cloned = [name for names in layout.cloned.values() for name in names]
-        clones = (clone for name in cloned for clone in hung.clones.get(name, ()))
-        firsts = [names[0] for clone in clones if (names := hung.snapshots.get(clone))]
+        clones = (clone for name in cloned for clone in graph.clones.get(name, ()))
+        firsts = [names[0] for clone in clones if (names := graph.snapshots.get(clone))]
         wanted = [*cloned, *firsts][:MOST_ORIGINS]
         if await self.values.read(wanted) and self._listing is listing and self._index is not None:
             self._index = replace(
-                self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.states.now())
+                self._index,
+                findings=await asyncio.to_thread(clone_findings, graph, self.console.states.now()),
             )
             self.draw()
 
@@ -134,7 +135,7 @@ class TreeScreen(ConsoleScreen):
         self._index = made
         self._had, self._layout = None, None
         if self.marks.names:
-            self.call_later(self.marks.keep, made.hung.datasets)
+            self.call_later(self.marks.keep, made.graph.datasets)
         if is_late:
             self.draw()
 
@@ -142,7 +143,7 @@ class TreeScreen(ConsoleScreen):
         """The arrangement of the current listing and options, and with it the rows."""
         if self._layout is None and self._index is not None:
             had, self._had = self._had, None
-            self._layout = TreeArrangement(self._index.hung, self._opened, self._folded, before=had)
+            self._layout = TreeArrangement(self._index.graph, self._opened, self._folded, before=had)
             self._sort_by(self._layout, now)
             self._begin_sifting(now, None if had is None else had.sieve)
             self._outline = self._layout.outline()
@@ -223,8 +224,8 @@ class TreeScreen(ConsoleScreen):
         super()._draw_words()
         self.values.look_around()
 
-    def hung(self) -> Graph | None:
-        return None if self._index is None else self._index.hung
+    def graph(self) -> Graph | None:
+        return None if self._index is None else self._index.graph
 
     def snapshot(self) -> str | None:
         key = self.rows.key or ""
@@ -260,7 +261,7 @@ class TreeScreen(ConsoleScreen):
             self._lay_out()
 
     def _parse(self, words: str) -> Query | None:
-        return parse_filter(words, filter_fields(self.hung))
+        return parse_filter(words, filter_fields(self.graph))
 
     def _begin_sifting(self, now: float, before: IncrementalFilter | None = None) -> None:
         """Filter for a moment now, and go on between the keys; an earlier filter is abandoned."""
@@ -273,7 +274,9 @@ class TreeScreen(ConsoleScreen):
         layout.sieve = None
         if self._query is None:
             return
-        layout.sieve = IncrementalFilter(layout.hung, self._query, now, layout.every(), layout.cloned, before)
+        layout.sieve = IncrementalFilter(
+            layout.graph, self._query, now, layout.every(), layout.cloned, before
+        )
         layout.sieve.advance(monotonic() + SLICE_S)
         if not layout.sieve.is_done:
             self.run_worker(self._sift_on(layout.sieve), group="sift", exclusive=True)
@@ -323,7 +326,7 @@ class TreeScreen(ConsoleScreen):
         return sort_key(
             self._shape.column,
             self._fields,
-            CellContext(self._index.hung, now),
+            CellContext(self._index.graph, now),
             is_reverse=self._shape.is_reverse,
         )
 

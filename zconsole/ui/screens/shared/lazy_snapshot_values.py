@@ -27,7 +27,7 @@ SLICE: Final = 500  # snapshots that are processed before a key may come in betw
 class SnapshotList(Protocol):
     """List of snapshots, as seen by the reader."""
 
-    def hung(self) -> Graph | None:
+    def graph(self) -> Graph | None:
         """The listing."""
 
     def in_sight(self, around: int = 0) -> Iterable[str]:
@@ -58,8 +58,8 @@ class SnapshotValues:
 
     def _columns(self) -> ListedDatasets | None:
         """The datasets, where snapshots are in columns."""
-        hung = self._list.hung()
-        datasets = hung.datasets if hung is not None else None
+        graph = self._list.graph()
+        datasets = graph.datasets if graph is not None else None
         return datasets if isinstance(datasets, ListedDatasets) else None
 
     async def learn(self, found: Sequence[Dataset]) -> None:
@@ -150,7 +150,7 @@ class SnapshotValues:
     async def _read_lacking(self, sieve: IncrementalFilter) -> None:
         while sieve is self._list.sieve() and sieve.lacking:
             dataset, places = next(iter(sieve.lacking.items()))
-            names = sieve.hung.snapshots.get(dataset)
+            names = sieve.graph.snapshots.get(dataset)
             count = len(places)
             if not isinstance(names, Names):
                 break
@@ -169,12 +169,12 @@ class SnapshotValues:
 
     async def read_all_of(self, datasets: Iterable[str]) -> tuple[str, ...]:
         """Read the unread snapshots of some datasets; return the names of datasets with too many."""
-        hung, columns = self._list.hung(), self._columns()
-        if hung is None or columns is None:
+        graph, columns = self._list.graph(), self._columns()
+        if graph is None or columns is None:
             return ()
         many = []
         for dataset in datasets:
-            names = hung.snapshots.get(dataset)
+            names = graph.snapshots.get(dataset)
             if not isinstance(names, Names) or all(map(self.known.__contains__, names.columns.guids)):
                 continue
             if len(names) > MOST_TOGETHER:

@@ -25,7 +25,7 @@ FEW: Final = 2000  # marks that are summed at once; more of them in a thread
 class MarkedList(Protocol):
     """List with snapshots that can be marked."""
 
-    def hung(self) -> Graph | None:
+    def graph(self) -> Graph | None:
         """The listing."""
 
     def snapshot(self) -> str | None:
@@ -112,21 +112,21 @@ class SnapshotMarks:
         """Sum the space that they free, and ask ZFS where it is not known to the byte."""
         self._counted = self._frees = None
         self._frees_problem = ""
-        hung = self._list.hung()
-        if hung is not None and len(self.names) <= FEW and not self._values.is_made_late():
-            self._counted = marked(hung, self.names)
-        self._screen.run_worker(self._ask_frees(hung, tuple(self.names)), group="frees", exclusive=True)
+        graph = self._list.graph()
+        if graph is not None and len(self.names) <= FEW and not self._values.is_made_late():
+            self._counted = marked(graph, self.names)
+        self._screen.run_worker(self._ask_frees(graph, tuple(self.names)), group="frees", exclusive=True)
         self._screen.draw()
 
-    async def _ask_frees(self, hung: Graph | None, names: tuple[str, ...]) -> None:
-        if hung is None or not names:
+    async def _ask_frees(self, graph: Graph | None, names: tuple[str, ...]) -> None:
+        if graph is None or not names:
             return
         if self._counted is None:
             self._frees_problem = await self._values.read_for(names)
             self._screen.draw()
             if self._frees_problem:
                 return
-            self._counted = await asyncio.to_thread(marked, hung, names)
+            self._counted = await asyncio.to_thread(marked, graph, names)
             self._screen.draw()
         questions = self._counted.questions
         if questions:
