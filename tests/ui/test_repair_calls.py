@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
+from tests.analysis import build
+from tests.analysis.build import disk, group, host, pool
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.model.journal import Entry
+from zconsole.model.pools.pool import Scan
 from zconsole.storage.journal import JournalError
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.repair import RepairScreen
@@ -63,3 +67,32 @@ async def test_a_host_in_which_all_is_well_costs_nothing() -> None:
 
         assert app.repairs._watch is None
         assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_at_the_next_start_the_line_says_what_ended_while_no_console_was_open() -> None:
+    mirror = group("mirror-0", disk("new", guid=2), disk("kept", guid=3))
+    scan = Scan("resilver", "finished", int(build.NOW - 4000), int(build.NOW - 60), 100.0, errors=0)
+    app = make_app(host(pool(mirror, scan=scan)))
+    run = states.entries()[0]
+    source_of(app).entries = (
+        replace(
+            run,
+            host="nas1",
+            action="replace",
+            intent='{"target": "tank", "arguments": ["1", "/dev/disk/by-id/new"]}',
+            target="ata-old",
+            started=build.NOW - 4010,
+            ended=build.NOW - 4005,
+        ),
+    )
+    source_of(app).replace(*source_of(app).newest(), now=build.NOW, monotonic=1.0)
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.repairs.tick(app.view())
+        await pilot.pause()
+        app.repairs.tick(app.view())
+        await pilot.pause()
+
+        assert "R tank: while you were away the resilver ended " in frame(app)
+        await pilot.press("R")
+        assert "7 after-care  now" in frame(app)

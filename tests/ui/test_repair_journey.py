@@ -86,7 +86,10 @@ class Administrator:
         assert isinstance(dialog, PlanDialog)
         await confirm(self.pilot, dialog)
         await self.sees("DONE")
-        assert isinstance(self.app.screen, RunDialog)
+        run = self.app.screen
+        assert isinstance(run, RunDialog)
+        while not run._ending.done():
+            await self.pilot.pause(0.05)
         await self.press("enter")
         assert isinstance(self.app.screen, RepairScreen)
 
@@ -162,5 +165,18 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         assert "ZC17K2M4" in told
         assert "zpool replace tank" in told
         assert told.startswith("# ZC13A0R7 in tank mirror-0 was replaced")
+        risky = [each.words for each in admin.exercise.state().remarks if each.kind is RemarkKind.RISKY]
+        assert [] == risky
+
+
+@pytest.mark.slow
+async def test_the_wrong_disk_stops_loudly_until_it_is_back_and_then_it_goes_on_by_itself() -> None:
+    async with called_at_night("wrong-disk-pulled") as admin:
+        await admin.press("R")
+        await admin.sees("STOP: the wrong disk was pulled. Put back ZC13A1JN", "take out not now")
+        await admin.at_the_rack("4", "ZC13A1JN")
+        shown = await admin.sees("ZC13A11M has failed", "identify now")
+
+        assert "STOP" not in shown
         risky = [each.words for each in admin.exercise.state().remarks if each.kind is RemarkKind.RISKY]
         assert [] == risky

@@ -13,7 +13,8 @@ from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairTrouble
 from zconsole.views.repair.news import RepairNews, news, while_away
 
-DERIVED_EVERY_S: Final = 5.0  # while nothing but time and I/O changes
+DERIVED_EVERY_S: Final = 5.0  # for a screen, while nothing but time and I/O changes
+LOOKED_EVERY_S: Final = 60.0  # the same for the news; several hundred disks take some 0.05 s
 _Facts = tuple[object, ...]
 
 
@@ -34,11 +35,13 @@ class RepairWatch:
         self._derived.clear()
         self.knows_past = True
 
-    def of(self, state: HostState, now: float, monotonic: float) -> tuple[Repair, ...]:
+    def of(
+        self, state: HostState, now: float, monotonic: float, every_s: float = DERIVED_EVERY_S
+    ) -> tuple[Repair, ...]:
         """The repairs that a host needs, the most urgent first; `now` in epoch seconds."""
         facts = _facts(state)
         known = self._derived.get(state.host)
-        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < every_s:
             return known[2]
         found = repairs(state, self._runs_on(state), now)
         self._derived[state.host] = (facts, monotonic, found)
@@ -73,7 +76,7 @@ class RepairWatch:
 
     def take_in(self, state: HostState, now: float, monotonic: float) -> RepairNews | None:
         """Compare with the state before; the news, if the user is to be called."""
-        found = self.of(state, now, monotonic)
+        found = self.of(state, now, monotonic, LOOKED_EVERY_S)
         before = self._seen.get(state.host)
         read = {each.name for each in state.pools if each.pool.value is not None and not each.pool.problem}
         if before is None:
