@@ -202,11 +202,12 @@ async def test_waiting_for_a_channel_is_no_part_of_a_commands_time_and_can_be_gi
 
     third.cancel()
     await asyncio.wait({third})
+    freed = asyncio.get_running_loop().time()
     gate.set()
     slow, quick = await first, await second
 
     assert (Outcome.DONE, Outcome.DONE) == (slow.outcome, quick.outcome)
-    assert quick.duration_s < slow.duration_s
+    assert quick.duration_s <= asyncio.get_running_loop().time() - freed
     assert not host.is_lingering(Command(("false",)))
 
 

@@ -11,8 +11,8 @@ from tests.collect.test_session import MIRRORS
 from tests.doubles.machines import host_of, iostat
 from tests.doubles.scripted_host import ScriptedHost
 from tests.doubles.watched_host import watching
-from zconsole.collect import fault_isolation, session
-from zconsole.collect.streams import inventory
+from zconsole.collect import fault_isolation
+from zconsole.collect.streams import inventory, pool_status
 from zconsole.hosts.host import Command
 from zconsole.model.host.host_state import LinkState
 
@@ -115,7 +115,7 @@ async def test_a_fault_in_one_part_is_that_parts_problem(monkeypatch: pytest.Mon
 
 async def test_a_fault_outside_of_what_is_read_is_contained_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code that works on with an answer may fail as well: its collector says so, and begins anew."""
-    monkeypatch.setattr(session, "degraded_since", _stumble)
+    monkeypatch.setattr(pool_status, "degraded_since", _stumble)
     async with asyncio.timeout(WITHIN_S), watching(host_of("2.4", "healthy-mirrors")) as watched:
         state = await watched.until(lambda s: s.pools and s.pools[0].pool.problem and s.inventory.value)
 
