@@ -95,8 +95,8 @@ def test_the_cursor_begins_on_the_advised_offer_which_the_row_of_the_step_plans_
 
 
 def test_the_led_is_on_after_the_last_run_turned_it_on() -> None:
-    on = RepairRun(1.0, "anna", "locate", (("ledctl", "locate=/dev/sda"),), "done")
-    off = RepairRun(2.0, "anna", "locate", (("ledctl", "locate_off=/dev/sda"),), "done")
+    on = RepairRun(1.0, "anna", "turn on the locate LED of sda of bulk", (("tee", "locate"),), "done")
+    off = RepairRun(2.0, "anna", "turn off the locate LED of sda of bulk", (("tee", "locate"),), "done")
 
     assert is_led_on(replace(failed(), runs=(on,)))
     assert not is_led_on(replace(failed(), runs=(on, off)))

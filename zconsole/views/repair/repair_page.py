@@ -81,9 +81,8 @@ def _effect(offer: RepairOffer) -> str:
 
 def is_led_on(repair: Repair) -> bool:
     """Whether the last run on the locate LED turned it on."""
-    words = [word for run in repair.runs for argv in run.commands for word in argv]
-    lights = [word for word in words if word.startswith(("locate=", "locate_off="))]
-    return bool(lights) and lights[-1].startswith("locate=")
+    turned = [run.title for run in repair.runs if "locate LED" in run.title]
+    return bool(turned) and turned[-1].startswith("turn on")
 
 
 # Rows
