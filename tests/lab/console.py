@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from tests.ui.terminal.tty import ROOT, Tty
@@ -16,9 +17,9 @@ HOST_S: Final = 300.0  # emulated hosts are slow, and the slower the busier the 
 COMMAND_S: Final = 320.0
 SCREEN_S: Final = 180.0
 KEY_S: Final = 0.4  # between keys: what comes at once does not confirm a plan
-ANSWER_S: Final = 2.0
+ECHO_S: Final = 5.0
 ASKED: Final = re.compile(r"To (?:go on|do it), type  (\S+)")
-TYPED: Final = re.compile(r"│ > (\S*)_ ")
+TYPED: Final = re.compile(r"│ > (?:\S+  )?(\S*)_ ")
 BOUNDED: Final = ("status", "check", "disks", "repair")  # subcommands that can be told how long to wait
 
 
@@ -58,16 +59,18 @@ def row(*words: str) -> Callable[[str], bool]:
 
 
 def confirm(tty: Tty) -> str:
-    """Type what a plan asks for, as often as it asks; returns the plan's screen before the first key."""
+    """Type what a plan asks for, key by key as it shows them; returns its screen before the first key."""
     plan = wait_for(tty, lambda text: ASKED.search(text) is not None)
     deadline = time.monotonic() + SCREEN_S
     while (asked := ASKED.search(shown(tty))) is not None:
         assert time.monotonic() < deadline, shown(tty)
-        typed = TYPED.search(shown(tty))
-        given = typed[1] if typed is not None else ""
-        rest = asked[1].removeprefix(given) if asked[1].startswith(given) else asked[1]
-        for key in rest:
+        given = TYPED.search(shown(tty))
+        typed = given[1] if given is not None else ""
+        if asked[1] == typed or given is None:
             tty.read(KEY_S)
-            tty.type(key)
-        tty.read(ANSWER_S)
+            continue
+        tty.type(asked[1][len(typed)] if asked[1].startswith(typed) else "\x7f")
+        with suppress(TimeoutError):
+            tty.until(lambda now, before=given[0]: before not in shown(now), seconds=ECHO_S)
+        tty.read(KEY_S)
     return plan
