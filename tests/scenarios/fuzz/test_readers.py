@@ -31,7 +31,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walks/walk.py presses them",
     "zconsole.hosts.local.local_files": "files of this host as bytes; the parsers read them",
     "zconsole.hosts.prometheus": "words of an answer; tests/hosts/test_prometheus.py has it lie",
-    "zconsole.cli.stdin_lines": "secrets, a line each, by whoever starts it; a byte at a time, 64 KiB at most",
+    "zconsole.cli.stdin_lines": "secrets, a line each, by whoever starts it; byte by byte, 64 KiB at most",
     "zconsole.cli.commands.completion": "what a shell completes by, of the package itself",
     "zconsole.cli.commands.slow._run_input": "it opens the recording, which is a kind",
     "zconsole.zfs.change.libzfs_core": "the other end: a child process of ours on the storage host",
