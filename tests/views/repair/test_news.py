@@ -47,6 +47,14 @@ def test_the_end_of_the_resilver_calls_and_names_the_next_step() -> None:
     assert "bulk: the resilver ended; next: after-care" == told.words
 
 
+def test_a_resilver_of_which_only_the_end_was_seen_calls_as_well() -> None:
+    """It began and ended while the link was lost."""
+    told = news(at(copying(), RepairStepKind.REPLACE), at(copying(), RepairStepKind.AFTER_CARE), ENDED)
+
+    assert told is not None
+    assert "bulk: the resilver ended; next: after-care" == told.words
+
+
 def test_a_repair_that_needs_nothing_more_says_so() -> None:
     told, cut = news(copying(), None, ENDED), news(copying(), None, None)
 

@@ -40,7 +40,7 @@ def news(before: Repair, after: Repair | None, scan: Scan | None) -> RepairNews 
         )
     if after.trouble is RepairTrouble.NEW_DISK_FAILED is not before.trouble:
         return _of(after, f"the new disk failed; next: {_next(after)}", "bad")
-    if _copies(before) and after.step(RepairStepKind.RESILVER).state in _OVER:
+    if _has_copied(before, after):
         return _of(after, f"{_ended(scan)}; next: {_next(after)}", "ok")
     was, now = before.current, after.current
     if was is None or now is None:
@@ -70,6 +70,12 @@ def while_away(repair: Repair, scan: Scan | None) -> RepairNews | None:
 
 def _copies(repair: Repair) -> bool:
     return repair.step(RepairStepKind.RESILVER).state is RepairStepState.NOW
+
+
+def _has_copied(before: Repair, after: Repair) -> bool:
+    """Whether the copy ended since; it may have begun since as well, as over a lost link."""
+    was, now = (each.step(RepairStepKind.RESILVER).state for each in (before, after))
+    return now in _OVER if was is RepairStepState.NOW else now is RepairStepState.DONE and was not in _OVER
 
 
 def _ended(scan: Scan | None) -> str:
