@@ -105,7 +105,7 @@ def _garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_user_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Neither the user's files nor the user's terminal may change a result."""
-    for name in ("NO_COLOR", "SSH_CONNECTION", "SSH_AUTH_SOCK", "COLORTERM"):
+    for name in ("NO_COLOR", "SSH_CONNECTION", "SSH_AUTH_SOCK", "COLORTERM", "COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):

@@ -66,21 +66,23 @@ class Tty:
         """What comes within that time; the emulator shows it."""
         got = bytearray()
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if not select.select([self.master] if self._is_open else [], [], [], left)[0]:
-                break
-            try:
-                chunk = os.read(self.master, 65536)
-            except OSError:
-                break
-            if not chunk:
-                break
+        while (left := end - time.monotonic()) > 0 and (chunk := self._take(left)):
             got += chunk
-            self._stream.feed(chunk)
-            if self.answers:
-                os.write(self.master, HERE * chunk.count(WHERE_IS_THE_CURSOR))
-        self.sent += got
         return bytes(got)
+
+    def _take(self, seconds: float) -> bytes:
+        """What comes at once, if anything comes within that time; b"" also at the end."""
+        if not select.select([self.master] if self._is_open else [], [], [], seconds)[0]:
+            return b""
+        try:
+            chunk = os.read(self.master, 65536)
+        except OSError:
+            return b""
+        self.sent += chunk
+        self._stream.feed(chunk)
+        if self.answers:
+            os.write(self.master, HERE * chunk.count(WHERE_IS_THE_CURSOR))
+        return chunk
 
     def until(self, is_so: Callable[[Tty], bool], *, seconds: float = PATIENCE_S) -> None:
         """Read until something holds."""
@@ -128,6 +130,7 @@ class Tty:
                 self.read(0.02)
             if (code := self.process.poll()) is not None:
                 with contextlib.suppress(OSError, ValueError):
-                    self.read(0.1)
+                    while self._take(0):  # all of it, however long this process was kept from it
+                        pass
                 return code
         return None
