@@ -6,6 +6,8 @@ Each journey reads its file back at the end. The disks below bay 6 serve the poo
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from tests.lab.acting import Acting, acting_on
-from tests.lab.console import zconsole
+from tests.lab.console import confirm, on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest, said
 from tests.lab.shelf import Shelf, own_serial
 from zconsole.actions.plan import Plan
@@ -23,6 +25,9 @@ pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boot
 
 NEEDED: Final = 1  # exit code of `zconsole repair`
 SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
+SPARE_BAY: Final = 20  # empty in a guest that has just started
+UNFIT: Final = {"TOOSMALL": "too-small", own_serial(3): "foreign-pool"}
+FIRST_OFFER: Final = "▸"
 FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/null; zpool sync tank"
 SUM: Final = "sha256sum < /tank/f"
 
@@ -46,10 +51,10 @@ async def nas(shelf: Shelf, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Act
         yield acting
 
 
-def tank_of(shelf: Shelf, words: str) -> str:
+def tank_of(shelf: Shelf, words: str, *, ashift: int = 12) -> str:
     """Make the pool tank, `{3}` being the disk in bay 3; returns the checksum of the file on it."""
     guest = shelf.guest
-    guest.create_pool(f"-o ashift=12 tank {words.format(*map(guest.disk, range(guest.disks)))}")
+    guest.create_pool(f"-o ashift={ashift} tank {words.format(*map(guest.disk, range(guest.disks)))}")
     guest.ssh(FILL)
     return said(guest, SUM)
 
@@ -125,6 +130,47 @@ async def test_a_pulled_disk_of_a_mirror_is_replaced_by_a_new_one(
     assert own_serial(1) not in said(shelf.guest, "lsblk -dno SERIAL")
 
 
+def another_account(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """From now on the console is started by somebody else, who has the same access and no journal."""
+    shutil.copytree(Path(os.environ["HOME"], ".ssh"), folder / "home" / ".ssh")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(folder / name.lower()))
+
+
+def test_the_repair_screen_leads_on_and_another_account_resumes_after_its_console_was_killed(
+    shelf: Shelf, ssh_alias: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By keys: the new disk is offered first as it arrives; what comes next is derived from facts."""
+    before = tank_of(shelf, "mirror {0} {1}")
+    shelf.pull(1)
+    shelf.wait("zpool status tank | grep -q REMOVED")
+
+    with on_screen(ssh_alias) as tty:
+        wait_for(tty, row("tank", "DEGRADED"))
+        tty.type("R")  # its status may not have been read yet
+        pulled = wait_for(tty, row("✓ 3 take out"))
+        shelf.insert(1, "NEWDISK1")
+        wait_for(tty, row(FIRST_OFFER, "NEWDISK1"))
+        shelf.guest.ssh(f"echo 1 > {SLOW_SCAN}")
+        tty.type("\r")
+        plan = confirm(tty)
+        wait_for(tty, row("replace", ": DONE"))
+        tty.type("\x1b")
+        wait_for(tty, row("→ 6 resilver"))
+        tty.process.kill()
+    another_account(monkeypatch, tmp_path / "other")
+    copying = only_repair(ssh_alias)
+    shelf.guest.ssh(f"echo 0 > {SLOW_SCAN}; zpool wait -t resilver tank")
+    after = only_repair(ssh_alias)
+
+    assert row("repair tank mirror-0", "has failed")(pulled)
+    assert row("SURVIVES", "mirror-0")(plan)
+    assert ("resilver", "NEWDISK1", []) == (copying["step"], copying["new_disk"]["serial"], copying["runs"])
+    assert ("after_care", "after-care") == (after["trouble"], after["step"])
+    assert before == read_back(shelf)
+
+
 def test_the_wrong_disk_pulled_is_a_loud_stop_that_ends_once_it_is_back(shelf: Shelf, ssh_alias: str) -> None:
     """Both disks are named; ZED brings the one that is back online, and the repair goes on."""
     before = tank_of(shelf, "raidz2 {0} {1} {2} {3}")
@@ -144,4 +190,73 @@ def test_the_wrong_disk_pulled_is_a_loud_stop_that_ends_once_it_is_back(shelf: S
     assert "held" == states(stopped)["replace"]
     assert (own_serial(1), None) == (later["device"]["serial"], later["alarm"])
     assert "held" != states(later)["replace"]
+    assert before == read_back(shelf)
+
+
+async def test_a_disk_that_does_not_fit_is_refused_with_the_reason_and_not_offered(
+    shelf: Shelf, nas: Acting, ssh_alias: str
+) -> None:
+    """Too small, of larger sectors, and with the label of another pool."""
+    guest = shelf.guest
+    before = tank_of(shelf, "mirror {0} {1}", ashift=9)
+    guest.ssh(f"zpool create -f other {guest.disk(3)} && zpool export other")
+    guest.ssh(f"zpool offline -f tank {guest.disk(1)}")
+    shelf.insert(SPARE_BAY, "TOOSMALL", size="128M")
+    shelf.insert(SPARE_BAY + 1, "SECTOR4K", sector_bytes=4096)
+    name = Path(guest.disk(1)).name
+
+    offered = step(only_repair(ssh_alias), "replace")["offers"]
+
+    assert own_serial(2) in offered[0]["words"]
+    assert not [each for each in offered for unfit in UNFIT if unfit in each["words"]]
+    for serial, rule in UNFIT.items():
+        assert rule in await nas.refused("replace", "tank", name, serial)
+    assert before == read_back(shelf)
+
+
+@pytest.mark.parametrize(
+    "layout", ["raidz2 {0} {1} {2} {3} spare {4}", "draid1:2d:5c:1s {0} {1} {2} {3} {4}"]
+)
+async def test_the_spare_that_zed_let_stand_in_goes_back_after_the_replacement(
+    shelf: Shelf, nas: Acting, ssh_alias: str, layout: str
+) -> None:
+    """A hot spare and a distributed one."""
+    before = tank_of(shelf, layout)
+
+    shelf.pull(1)
+    shelf.wait("zpool status tank | grep -q INUSE")
+    shelf.guest.ssh("zpool wait -t resilver tank")
+    standing_in, *_ = repairs(ssh_alias)
+    shelf.insert(1, "NEWDISK1")
+    inserted, *_ = repairs(ssh_alias)
+    offer = next(each for each in step(inserted, "replace")["offers"] if "NEWDISK1" in each["words"])
+    await take(nas, offer)
+    shelf.guest.ssh("zpool wait -t resilver tank")
+    for offer in (found for each in repairs(ssh_alias) for found in step(each, "after-care")["offers"]):
+        if "return the spare" in offer["words"]:
+            await take(nas, offer)
+
+    assert "failed" == standing_in["trouble"]
+    assert standing_in["spare"] is not None
+    shelf.wait("zpool status tank | grep -q AVAIL")
+    assert "after_care" == only_repair(ssh_alias)["trouble"]
+    assert before == read_back(shelf)
+
+
+async def test_a_second_failure_changes_the_advice_at_once(shelf: Shelf, nas: Acting, ssh_alias: str) -> None:
+    """Another disk fails while the first is being replaced; both were present, so nothing was pulled."""
+    guest = shelf.guest
+    before = tank_of(shelf, "raidz2 {0} {1} {2} {3}")
+    guest.ssh(f"zpool offline -f tank {guest.disk(1)}; echo 1 > {SLOW_SCAN}")
+
+    first = only_repair(ssh_alias)
+    await take(nas, step(first, "replace")["offers"][0])
+    guest.ssh(f"zpool offline -f tank {guest.disk(2)}")
+    both = repairs(ssh_alias)
+    guest.ssh(f"echo 0 > {SLOW_SCAN}; zpool wait -t resilver tank")
+
+    assert ("not needed", None) == (states(first)["take out"], first["alarm"])
+    assert [own_serial(1), own_serial(2)] == [each["device"]["serial"] for each in both]
+    assert "2 devices of raidz2-0 have failed" in both[0]["alarm"]
+    assert "held" == states(both[1])["replace"]
     assert before == read_back(shelf)
