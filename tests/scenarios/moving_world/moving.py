@@ -194,6 +194,8 @@ def is_harmless(words: str, plan: Plan | None) -> bool:
     if plan is not None and plan.intent.action == "detach" and words.startswith("left label of "):
         which = plan.steps[0].why  # names the serial number, unless the disk was gone when it was planned
         return words.split()[3] in which or "serial" not in which
+    if plan is not None and plan.intent.action == "clear" and not plan.intent.arguments:
+        return words.startswith("state of ")  # a clear of the whole pool is of each device in it
     goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
     if plan is not None and plan.intent.action == "export" and goes_along:
         return True
