@@ -9,12 +9,12 @@ from tests.analysis.build import NOW
 from tests.analysis.build import host as host_of
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, kname, leaf, numbers_of, shelf, used
-from zconsole.actions.repair.repairs import repairs
-from zconsole.analysis.repair.cause import CauseFound, cause_of
-from zconsole.analysis.repair.not_now import reasons_not_now
-from zconsole.analysis.repair.places import DevicePlace, places
+from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.repair.failure_cause import CauseFound, cause_of
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.trouble import trouble_of
+from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
+from zconsole.analysis.repair.repair_urgency import trouble_of
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState, Reading

@@ -16,7 +16,7 @@ from tests.ui.typists import confirm
 from zconsole.base.clock import SystemClock
 from zconsole.model.exercise import RemarkKind
 from zconsole.practice.exercises.catalogue import open_exercise
-from zconsole.practice.exercises.exercise import PracticeExercise
+from zconsole.practice.exercises.run_exercise import PracticeExercise
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp

@@ -12,7 +12,7 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome, Piped
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.exercises.exercise import PracticeExercise
+from zconsole.practice.exercises.run_exercise import PracticeExercise
 from zconsole.practice.faults import Faults
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.pipes import PracticePipe

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.repair.repairs import ended_repairs, repairs
+from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairTrouble
-from zconsole.views.repair.news import RepairNews, news, while_away
+from zconsole.views.repair.notifications import RepairNews, news, while_away
 
 DERIVED_EVERY_S: Final = 5.0  # for a screen, while nothing but time and I/O changes
 LOOKED_EVERY_S: Final = 60.0  # the same for the news; several hundred disks take some 0.05 s

@@ -14,7 +14,7 @@ from tests.doubles.shelves import leaf
 from tests.reports.captured import ALL, RECORDED_AT, captured
 from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.make_plan import plan
-from zconsole.actions.repair.repairs import intent_of_offer, repairs
+from zconsole.actions.repair.repairs_of_host import intent_of_offer, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.pools.pool import Vdev

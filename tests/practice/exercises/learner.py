@@ -8,8 +8,8 @@ from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RemarkKind
 from zconsole.practice.exercises.catalogue import open_exercise
-from zconsole.practice.exercises.exercise import PracticeExercise
-from zconsole.practice.exercises.shelf import serial_in
+from zconsole.practice.exercises.exercise_host import serial_in
+from zconsole.practice.exercises.run_exercise import PracticeExercise
 
 EPOCH = 1_795_219_200.0
 LONGEST_S = 12 * 3600.0

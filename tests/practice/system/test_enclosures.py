@@ -6,7 +6,7 @@ import pytest
 
 from zconsole.hosts.host import Command
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.shelf import shelf_world
+from zconsole.practice.exercises.exercise_host import shelf_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.world import World

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.practice.laboratory import mirrors, run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.happenings import happen, take_out
-from zconsole.practice.exercises.script import Fails
-from zconsole.practice.exercises.shelf import shelf_world
+from zconsole.practice.exercises.exercise_host import shelf_world
+from zconsole.practice.exercises.exercise_script import Fails
+from zconsole.practice.exercises.fault_effects import happen, take_out
 
 EPOCH = 1_795_219_200.25
 LINE = "dmesg --kernel --decode --time-format=iso --color=never"

@@ -37,7 +37,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.zfs.change.libzfs_core": "the other end: a child process of ours on the storage host",
     "zconsole.execution.run_context": "two files of /proc, of this machine's kernel",
     "zconsole.execution.outcomes.recover_runs": "an intent of the journal's rows: `journal` is a kind",
-    "zconsole.actions.repair.repair_runs": "the same",
+    "zconsole.actions.repair.journal_runs_of_repair": "the same",
 }
 
 

@@ -14,7 +14,7 @@ from tests.ui import plans, states, watched
 from tests.ui.flows.test_change import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent, intent
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Vdev
 from zconsole.ui import repair_watch

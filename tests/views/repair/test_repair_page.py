@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 
 from tests.ui import states
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState
 from zconsole.views.host_view import HostView, View

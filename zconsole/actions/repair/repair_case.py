@@ -7,10 +7,10 @@ from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
-from zconsole.analysis.repair.cause import CauseFound
-from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.failure_cause import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.trouble import is_dead
+from zconsole.analysis.repair.repair_urgency import is_dead
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import DeviceIdentity, NotNow, RepairOffer, RepairRun, RepairTrouble

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.actions.repair.disk_steps import STANDS_BY_ITSELF
+from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.triage_step import errors_in_words
-from zconsole.analysis.repair.trouble import OFFLINE
+from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.formatting import mib_per_s

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.analysis.repair.not_now import SCRUB_OLD_DAYS, days_since_scrub, failing_survivors
+from zconsole.analysis.repair.reasons_not_to_replace import (
+    SCRUB_OLD_DAYS,
+    days_since_scrub,
+    failing_survivors,
+)
 from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.base.formatting import count, duration

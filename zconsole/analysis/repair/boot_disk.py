@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.places import DevicePlace
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.device_safety import OWN_PARTITION_BYTES
 from zconsole.analysis.vdevs.redundancy import has_all_data

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.trouble import DeviceFacts
+from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peers import DisksOfVdevs
 from zconsole.analysis.vdevs.bays import Bays
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.repair.repairs import ended_repairs, repairs
+from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from zconsole.actions.repair.repairs import intent_of_offer
+from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.harmless_text import visible
 from zconsole.model.repair import Repair, RepairOffer
 from zconsole.reports.text.printed import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.repair.procedure import FOUND_CELLS, headline, procedure_lines, repairs_summary
-from zconsole.views.repair.ticket import ticket
+from zconsole.views.repair.markdown_report import ticket
+from zconsole.views.repair.repair_document import FOUND_CELLS, headline, procedure_lines, repairs_summary
 
 DISK = "DISK"  # a word that the user fills in
 

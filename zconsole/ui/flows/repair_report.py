@@ -11,7 +11,7 @@ from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.ui.flows.scenario_files import as_file_name, path_of
 from zconsole.views.layout.styled_text import EMPTY, line
-from zconsole.views.repair.ticket import ticket
+from zconsole.views.repair.markdown_report import ticket
 
 if TYPE_CHECKING:
     from zconsole.model.repair import Repair

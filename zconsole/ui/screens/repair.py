@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.repair.repairs import intent_of_offer
+from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.model.repair import Repair, RepairOffer
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want

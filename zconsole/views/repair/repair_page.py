@@ -13,7 +13,7 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import freshness, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, wrap
 from zconsole.views.layout.table import Row, Table
-from zconsole.views.repair.procedure import FOUND_CELLS, headline, step_name, told_lines
+from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, told_lines
 
 ADVISED: Final = "▸"  # the first offer of the present step
 _STEP: Final = "step "

@@ -12,7 +12,7 @@ from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import changed, ran, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.repair import Repair, RepairRun
-from zconsole.views.repair.ticket import ticket
+from zconsole.views.repair.markdown_report import ticket
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
 

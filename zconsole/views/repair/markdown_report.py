@@ -10,7 +10,7 @@ from zconsole.base.formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.procedure import TROUBLE_WORDS, step_words, told_lines
+from zconsole.views.repair.repair_document import TROUBLE_WORDS, step_words, told_lines
 
 TIME: Final = "%Y-%m-%d %H:%M UTC"
 _MARKUP: Final = "\\`*_[]<>#|~"

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import NOW, group, in_class, scrubbed
 from tests.doubles.repair_worlds import changed, facts_of, held_by, mine, place_of, slow_disk, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.analysis.repair.not_now import days_since_scrub, failing_survivors
+from zconsole.analysis.repair.reasons_not_to_replace import days_since_scrub, failing_survivors
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, assert_never
 
 from zconsole.practice.demo.demo_drives import io_errors
-from zconsole.practice.exercises.script import Fails, Garbles, Happening, IsTaken, Slows, Wears
+from zconsole.practice.exercises.exercise_script import Fails, Garbles, Happening, IsTaken, Slows, Wears
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import derive_states, plug, set_state, unplug

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk import ReturnedDisk, returned_disk
-from zconsole.analysis.repair.shared_path import SharedTrouble, shared_trouble
-from zconsole.analysis.repair.trouble import OFFLINE, DeviceFacts, is_dead
 from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_health import DiskHealth

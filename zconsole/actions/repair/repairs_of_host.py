@@ -10,23 +10,23 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
-from zconsole.actions.repair.after_care import after_care_step
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
-from zconsole.actions.repair.disk_steps import identify_step, new_disk_step, take_out_step
-from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
+from zconsole.actions.repair.journal_runs_of_repair import runs_of
+from zconsole.actions.repair.pool_after_resilver import ended_repair, pool_after_care
+from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.actions.repair.repair_runs import runs_of
 from zconsole.actions.repair.replace_steps import replace_step, resilver_step
+from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
-from zconsole.analysis.repair.cause import cause_of
-from zconsole.analysis.repair.not_now import reasons_not_now
-from zconsole.analysis.repair.places import DevicePlace, places
+from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.several_failures import failed_in, several_in_words
-from zconsole.analysis.repair.survival import safety_in_words, survives_in_words
-from zconsole.analysis.repair.trouble import trouble_of
-from zconsole.analysis.repair.wrong_disk import alarm_words, wrongly_pulled
+from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
+from zconsole.analysis.repair.remaining_redundancy import safety_in_words, survives_in_words
+from zconsole.analysis.repair.repair_urgency import trouble_of
+from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
+from zconsole.analysis.repair.wrong_disk_pulled import alarm_words, wrongly_pulled
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.base.errors import UsageError

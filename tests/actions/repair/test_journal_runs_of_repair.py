@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.analysis.build import NOW
 from tests.doubles.repair_worlds import ran
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.repair_runs import intended, runs_of
+from zconsole.actions.repair.journal_runs_of_repair import intended, runs_of
 from zconsole.model.journal import Entry
 
 DEVICE = leaf(1)

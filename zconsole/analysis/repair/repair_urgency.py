@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.places import DevicePlace
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.disk_health import Blame, Complaint
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.finding import Severity

@@ -9,9 +9,9 @@ import pytest
 from tests.practice.exercises.learner import EPOCH, NEW
 from tests.practice.laboratory import run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.happenings import put_in, take_out
-from zconsole.practice.exercises.record import Deed, acts_between, look, survives
-from zconsole.practice.exercises.shelf import serial_in, shelf_world
+from zconsole.practice.exercises.exercise_host import serial_in, shelf_world
+from zconsole.practice.exercises.fault_effects import put_in, take_out
+from zconsole.practice.exercises.learner_record import Deed, acts_between, look, survives
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 from zconsole.practice.world.world import World
 

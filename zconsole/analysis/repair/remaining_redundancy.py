@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.analysis.repair.places import DevicePlace
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from zconsole.analysis.repair.cause import CauseFound
-from zconsole.analysis.repair.places import DevicePlace, places
+from zconsole.analysis.repair.failure_cause import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.wrong_disk import meant_instead
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
+from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.build import disk, group, in_class, pool
-from zconsole.analysis.repair.places import places
+from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.model.pools.pool import Vdev
 
 OLD, NEW, SPARE = disk("old", "FAULTED"), disk("new"), disk("spare")

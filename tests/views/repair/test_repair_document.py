@@ -11,7 +11,7 @@ from tests.doubles.repair_worlds import ran, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.repair import Repair, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.procedure import (
+from zconsole.views.repair.repair_document import (
     headline,
     procedure_lines,
     repairs_summary,

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import DAY, NOW, group, scrubbed
 from tests.doubles.repair_worlds import ran, trouble_at
 from tests.doubles.shelves import leaf, serial
-from zconsole.actions.repair.repairs import ended_repairs, repairs
+from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.pool import Count, Scan

@@ -15,10 +15,10 @@ from zconsole.model.exercise import (
     RackBay,
     RackDisk,
 )
-from zconsole.practice.exercises import debrief, happenings
-from zconsole.practice.exercises.record import Act, Deed, Record, Sight, acts_between, look
-from zconsole.practice.exercises.script import Beat, Fails, Script, Slows, Wears
-from zconsole.practice.exercises.shelf import BAYS, CABLES, POOL, cable_of, serial_in
+from zconsole.practice.exercises import debriefing, fault_effects
+from zconsole.practice.exercises.exercise_host import BAYS, CABLES, POOL, cable_of, serial_in
+from zconsole.practice.exercises.exercise_script import Beat, Fails, Script, Slows, Wears
+from zconsole.practice.exercises.learner_record import Act, Deed, Record, Sight, acts_between, look
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.world import World
 
@@ -84,14 +84,14 @@ class PracticeExercise:
         in_bays = {disk.bay: disk for disk in world.disks if disk.is_present}
         match work:
             case Pull(bay) if bay in in_bays:
-                happenings.take_out(world, in_bays[bay])
+                fault_effects.take_out(world, in_bays[bay])
             case Insert(serial, bay) if bay not in in_bays and 1 <= bay <= BAYS:
                 disk = next((each for each in self._on_table() if each.serial == serial), None)
                 if disk is None:
                     return False
-                happenings.put_in(world, disk, bay)
+                fault_effects.put_in(world, disk, bay)
             case ChangeCable(cable) if cable in CABLES:
-                happenings.change_cable(world, CABLES[cable])
+                fault_effects.change_cable(world, CABLES[cable])
                 self._is_cable_new |= cable == self._script.bad_cable
                 self._acts.append(Act(world.elapsed, Deed.CABLE, cable, before, self.look()))
             case _:
@@ -109,12 +109,12 @@ class PracticeExercise:
         """Let what is due happen, and count the time without full redundancy."""
         for beat in [beat for beat in self._beats if self._is_due(beat)]:
             self._beats.remove(beat)
-            happenings.happen(self._world, beat.what, self._first)
+            fault_effects.happen(self._world, beat.what, self._first)
             if isinstance(beat.what, Fails | Slows) or (isinstance(beat.what, Wears) and beat.what.reads):
                 self._at_fault.add(serial_in(beat.what.bay))
             if beat.every_s is not None:
                 self._beats.append(replace(beat, at_s=beat.at_s + beat.every_s))
-        happenings.ask_for_spares(self._world)
+        fault_effects.ask_for_spares(self._world)
         sight = self.look()
         is_well = sight.is_whole and not (self._at_fault & sight.seats.keys()) and self._is_cable_well
         if not is_well:
@@ -171,10 +171,10 @@ class PracticeExercise:
                 for bay in range(1, BAYS + 1)
             ),
             tuple(map(_label, self._on_table())),
-            debrief.outcome(record),
+            debriefing.outcome(record),
             self._restored_s,
             self._reduced_s,
-            debrief.remarks(record),
+            debriefing.remarks(record),
         )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.analysis.build import NOW, disk, group, host, in_class, pool
 from tests.reports.captured import RECORDED_AT, captured
-from zconsole.actions.repair.repairs import repairs
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.repair import Repair, RepairStepKind, RepairTrouble
 
 

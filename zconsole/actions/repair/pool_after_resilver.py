@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
 from zconsole.actions.repair.repair_case import word_of
-from zconsole.actions.repair.repair_runs import intended, run_of
 from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
-from zconsole.analysis.repair.places import places
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.survival import survives_in_words
+from zconsole.analysis.repair.remaining_redundancy import survives_in_words
+from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.formatting import duration, moment, size
 from zconsole.model.journal import Entry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.analysis.repair.places import DevicePlace, places
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.device_safety import GONE_STATES
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
