@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import CAPTURES
 from tests.doubles.machines import host_of
-from tests.doubles.scripted_host import HANG, failed
+from tests.doubles.scripted_host import HANG, Answer, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.read_host import gather
@@ -69,6 +69,37 @@ async def test_disks_that_cannot_be_listed_cost_only_themselves() -> None:
     assert state.inventory.value is None
     assert "lsblk" in state.inventory.problem
     assert state.pools[0].pool.value is not None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        HANG,
+        failed("ls -lR /dev/disk", 1, b"ls: reading directory '/dev/disk/by-id': Input/output error"),
+        failed("ls -lR /dev/disk", 126, b"Permission denied"),
+        b"what is this\n",
+    ],
+)
+async def test_disks_are_listed_without_their_links(answer: Answer) -> None:
+    """The pools' own names lead to them by serial number; that the links are missing is a problem."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["ls -l"] = answer
+
+    state = await gather(host, ManualClock())
+
+    known = state.inventory.value
+    assert known is not None
+    assert 12 <= len(known.disks)
+    assert "ls" in state.inventory.problem
+    assert state.inventory.problem == known.links_problem
+
+
+async def test_a_host_without_links_has_none() -> None:
+    """A folder that does not exist is no problem: some guests have no udev."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["ls -l"] = failed("ls -lR /dev/disk", 2, b"ls: cannot access '/dev/disk': No such file")
+
+    assert "" == (await gather(host, ManualClock())).inventory.problem
 
 
 async def test_without_the_kernel_module_the_sentence_says_what_to_load() -> None:

@@ -17,6 +17,7 @@ from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
 
 UNREAD = ZfsVersion("unknown")
 DELEGATED = frozenset(
@@ -45,12 +46,18 @@ def known_facts(state: HostState, now: float, policy: HostPolicy, near: str = ""
         version=state.version.value or UNREAD,
         taken_at=now,
         pools=tuple(pool.pool.value for pool in state.pools if pool.pool.value is not None),
-        inventory=state.inventory.value,
+        inventory=_named_disks(state),
         datasets=tuple(dataset for pool in listed for dataset in _datasets(pool, near)),
         listed=frozenset(pool.name for pool in listed),
         holds=tuple(hold for pool in listed for hold in pool.holds.value or ()),
         policy=policy,
     )
+
+
+def _named_disks(state: HostState) -> Inventory | None:
+    """The host's disks; None without their names, since which of them serve a pool is then in doubt."""
+    found = state.inventory.value
+    return None if found is None or found.links_problem else found
 
 
 def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:

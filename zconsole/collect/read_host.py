@@ -13,6 +13,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker, failure, in_words
+from zconsole.collect.disk_names import with_names
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -37,7 +38,8 @@ from zconsole.zfs.status.vdev_tree import merge_guids
 
 HOSTNAME = Command(("uname", "-n"))
 COMMANDS_IN_A_ROW = 3  # run one after the other; each may hang
-LINKS_MISSING_STATUS = 2  # of ls, when a by-* folder does not exist
+LINKS_PARTIAL_STATUS = 1  # of ls, when it could not read a part
+LINKS_MISSING_STATUS = 2  # of ls, when there is no such folder
 
 
 async def read_version(asker: Asker) -> ZfsVersion:
@@ -164,15 +166,17 @@ def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
 
 
 async def read_inventory(asker: Asker) -> Inventory:
-    """Disks of the host, with their stable names."""
-    listing = await asker.ask(LSBLK, kind="lsblk")
-    links = await asker.run(BY_ID, kind="by-id")
-    if not links.is_done and links.status != LINKS_MISSING_STATUS:
-        raise failure(links, asker.host.label)
-    return inventory(
-        parse_lsblk(decoded(listing)),
-        parse_links(decoded(links.stdout)),
-    )
+    """Disks of the host, with their stable names; without those it has their problem."""
+    disks = parse_lsblk(decoded(await asker.ask(LSBLK, kind="lsblk")))
+    try:
+        links = await asker.run(BY_ID, kind="by-id")
+        if not links.is_done and links.status not in {LINKS_PARTIAL_STATUS, LINKS_MISSING_STATUS}:
+            raise failure(links, asker.host.label)
+        named = inventory(disks, parse_links(decoded(links.stdout)))
+        is_partial = links.status == LINKS_PARTIAL_STATUS
+        return replace(named, links_problem=in_words(failure(links, asker.host.label)) if is_partial else "")
+    except (CommandFailed, ParseError, Stuck) as error:
+        return replace(inventory(disks, ()), links_problem=in_words(error))
 
 
 async def with_shelves(asker: Asker, found: Inventory, *, lights: bool = False) -> Inventory:
@@ -232,7 +236,8 @@ async def gather(
     states = await asyncio.gather(*(read_pool_state(asker, name, version, clock) for name in wanted))
     disks: Reading[Inventory]
     try:
-        disks = Reading(await read_inventory(asker), clock.monotonic())
+        found = with_names(await read_inventory(asker), states)
+        disks = Reading(found, clock.monotonic(), found.links_problem)
     except (HostError, ParseError) as error:
         disks = Reading(problem=in_words(error))
     return HostState(

@@ -12,7 +12,7 @@ from tests.doubles.shelves import aux, blank, leaf, mirror, serial, shelf, used
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.disk_health import (
     DiskHealth,
     HealthAnswer,
@@ -30,7 +30,18 @@ def host(*tops: Vdev, disks: tuple[Disk, ...]) -> HostState:
 
 
 def listed(state: HostState, health: dict[str, HealthAnswer] | None = None) -> list[tuple[str, Trouble]]:
-    return [(each.serial, each.trouble) for each in host_disks(state, health or {})]
+    return [(each.serial, each.trouble) for each in host_disks(answered(state, health or {}))]
+
+
+def answered(state: HostState, health: dict[str, HealthAnswer]) -> HostState:
+    """The host with SMART data of its disks, by kernel name."""
+    disks = (state.inventory.value or Inventory()).disks
+    records = tuple(
+        HealthRecord(disk_identity(disk), said, 0.0, said if isinstance(said, DiskHealth) else None)
+        for disk in disks
+        if (said := health.get(disk.name)) is not None
+    )
+    return replace(state, smart=Reading(records, 1.0))
 
 
 def test_the_failed_disk_comes_before_the_failing_one_and_sound_ones() -> None:
@@ -71,7 +82,7 @@ def test_what_makes_trouble(one: Vdev, health: HealthAnswer, trouble: Trouble) -
 def test_a_disk_that_is_gone_is_told_by_its_vdev() -> None:
     state = host(group("mirror-0", leaf(0), leaf(1, "REMOVED"), guid=500), disks=(used(0),))
 
-    first = host_disks(state, {})[0]
+    first = host_disks(state)[0]
 
     assert first.disk is None
     assert (leaf(1).name, Trouble.FAILED) == (first.serial, first.trouble)
@@ -82,7 +93,7 @@ def test_a_spare_in_use_is_told_where_it_stands_in() -> None:
     spare = in_class(replace(leaf(2), state="INUSE"), "spare")
     state = host(group("mirror-0", leaf(0), standing_in, guid=500), spare, disks=tuple(map(used, range(3))))
 
-    found = {each.serial: each for each in host_disks(state, {})}
+    found = {each.serial: each for each in host_disks(state)}
 
     top = found[serial(2)].top
     assert top is not None

@@ -8,10 +8,11 @@ import pytest
 
 from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.doubles.shelves import blank, link, shelf
+from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.collect.asker import Asker
-from zconsole.collect.privilege import Privilege
-from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.collect.readings.disk_health import SmartTimeLimit, read_disk_health
+from zconsole.hosts.host import Command, Completed
 from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, Unreadable
 
 CAPTURES = Path(__file__).parents[2] / "captures" / "smart"
@@ -29,8 +30,7 @@ def host(*, user: int = 0) -> ScriptedHost:
 
 async def read(asked: ScriptedHost, count: int = 2) -> dict[str, HealthAnswer]:
     await asked.connect()
-    asker = Asker(asked)
-    return await read_disk_health(asker, Privilege(asker), shelf(*map(blank, range(count))).disks)
+    return await read_disk_health(Asker(asked), shelf(*map(blank, range(count))).disks)
 
 
 def smartctl(number: int) -> str:
@@ -83,3 +83,25 @@ async def test_a_lost_link_ends_it() -> None:
 
     with pytest.raises(LinkLost):
         await read(asked)
+
+
+async def test_each_disk_has_its_share_of_the_time_and_none_is_asked_after_its_end() -> None:
+    clock, asked = ManualClock(), host()
+    limits = []
+
+    class Slow(ScriptedHost):
+        async def run(self, command: Command) -> Completed:
+            if command.argv[0] == "smartctl":
+                limits.append(command.timeout_s)
+                clock.advance(2.0)
+            return await super().run(command)
+
+    slow = Slow()
+    slow.answers = asked.answers | {"smartctl": SOUND}
+    await slow.connect()
+
+    limit = SmartTimeLimit(clock, clock.monotonic() + 9.0, 4.0)
+    found = await read_disk_health(Asker(slow), shelf(*map(blank, range(20))).disks, limit=limit)
+
+    assert [4.0, 4.0, 4.0, 3.0, 1.0] == limits
+    assert 5 == len(found)

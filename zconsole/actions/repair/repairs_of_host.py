@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -33,7 +33,6 @@ from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 from zconsole.model.journal import Entry
-from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepState, RepairTrouble
 
 _URGENCY: Final = tuple(RepairTrouble)
@@ -51,19 +50,13 @@ _STEPS: Final = (
 )
 
 
-def repairs(
-    state: HostState,
-    entries: Iterable[Entry],
-    now: float,
-    health: Mapping[str, HealthAnswer] | None = None,
-) -> tuple[Repair, ...]:
+def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Repair, ...]:
     """Every repair that a host needs, the most urgent first.
 
-    `entries` are the journal's runs on this host, `now` epoch seconds; `health` is by kernel name, in place
-    of the SMART data in the state.
+    `entries` are the journal's runs on this host, `now` epoch seconds.
     """
     known, told = known_facts(state, now, HostPolicy()), tuple(entries)
-    disks = host_disks(state, health)
+    disks = host_disks(state)
     found: list[tuple[tuple[int, ...], Repair]] = []
     for of in state.pools:
         if of.pool.value is None:

@@ -137,6 +137,8 @@ class PoolFacts:
     def _is_present(self, leaf: Vdev, disk: Disk | None) -> bool | None:
         if self.inventory is None or leaf.path is None or not leaf.path.startswith("/dev/"):
             return None
+        if disk is None and self.inventory.links_problem:
+            return None
         return disk is not None
 
 

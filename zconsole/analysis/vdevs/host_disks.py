@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
@@ -100,19 +100,10 @@ class HostDisk:
         return Trouble.NONE if worst is None else Trouble.NOTED
 
 
-def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = None) -> tuple[HostDisk, ...]:
-    """Every disk of a host and every leaf whose disk is gone, worst first.
-
-    `health` is by kernel name, in place of the SMART data in the state; several paths to one disk count once.
-    """
+def host_disks(state: HostState) -> tuple[HostDisk, ...]:
+    """Every disk of a host and every leaf whose disk is gone, worst first; several paths count once."""
     inventory = state.inventory.value or Inventory()
     records = {each.disk: each for each in state.smart.value or ()}
-    if health is not None:
-        records = {
-            disk_identity(disk): _as_record(disk, health[disk.name])
-            for disk in inventory.disks
-            if disk.name in health
-        }
     serving: dict[tuple[str, ...], HostDisk] = {}
     gone: list[HostDisk] = []
     slow = {(pool.name, verdict.disk): verdict for pool in state.pools for verdict in pool.slow}
@@ -123,7 +114,7 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
         here = HostDisk(disk, pool, top, leaf, slow=verdict, io=row, busy=busy)
         if disk is not None:  # a spare in use stands beside the disk it replaces first
             serving.setdefault(disk_identity(disk), here)
-        elif (leaf.path or "").startswith("/dev/") and state.inventory.value is not None:
+        elif is_gone(leaf, state.inventory.value):
             gone.append(here)
     bays, log = Bays(inventory), KernelLog(state.kernel.value or ())
     found = [
@@ -132,6 +123,13 @@ def host_disks(state: HostState, health: Mapping[str, HealthAnswer] | None = Non
         for name in (disk_identity(disk),)
     ]
     return tuple(sorted((*found, *gone), key=lambda each: (-each.trouble, _place(each))))
+
+
+def is_gone(leaf: Vdev, inventory: Inventory | None) -> bool:
+    """Whether the host has no disk for a leaf; False as well where that is not known."""
+    if inventory is None or leaf.path is None or not leaf.path.startswith("/dev/"):
+        return False
+    return _disk_at(leaf.path, inventory) is None and not inventory.links_problem
 
 
 def whole_disks(inventory: Inventory) -> Iterator[Disk]:
@@ -148,11 +146,6 @@ def _placed(serving: HostDisk, disk: Disk, bays: Bays, log: KernelLog) -> HostDi
     path = bays.path(disk)
     kernel = log.evidence(disk, path)
     return replace(serving, disk=disk, bay=bays.name(disk), place=bays.place(disk), path=path, kernel=kernel)
-
-
-def _as_record(disk: Disk, answer: HealthAnswer) -> HealthRecord:
-    known = answer if isinstance(answer, DiskHealth) else None
-    return HealthRecord(disk_identity(disk), answer, 0.0, known)
 
 
 def _judged(disk: HostDisk, record: HealthRecord | None) -> HostDisk:

@@ -5,32 +5,27 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks, whole_disks
+from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ParseError, ZConsoleError
+from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.kept_health import kept_health
 from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
-from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_host import gather, with_shelves
-from zconsole.collect.readings.health_records import read_health_records
-from zconsole.collect.readings.kernel_messages import read_kernel_messages
-from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.kernel_message import KernelMessage
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.shelf import Enclosure
 from zconsole.reports.json.disks import disks_document
 from zconsole.reports.json.document import as_line
 from zconsole.reports.text.disks import disk_report
-from zconsole.storage.disk_health_samples import DiskHealthStore, DiskHealthStoreError
 
-TIMEOUT_S: Final = 120.0  # a failing disk takes half a minute for its SMART data
-FACTS_TIMEOUT_S: Final = 30.0
 WIDEST: Final = 160  # columns when stdout is not a terminal
 
 
@@ -45,29 +40,23 @@ class DisksRequest:
 
 def run_disks(asked: DisksRequest, config: Config) -> int:
     """Print each host's disks; 3 when the disks of one could not be listed."""
-    within_s = asked.timeout_s or TIMEOUT_S
-    is_real = not asked.where.is_demo and asked.where.replay is None
-    kept = DiskHealthStore() if is_real else None
+    within_s = asked.timeout_s or ALL_S
+    kept = kept_health(asked.where)
 
     async def ask(place: NamedHost) -> tuple[tuple[HostDisk, ...], tuple[Enclosure, ...]]:
-        state = await gather(place.host, place.clock, within_s=asked.timeout_s or FACTS_TIMEOUT_S)
-        inventory = state.inventory.value
-        if inventory is None:
+        state = await gather(place.host, place.clock, within_s=FACTS_SHARE * within_s)
+        if state.inventory.value is None:
             raise CommandFailed(
                 f"the disks of {state.host} could not be listed",
                 said=state.inventory.problem,
                 hint="lsblk of util-linux lists them.",
             )
-        asker, now = Asker(place.host), place.clock.now()
-        inventory = await with_shelves(asker, inventory, lights=True)
-        state = replace(state, inventory=replace(state.inventory, value=inventory))
-        disks = tuple(whole_disks(inventory))
-        try:
-            records = await read_health_records(asker, disks, now, kept)
-        except DiskHealthStoreError as error:  # what is kept is for trends only
-            complain(error)
-            records = await read_health_records(asker, disks, now, None)
-        state = replace(state, smart=Reading(records), kernel=await _kernel(asker))
+        reader = DiskReader(place.clock, within_s, kept, lights=True, complain=complain)
+        state = await with_disk_facts(Asker(place.host), state, reader)
+        for problem in (state.inventory.problem, state.smart.problem):
+            if problem:
+                complain(CommandFailed(f"{state.host}: {problem}"))
+        inventory = state.inventory.value or Inventory()
         return host_disks(state), inventory.shelves.enclosures
 
     places = open_places(asked.where, config, within_s=within_s)
@@ -86,17 +75,9 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
     return worst
 
 
-async def _kernel(asker: Asker) -> Reading[tuple[KernelMessage, ...]]:
-    """Kernel messages; none where this user may not read them."""
-    try:
-        return Reading(await read_kernel_messages(asker, Privilege(asker)))
-    except (CommandFailed, ParseError) as error:
-        return Reading(problem=str(error))
-
-
 def _add_arguments(parser: Parser) -> None:
     add_json(parser, "one object a line and host, as docs/json.md documents it")
-    add_timeout(parser, f"{TIMEOUT_S:g}s")
+    add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 
 

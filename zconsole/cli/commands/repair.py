@@ -10,21 +10,20 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
-from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import decoded
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.kept_health import kept_health
+from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_host import gather, with_shelves
-from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.model.journal import Entry
-from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.repair import Repair
 from zconsole.reports.json.document import as_line
@@ -34,7 +33,6 @@ from zconsole.storage.journal import Journal, JournalError
 from zconsole.zfs.listing.events import parse_events, recent
 
 NEEDED: Final = 1  # exit code: a device needs a repair
-WITHIN_S: Final = 120.0  # a failing disk takes half a minute for its SMART data
 WIDEST: Final = 160  # columns when stdout is not a terminal
 
 
@@ -60,7 +58,7 @@ class HostRepairs:
 
 def run_repair(asked: RepairRequest, config: Config) -> int:
     """Print each host's repairs; 1 when there is one, 3 when a host could not be read."""
-    within_s = asked.timeout_s or WITHIN_S
+    within_s = asked.timeout_s or ALL_S
 
     async def ask(place: NamedHost) -> HostRepairs:
         return await _ask(place, asked)
@@ -99,23 +97,22 @@ def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
 
 async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
     pools = () if asked.pool is None else (asked.pool,)
-    state = await gather(place.host, place.clock, pools=pools, within_s=asked.timeout_s or TIMEOUT_S)
+    within_s = asked.timeout_s or ALL_S
+    state = await gather(place.host, place.clock, pools=pools, within_s=FACTS_SHARE * within_s)
     for each in state.pools:
         if each.pool.value is None:
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
     asker = Asker(place.host)
-    privilege = Privilege(asker)
-    known = state.inventory.value or Inventory()
-    health, events, inventory = await asyncio.gather(
-        read_disk_health(asker, privilege, whole_disks(known)),
-        _read_events(asker, privilege),
-        with_shelves(asker, known),
+    reader = DiskReader(place.clock, within_s, kept_health(asked.where), complain=complain)
+    state, events = await asyncio.gather(
+        with_disk_facts(asker, state, reader), _read_events(asker, Privilege(asker))
     )
-    if state.inventory.value is not None:
-        state = replace(state, inventory=replace(state.inventory, value=inventory))
+    for problem in (state.inventory.problem, state.smart.problem):
+        if problem:
+            complain(CommandFailed(f"{state.host}: {problem}"))
     state = replace(state, events=events)
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
-    return HostRepairs(repairs(state, entries, now, health), ended_repairs(state, entries, now), now)
+    return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now)
 
 
 def _entries(names: Iterable[str]) -> tuple[Entry, ...]:
@@ -144,7 +141,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host, as docs/json.md documents it")
     parser.add_argument("--report", action="store_true", help="Markdown for a ticket, of ended ones too")
-    add_timeout(parser, f"{WITHIN_S:g}s")
+    add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 
 

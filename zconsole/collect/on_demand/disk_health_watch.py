@@ -16,7 +16,6 @@ from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
-from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.disk_health import Ways, read_disk_health
 from zconsole.collect.readings.health_records import keep, kept_records, recorded
 from zconsole.model.host.host_state import Reading
@@ -96,9 +95,7 @@ class DiskHealthWatch:
         self._await(len(disks))
         try:
             with contained("the SMART data"):
-                found = await read_disk_health(
-                    self._asker, Privilege(self._asker), disks, ways=self._ways, told=self._take_in
-                )
+                found = await read_disk_health(self._asker, disks, ways=self._ways, told=self._take_in)
                 await self._keep(disks, found)
             if Unreadable.NOT_PERMITTED in found.values():
                 self._ways.clear()  # the rules of sudo may change

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.asker import Asker
 from zconsole.collect.concurrent import all_of
@@ -18,6 +20,20 @@ from zconsole.system.smartctl import parse_health, read_health
 
 AT_ONCE: Final = 4  # concurrent commands: sshd allows ten sessions per connection
 
+
+@dataclass(frozen=True, slots=True)
+class SmartTimeLimit:
+    """Time for the disks of a host: all until `ends_at` (monotonic seconds), and each one at most."""
+
+    clock: Clock
+    ends_at: float
+    each_s: float
+
+    def left_s(self) -> float:
+        """Seconds for the next disk."""
+        return min(self.each_s, self.ends_at - self.clock.monotonic())
+
+
 Ways = dict[tuple[str, ...], Command]
 """Commands as they become root, by their argv: sudo is asked once for each disk."""
 
@@ -28,24 +44,30 @@ def _to_nobody(_disk: Disk, _answer: HealthAnswer) -> None:
 
 async def read_disk_health(
     asker: Asker,
-    privilege: Privilege,
     disks: Iterable[Disk],
     *,
     ways: Ways | None = None,
     told: Callable[[Disk, HealthAnswer], None] = _to_nobody,
+    limit: SmartTimeLimit | None = None,
 ) -> dict[str, HealthAnswer]:
     """Health of each disk by kernel name; `told` is called with each answer as it comes.
 
-    Raises HostError where the host is unreachable.
+    Disks that the time does not suffice for are missing. Raises HostError where the host is unreachable.
     """
     found: dict[str, HealthAnswer] = {}
+    privilege = Privilege(asker)
     known = {} if ways is None else ways
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def one(disk: Disk) -> None:
         async with slots:
+            left_s = None if limit is None else limit.left_s()
+            if left_s is not None and left_s <= 0:
+                return
             is_missing = Unreadable.NO_PROGRAM in found.values()
-            answer = Unreadable.NO_PROGRAM if is_missing else await _read(asker, privilege, disk, known)
+            answer = (
+                Unreadable.NO_PROGRAM if is_missing else await _read(asker, privilege, disk, known, left_s)
+            )
         found[disk.name] = answer
         told(disk, answer)
 
@@ -53,8 +75,12 @@ async def read_disk_health(
     return found
 
 
-async def _read(asker: Asker, privilege: Privilege, disk: Disk, ways: Ways) -> HealthAnswer:
+async def _read(
+    asker: Asker, privilege: Privilege, disk: Disk, ways: Ways, within_s: float | None
+) -> HealthAnswer:
     command = read_health(stable_link(disk) or disk.path)
+    if within_s is not None:
+        command = replace(command, timeout_s=within_s)
     try:
         if command.argv not in ways:
             ways[command.argv] = await privilege.to_read(command)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from zconsole.analysis.vdevs.device_names import BY_NAME, disk_identity
 from zconsole.collect.asker import Asker
-from zconsole.collect.privilege import Privilege
-from zconsole.collect.readings.disk_health import read_disk_health
+from zconsole.collect.readings.disk_health import SmartTimeLimit, read_disk_health
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.disk_health import (
     DiskHealth,
@@ -65,18 +64,27 @@ async def keep(
 
 
 async def read_health_records(
-    asker: Asker, disks: Sequence[Disk], at: float, store: DiskHealthStore | None
+    asker: Asker,
+    disks: Sequence[Disk],
+    at: float,
+    store: DiskHealthStore | None,
+    limit: SmartTimeLimit | None = None,
 ) -> tuple[HealthRecord, ...]:
-    """SMART data of disks once, with what was kept. Raises HostError, and as `kept_records`."""
+    """SMART data of disks once, with what was kept; of a disk that was not asked in time, that alone.
+
+    Raises HostError, and as `kept_records`.
+    """
     names = {disk.name: disk_identity(disk) for disk in disks}
     before = {}
     if store is not None:
         before = {each.disk: each for each in await kept_records(store, names.values())}
-    answers = await read_disk_health(asker, Privilege(asker), disks)
+    answers = await read_disk_health(asker, disks, limit=limit)
     found = [(names[name], answer) for name, answer in answers.items()]
     earlier = {} if store is None else await keep(store, found, at)
-    return tuple(
+    asked = {disk for disk, _ in found}
+    fresh = (
         replace(each, earlier=earlier.get(each.disk, each.earlier))
         for disk, answer in found
         for each in (recorded(disk, answer, at, before.get(disk)),)
     )
+    return (*fresh, *(each for disk, each in before.items() if disk not in asked))

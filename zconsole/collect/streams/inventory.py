@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.asker import Asker, in_words
+from zconsole.collect.disk_names import with_names
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
@@ -87,9 +88,12 @@ class InventoryWatch:
             with contained("the disks"):
                 found = await read_inventory(self._asker)
                 found = await with_shelves(self._asker, found, lights=self._is_wanted)
-            before = self._store.state.inventory.value
+            state = self._store.state
+            before = state.inventory.value
+            found = with_names(found, state.pools, before)
             # The same object if unchanged, so that results derived from it stay cached.
-            reading = Reading(before if found == before else found, self._clock.monotonic())
+            kept = before if found == before else found
+            reading = Reading(kept, self._clock.monotonic(), found.links_problem)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:

@@ -149,6 +149,10 @@ async def read_needs(
 
 async def _read_disks(asker: Asker, needs: Needs) -> Inventory:
     found = await read_inventory(asker)
+    if found.links_problem:
+        raise CommandFailed(
+            f"the names of the disks of {asker.host.label} cannot be read", said=found.links_problem
+        )
     return await with_shelves(asker, found) if needs.bays else found
 
 

@@ -83,6 +83,7 @@ class Inventory:
     disks: tuple[Disk, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (/dev/disk/by-id/..., kernel name), sorted
     shelves: Shelves = NO_SHELVES
+    links_problem: str = ""  # why the links could not be read: a path that is unknown then proves nothing
     _index: _Index = field(default_factory=_Index, init=False, repr=False, compare=False)
 
     def kernel_name(self, path: str) -> str | None:
