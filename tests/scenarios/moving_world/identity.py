@@ -140,6 +140,7 @@ class Eye:
         yield Fact(label, "name", pool.name)
         yield Fact(label, "place", where)
         yield Fact(label, "read-only", str(pool.is_readonly))
+        yield Fact(label, "suspended", str(pool.is_suspended))
         yield Fact(label, "checkpoint", str(pool.checkpoint is not None and pool.discarding is None))
         for feature in sorted(pool.disabled_features):
             yield Fact(label, f"feature {feature}", "disabled")

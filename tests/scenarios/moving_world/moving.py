@@ -194,14 +194,21 @@ def is_harmless(words: str, plan: Plan | None) -> bool:
     if plan is not None and plan.intent.action == "detach" and words.startswith("left label of "):
         which = plan.steps[0].why  # names the serial number, unless the disk was gone when it was planned
         return words.split()[3] in which or "serial" not in which
-    if plan is not None and plan.intent.action == "clear" and not plan.intent.arguments:
-        return words.startswith("state of ")  # a clear of the whole pool is of each device in it
+    if plan is not None and plan.intent.action == "clear":
+        resumed = words.startswith("suspended of ")  # as every clear does
+        return resumed or (not plan.intent.arguments and words.startswith("state of "))  # of each device
     goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
     if plan is not None and plan.intent.action == "export" and goes_along:
         return True
     if "/meanwhile" not in words:
         return False
     return goes_along or words.endswith("was made")
+
+
+def is_unpromised(words: str, plan: Plan | None) -> bool:
+    """Whether a clear of a suspended pool promises nothing of it: the pool resumes, its devices may not."""
+    resumes = plan is not None and plan.intent.action == "clear" and not plan.steps[0].leads_to
+    return resumes and words.startswith(("state of ", "scan of "))
 
 
 def judge(told: Told, planned: Sequence[Told]) -> list[Failure]:
@@ -221,7 +228,11 @@ def judge(told: Told, planned: Sequence[Told]) -> list[Failure]:
     if beyond:
         failures.append(Failure(Wrong.OBJECT, f"{run.state.value}: {'; '.join(beyond)}"))
     whole = console | told.host.others
-    lacks = min((whole.lacks(each) for each in allowed), key=len, default=[])
+    lacks = min(
+        ([w for w in whole.lacks(each) if not is_unpromised(w, told.plan)] for each in allowed),
+        key=len,
+        default=[],
+    )
     if run.state is RunState.DONE and lacks:
         failures.append(Failure(Wrong.DONE, "; ".join(lacks)))
     if not run.state.is_end or not run.words:
