@@ -63,6 +63,7 @@ def test_readings_of_one_hour_tell_no_growth(store: DiskHealthStore) -> None:
     assert (2, None) == (found.health.pending, found.earlier)
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_bounded(store: DiskHealthStore) -> None:
     for at in range(0, KEPT_S + 60 * DAY_S, DAY_S):
         store.add([(DISK, DiskHealth())], NOW + at)

@@ -106,6 +106,7 @@ def test_there_is_nothing_where_nothing_was_written(store: SpaceStore) -> None:
     assert not store.path.exists()
 
 
+@pytest.mark.slow
 def test_what_is_old_is_thinned(store: SpaceStore) -> None:
     """All of two days, one an hour of two months, one a day of ten years."""
     start = NOW // DAY_S * DAY_S

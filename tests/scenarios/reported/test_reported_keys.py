@@ -24,6 +24,7 @@ def opened(tty: Tty) -> None:
     tty.until_quiet()
 
 
+@pytest.mark.slow
 def test_enter_twice_at_a_prompt_leaves_the_console_running() -> None:
     """Reported: `Can't pop screen`, and the console was gone."""
     with demo() as tty:
@@ -36,6 +37,7 @@ def test_enter_twice_at_a_prompt_leaves_the_console_running() -> None:
         assert tty.wait(SOON_S) is None
 
 
+@pytest.mark.slow
 def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
     """Reported: AttributeError, each time."""
     with demo() as tty:

@@ -59,6 +59,7 @@ def test_the_end_of_a_resilver_rings_and_titles_a_real_terminal_and_the_title_is
         assert tty.sent.decode().rindex(BRING_BACK_TITLE) > tty.sent.decode().rindex(KEEP_TITLE)
 
 
+@pytest.mark.slow
 def test_a_console_that_calls_nobody_leaves_the_title_alone() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)

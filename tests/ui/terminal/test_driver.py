@@ -25,6 +25,7 @@ SEQUENCES = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_a_silent_host_costs_no_byte() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)
@@ -32,6 +33,7 @@ def test_a_silent_host_costs_no_byte() -> None:
         assert tty.falls_silent(2.2)
 
 
+@pytest.mark.slow
 def test_a_change_that_changes_nothing_costs_no_byte() -> None:
     with Tty(CONSOLE, "same") as tty:
         tty.until_shown(READY)
@@ -75,6 +77,7 @@ def test_nothing_but_known_sequences_is_sent_and_the_mouse_does_not_report_every
         assert b"?1003h" not in tty.sent
 
 
+@pytest.mark.slow
 def test_a_terminal_that_stalled_is_up_to_date_soon_after(tmp_path: Path) -> None:
     sign = tmp_path / "frames wait"
     with Tty(CONSOLE, "flood", str(sign)) as tty:
