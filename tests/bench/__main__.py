@@ -3,7 +3,8 @@
 `python -m tests.bench` on a quiet machine; some minutes. Peers that are not installed are left out, and so is
 `zpool iostat` where no lab guest can be started (`python -m tests.lab build 2.4`).
 `python -m tests.bench slow` does the section on slow disks alone, `python -m tests.bench snapshots` the one
-on a million snapshots on the screen, `python -m tests.bench plans` the one on plans among so many.
+on a million snapshots on the screen, `python -m tests.bench plans` the one on plans among so many, and
+`python -m tests.bench repair` the one on the plan of a replacement.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.bench import local_pool, many_plans, many_snapshots, slow, snapshots
+from tests.bench import local_pool, many_plans, many_snapshots, repair_plan, slow, snapshots
 from tests.bench.guest import beside_iostat
 from tests.bench.hour import CPU_GOAL_MS, MEMORY_GOAL, SECONDS
 from tests.bench.report import Result, in_a_guest, report
@@ -227,6 +228,9 @@ def main() -> int:
     if sys.argv[1:] == ["plans"]:
         many_plans.rewrite(REPORT)
         return 0
+    if sys.argv[1:] == ["repair"]:
+        repair_plan.rewrite(REPORT)
+        return 0
     is_of_snapshots = sys.argv[1:] == ["snapshots"]
     peers = {} if is_of_snapshots else measure_peers()
     with tempfile.TemporaryDirectory() as folder:
@@ -253,6 +257,7 @@ def measure(peers: dict[str, Cost]) -> int:
     REPORT.write_text(report(results, peers, guest))
     many_snapshots.rewrite(REPORT)
     many_plans.rewrite(REPORT)
+    repair_plan.rewrite(REPORT)
     slow.rewrite(REPORT)
     return 0 if all(result.is_met for result in results) else 1
 

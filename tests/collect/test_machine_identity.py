@@ -8,7 +8,15 @@ import hashlib
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.asker import Asker
-from zconsole.collect.machine_identity import BOOT_ID, MACHINE_ID, PUBLIC_KEYS, read_identity, read_own_keys
+from zconsole.collect.machine_identity import (
+    BOOT_ID,
+    MACHINE_ID,
+    PUBLIC_KEYS,
+    read_identity,
+    read_machine,
+    read_own_keys,
+)
+from zconsole.hosts.host import connection_of
 
 KEY = b"the public key"
 
@@ -26,6 +34,16 @@ async def test_a_machine_is_told_by_name_ids_and_boot() -> None:
     assert ("nas1", "storage1") == (found.label, found.hostname)
     assert ("1234abcd", "5678", "007f0101") == (found.machine_id, found.boot_id, found.hostid)
     assert found.host_key is None
+
+
+async def test_a_machine_is_known_with_the_user_and_the_connection() -> None:
+    host = scripted()
+    host.answers["id"] = b"uid=1000(ann) gid=1000(ann) groups=1000(ann)\n"
+
+    found = await read_machine(Asker(host))
+
+    assert ("1234abcd", "ann", 1000) == (found.identity.machine_id, found.user.name, found.user.number)
+    assert connection_of(host) == found.connection
 
 
 async def test_what_cannot_be_read_is_unknown_and_the_rest_is_told() -> None:

@@ -18,7 +18,6 @@ from zconsole.collect.privilege import (
     UNTOLD,
     Escalation,
     Privilege,
-    User,
     as_root,
     parse_user,
     read_at_best,
@@ -29,6 +28,7 @@ from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.command_results import ended, never_started
 from zconsole.hosts.host import Command, Effect
 from zconsole.hosts.recorded.recording import RecordingHost
+from zconsole.model.host.known_machine import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann),27(sudo),50(staff)\n"
@@ -206,6 +206,29 @@ async def test_a_sudo_that_tells_nothing_without_the_password_is_asked_once() ->
     assert [PROBE, "sudo -n -k -v"] == [
         command for command in scripted.commands if command.startswith("sudo")
     ]
+
+
+async def test_what_was_asked_ahead_is_used_once_and_then_asked_again() -> None:
+    """Rules change; an answer from before the plan does for the plan."""
+    scripted = host(**{PROBE: rule("Options: !authenticate")})
+    privilege = Privilege(Asker(scripted), User("ann", 1000))
+
+    await privilege.ask_ahead([SCRUB, SCRUB])
+    first = await privilege.way(SCRUB)
+    asked = list(scripted.commands)
+    await privilege.way(SCRUB)
+
+    assert PrivilegeMode.SUDO is first.privilege_mode
+    assert [PROBE] == asked
+    assert [PROBE, PROBE] == scripted.commands
+
+
+async def test_root_asks_nothing_ahead() -> None:
+    scripted = host()
+
+    await Privilege(Asker(scripted), User("root", 0)).ask_ahead([SCRUB])
+
+    assert [] == scripted.commands
 
 
 async def test_a_program_that_is_missing_is_asked_for_once() -> None:

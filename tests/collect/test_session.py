@@ -8,7 +8,7 @@ from tests.doubles.machines import host_of, iostat
 from tests.doubles.scripted_host import HANG, failed
 from tests.doubles.watched_host import watching
 from zconsole.base.errors import HostKeyUnknown, HostUnreachable
-from zconsole.collect.session import KSTAT_EVERY_S
+from zconsole.collect.session import KSTAT_EVERY_S, MACHINE_AFTER_S
 from zconsole.model.host.host_state import LinkState
 
 MIRRORS = [
@@ -143,3 +143,23 @@ async def test_samples_that_come_together_are_all_kept() -> None:
 
         state = await watched.until(lambda s: s.pools[0].samples)
         assert [1, 2, 3] == [sample.at for sample in state.pools[0].samples]
+
+
+async def test_the_machine_and_the_user_are_known_a_while_after_the_connection() -> None:
+    """A plan need not wait for them; after a lost link they are read again."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.files["/etc/machine-id"] = b"0123456789abcdef0123456789abcdef\n"
+    async with watching(host) as watched:
+        early = await watched.until(lambda s: s.hostname)
+        await watched.pass_time(MACHINE_AFTER_S)
+        known = await watched.until(lambda s: s.machine)
+
+        assert early.machine is None
+        assert known.machine is not None
+        assert ("007f0101", "root") == (known.machine.identity.hostid, known.machine.user.name)
+        host.cut()
+        down = await watched.until(lambda s: s.link.state is LinkState.DOWN)
+        await watched.pass_time(60)
+        up = await watched.until(lambda s: s.link.state is LinkState.UP)
+        assert down.machine is not None
+        assert up.machine is None or up.machine.connection == known.machine.connection

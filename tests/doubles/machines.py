@@ -30,6 +30,8 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "zfs version": (CAPTURES / series / "version" / "zfs_version.txt").read_bytes(),
         "ls -1p /proc/spl/kstat/zfs": b"arcstats\n" + pool.encode() + b"/\n",
         "uname -n": b"storage24\n",
+        "hostid": b"007f0101\n",
+        "id": b"uid=0(root) gid=0(root) groups=0(root)\n",
         "zpool list -Hpv": capture("zpool_list_Hpv.tsv"),
         "zpool list -Hp -o": columns,
         "zfs list": b"\t".join((root[0], root[2], root[3], root[12])) + b"\n",

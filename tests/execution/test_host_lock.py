@@ -19,12 +19,13 @@ from tests.hosts.helpers import until
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
 from zconsole.collect.asker import Asker
-from zconsole.collect.privilege import Escalation, Privilege, User
+from zconsole.collect.privilege import Escalation, Privilege
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
 from zconsole.hosts.local.local_host import LocalHost
+from zconsole.model.host.known_machine import User
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.practice import PracticeHost, create_world
 from zconsole.reports.sudoers import Rules, sudoers

@@ -2,60 +2,50 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from tests.doubles.practice_runs import WatchedHost
-from tests.practice.exercises.learner import NEW, Learner
-from zconsole.actions.intent import intent
-from zconsole.base.config import Config
-from zconsole.execution.policy import Policies
-from zconsole.hosts.host import Command, Completed
-from zconsole.service.operations import Operator
+from tests.bench.repair_plan import CASES, MOST_COMMANDS, MOST_ROUNDS, PLAN_S, plan_of_a_replacement
 
-COMMANDS: Final = 17
-ROUNDS: Final = 5
-LINK_S: Final = 0.01
+ALONE_COMMANDS: Final = 14  # on the command line, which knows nothing beforehand
+ALONE_ROUNDS: Final = 5
+LINK_S: Final = 0.002
 LIMITS: Final = Path(__file__).parents[2] / "docs" / "limits.md"
 
 
-class FarHost(WatchedHost):
-    """A host behind a link; knows how many answers each command had to wait for, one after the other."""
+@pytest.mark.slow
+@pytest.mark.parametrize(("what", "how"), CASES, ids=[what for what, _ in CASES])
+async def test_a_plan_reads_little_beyond_what_the_console_knows(what: str, how: dict[str, Any]) -> None:
+    cost = await plan_of_a_replacement(answer_s=LINK_S, **how)
 
-    rounds = 0
-    _answered = 0
-
-    async def run(self, command: Command) -> Completed:
-        number = self._answered + 1
-        await asyncio.sleep(LINK_S)
-        completed = await super().run(command)
-        self._answered = max(self._answered, number)
-        self.rounds = max(self.rounds, number)
-        return completed
+    assert not cost.plan.is_refused, what
+    assert len(cost.commands) <= MOST_COMMANDS
+    assert cost.rounds <= MOST_ROUNDS
+    assert 0.1 * cost.rounds <= PLAN_S
 
 
 @pytest.mark.slow
-async def test_the_plan_of_a_replacement_takes_few_commands_in_few_rounds() -> None:
-    learner = await Learner.begin("failed-disk")
-    await learner.until_idle()
-    await learner.pull(2)
-    await learner.insert(NEW, 2)
-    host = FarHost(learner.host)
-    operator = Operator([host], clock=learner.clock, policies=Policies(Config()))
-    disk = next(disk for disk in learner.host.world.disks if disk.serial == NEW)
+async def test_what_the_plan_rests_on_most_is_read_for_it() -> None:
+    """The label of the new disk, who uses it, and whether the pool may be written."""
+    cost = await plan_of_a_replacement(answer_s=LINK_S)
 
-    plan = await operator.prepare(
-        host.label,
-        intent("replace", "tank", "ata-ST4000NM0035-1V4107_ZC13A0R7", f"/dev/disk/by-id/{disk.link}"),
-    )
+    assert {("zdb", "-l"), ("find", "/proc"), ("zpool", "get")} == {argv[:2] for argv in cost.commands}
 
-    assert not plan.is_refused
-    assert COMMANDS >= len(host.commands)
-    assert ROUNDS >= host.rounds
+
+@pytest.mark.slow
+async def test_a_plan_of_known_facts_rests_on_the_same_as_one_of_a_whole_reading() -> None:
+    known = await plan_of_a_replacement(answer_s=LINK_S)
+
+    read = await plan_of_a_replacement(answer_s=LINK_S, knows=False)
+
+    assert read.plan.basis == known.plan.basis
+    assert read.plan.steps == known.plan.steps
+    assert read.plan.risk == known.plan.risk
+    assert ALONE_COMMANDS >= len(read.commands)
+    assert ALONE_ROUNDS >= read.rounds
 
 
 def test_the_manual_says_as_many() -> None:
-    assert f"by {COMMANDS} commands in five rounds" in LIMITS.read_text("utf-8")
+    assert f"reads the host by {ALONE_COMMANDS} commands in five rounds" in LIMITS.read_text("utf-8")

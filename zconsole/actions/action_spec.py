@@ -63,6 +63,7 @@ class Needs:
     snapshots: tuple[SnapshotSelector, ...] = ()  # in those pools: which snapshots are listed
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
+    disk_uses: bool = False  # the same of disks only: without what uses datasets and volumes
     importable: bool = False  # pools that are not imported
     destroyed: bool = False  # pools that were destroyed, and can still be imported
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read

@@ -8,12 +8,14 @@ import hashlib
 import re
 from typing import Final, Protocol, runtime_checkable
 
-from zconsole.base.errors import HostError, LinkLost
+from zconsole.base.errors import CommandFailed, HostError, LinkLost
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.asker import Asker, failure
 from zconsole.collect.concurrent import together
+from zconsole.collect.privilege import read_user
 from zconsole.collect.read_host import read_hostname
-from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.hosts.host import Command, Host, Outcome, connection_of
+from zconsole.model.host.known_machine import KnownMachine
 from zconsole.model.host.plan_facts import MachineIdentity
 
 MACHINE_ID: Final = "/etc/machine-id"
@@ -49,6 +51,17 @@ async def read_identity(asker: Asker) -> MachineIdentity:
         hostid=hostid.result(),
         boot_id=boot_id.result(),
     )
+
+
+async def read_machine(asker: Asker) -> KnownMachine:
+    """Identity and user of the present connection. Raises HostError and ParseError."""
+    connection = connection_of(asker.host)
+    async with together() as group:
+        identity = group.create_task(read_identity(asker))
+        user = group.create_task(read_user(asker))
+    if connection != connection_of(asker.host):
+        raise CommandFailed(f"the connection to {asker.host.label} was renewed while its machine was read")
+    return KnownMachine(identity.result(), user.result(), connection)
 
 
 async def read_own_keys(host: Host) -> tuple[str, ...]:

@@ -6,15 +6,18 @@ it: otherwise it would become input of the command.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.asker import ZFS_TOOLS, Asker, failure
+from zconsole.collect.concurrent import all_of
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
+from zconsole.model.host.known_machine import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 from zconsole.model.names import dataset_of, parent_of, pool_of
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
@@ -33,15 +36,6 @@ _COMMANDS: Final = "    Commands:\n"  # followed by the command, which may conta
 
 
 @dataclass(frozen=True, slots=True)
-class User:
-    """The acting user."""
-
-    name: str
-    number: int
-    groups: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Escalation:
     """How one command becomes root. `is_sure` is False when sudo does not say whether it needs a password.
 
@@ -57,20 +51,34 @@ UNTOLD: Final = Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=False, is_told=F
 
 
 class Privilege:
-    """Escalation finder for one host; asks each time, because rules change."""
+    """Escalation finder for one host; asks each time, because rules change.
 
-    def __init__(self, asker: Asker) -> None:
+    `user` is known where it was read over the same connection.
+    """
+
+    def __init__(self, asker: Asker, user: User | None = None) -> None:
         self._asker = asker
-        self._user: User | None = None
+        self._user = user
         self._missing: set[str] = set()
         self._validation: Completed | None = None
+        self._validating = asyncio.Lock()
         self._is_untold = False  # sudo lists nothing without the password, for any command
+        self._ahead: dict[tuple[str, ...], Escalation] = {}
 
     async def user(self) -> User:
         """User that commands run as. Raises HostError."""
         if self._user is None:
-            self._user = parse_user((await self._asker.ask(USER, kind="id")).decode("utf-8", "replace"))
+            self._user = await read_user(self._asker)
         return self._user
+
+    async def ask_ahead(self, argvs: Iterable[Sequence[str]]) -> None:
+        """Find the ways of commands that will probably be asked for, all at once; each is used once.
+
+        Raises HostError.
+        """
+        wanted = [tuple(argv) for argv in dict.fromkeys(map(tuple, argvs))]
+        found = await all_of(self.way(argv) for argv in wanted)
+        self._ahead.update(zip(wanted, found, strict=True))
 
     async def is_root(self) -> bool:
         """Whether commands run as root without escalation."""
@@ -80,7 +88,10 @@ class Privilege:
         """How this exact command becomes root. Raises HostError."""
         if await self.is_root():
             return Escalation(PrivilegeMode.ROOT)
-        return await self._by_sudo(argv) or await self._by_doas(argv) or Escalation(PrivilegeMode.PLAIN)
+        known = self._ahead.pop(tuple(argv), None)
+        return (
+            known or await self._by_sudo(argv) or await self._by_doas(argv) or Escalation(PrivilegeMode.PLAIN)
+        )
 
     async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Escalation:
         """How a step of a plan becomes root; a delegated step stays unprivileged."""
@@ -148,8 +159,9 @@ class Privilege:
 
     async def _validated(self) -> Completed | None:
         """Result of `sudo -v` for the user; run once."""
-        if self._validation is None:
-            self._validation = await self._probe(VALIDATE)
+        async with self._validating:
+            if self._validation is None:
+                self._validation = await self._probe(VALIDATE)
         return self._validation
 
     async def _by_doas(self, argv: Sequence[str]) -> Escalation | None:
@@ -175,6 +187,11 @@ class Privilege:
         if completed.outcome is Outcome.UNKNOWN:
             raise failure(completed, self._asker.host.label)
         return completed
+
+
+async def read_user(asker: Asker) -> User:
+    """User that commands run as on a host. Raises HostError."""
+    return parse_user((await asker.ask(USER, kind="id")).decode("utf-8", "replace"))
 
 
 def parse_user(text: str) -> User:

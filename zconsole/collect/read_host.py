@@ -13,6 +13,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker, failure, in_words
+from zconsole.collect.concurrent import together
 from zconsole.collect.disk_names import with_names
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
@@ -167,16 +168,28 @@ def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
 
 async def read_inventory(asker: Asker) -> Inventory:
     """Disks of the host, with their stable names; without those it has their problem."""
-    disks = parse_lsblk(decoded(await asker.ask(LSBLK, kind="lsblk")))
+    async with together() as group:
+        listing = group.create_task(asker.ask(LSBLK, kind="lsblk"))
+        links = group.create_task(_read_links(asker))
+    disks = parse_lsblk(decoded(listing.result()))
+    found, problem = links.result()
+    try:
+        return replace(inventory(disks, parse_links(decoded(found))), links_problem=problem)
+    except ParseError as error:
+        return replace(inventory(disks, ()), links_problem=in_words(error))
+
+
+async def _read_links(asker: Asker) -> tuple[bytes, str]:
+    """Links below /dev/disk, and why they cannot all be read."""
     try:
         links = await asker.run(BY_ID, kind="by-id")
-        if not links.is_done and links.status not in {LINKS_PARTIAL_STATUS, LINKS_MISSING_STATUS}:
+        if links.status == LINKS_PARTIAL_STATUS:
+            return links.stdout, in_words(failure(links, asker.host.label))
+        if not links.is_done and links.status != LINKS_MISSING_STATUS:
             raise failure(links, asker.host.label)
-        named = inventory(disks, parse_links(decoded(links.stdout)))
-        is_partial = links.status == LINKS_PARTIAL_STATUS
-        return replace(named, links_problem=in_words(failure(links, asker.host.label)) if is_partial else "")
-    except (CommandFailed, ParseError, Stuck) as error:
-        return replace(inventory(disks, ()), links_problem=in_words(error))
+    except (CommandFailed, Stuck) as error:
+        return b"", in_words(error)
+    return links.stdout, ""
 
 
 async def with_shelves(asker: Asker, found: Inventory, *, lights: bool = False) -> Inventory:

@@ -21,6 +21,8 @@ from zconsole.base.errors import (
     HostKeyUnknown,
     HostUnreachable,
     LinkLost,
+    ParseError,
+    Stuck,
     ZConsoleError,
     ZfsMissing,
 )
@@ -60,6 +62,7 @@ KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
 NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
+MACHINE_AFTER_S: Final = 3.0
 HEALTH_AFTER_S: Final = 20.0
 DISK_EVENT_RECENT_S: Final = 60.0
 DISK_EVENTS: Final = frozenset(  # that tell of a disk which came or went
@@ -206,6 +209,7 @@ class HostSession:
             replace(
                 self.store.state,
                 link=LinkStatus(LinkState.UP, since=now),
+                machine=None,
                 version=Reading(version, taken_at=now),
             )
         )
@@ -247,7 +251,7 @@ class HostSession:
                     ("the disks", self._disks.run, self._say_of_inventory),
                     ("the events of disks", self._disks.follow_events, self._say_of_inventory),
                     ("what was asked for", self._meet_demand, self._say_of_demand),
-                    ("the name of the host", self._read_hostname, self._say_of_pools),
+                    ("the name of the host", self._read_machine, self._say_of_pools),
                     ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
                 ):
                     tasks.create_task(again_and_again(part, collector, say, self._clock))
@@ -371,10 +375,17 @@ class HostSession:
         if any(each.event_class in DISK_EVENTS and (each.at or 0) > recent for each in events):
             self._disks.look_again()
 
-    async def _read_hostname(self) -> None:
+    async def _read_machine(self) -> None:
+        """Read the host's name; later its identity and user, so that no plan has to wait for these."""
         with suppress(CommandFailed):
             hostname = await read_hostname(self._asker)
             self.store.commit(replace(self.store.state, hostname=hostname))
+        await self._clock.sleep(self._slack * MACHINE_AFTER_S)
+        from zconsole.collect.machine_identity import read_machine  # noqa: PLC0415  # after the first frame
+
+        with suppress(CommandFailed, ParseError, Stuck):
+            machine = await read_machine(self._asker)
+            self.store.commit(replace(self.store.state, machine=machine))
 
 
 def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.catalogue import spec
 from zconsole.actions.checks.dry_run_checks import heed_dry_runs
 from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
@@ -13,7 +16,9 @@ from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.read_facts import Reader, read_facts
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
+from zconsole.system.open_files import OPEN_FILES
+from zconsole.zfs.listing.device_label import read_label
 
 DRY_RUN_TIMEOUT_S: Final = 120.0
 NOT_REHEARSED: Final = "not run: it needs the password for sudo"
@@ -31,7 +36,7 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
 
     Delegated operations need no password, although sudo may ask for one even when it allows nothing.
     """
-    facts = await read_facts(reader, intent)
+    facts = await read_facts(replace(reader, expected=tuple(_expected(reader, intent))), intent)
     as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
     steps = plan_or_refuse(intent, as_root).steps
     concerned = [on for step in steps for _, on in step.permissions]
@@ -44,6 +49,27 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
         if not plan_or_refuse(intent, plain).is_refused:
             return plain
     return replace(facts, privileges=privileges)
+
+
+def _expected(reader: Reader, intent: Intent) -> Iterator[tuple[str, ...]]:
+    """Commands of the plan, by what is known before anything is read: whether they may run as root."""
+    known = reader.known
+    if known is None or known.user.number == 0:
+        return
+    action = spec(intent.action)
+    facts = PlanFacts(
+        known.identity,
+        known.version,
+        reader.clock.now(),
+        known.pools,
+        known.expected,
+        privileges=Privileges(known.user.name, known.user.number, PrivilegeMode.ROOT),
+    )
+    yield OPEN_FILES.argv
+    with suppress(UsageError):
+        labels = action.further(intent, facts).labels if action.further is not None else ()
+        yield from (read_label(path).argv for path in labels)
+        yield from (step.argv for step in plan_or_refuse(intent, facts).steps)
 
 
 def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:

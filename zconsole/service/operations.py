@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.syncoid import SYNCOID
@@ -25,6 +27,7 @@ from zconsole.collect.readings.single_readings import read_kstat_guid, read_miss
 from zconsole.collect.readings.snapshot_contents import Told, browse, differences
 from zconsole.collect.readings.snapshot_values import read_values
 from zconsole.execution.execute import execute
+from zconsole.execution.facts.known_host import FRESH_S, known_host
 from zconsole.execution.facts.read_facts import Reader, SendBases
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
@@ -34,12 +37,13 @@ from zconsole.execution.policy import Policies
 from zconsole.execution.prepare import prepare
 from zconsole.execution.recheck import Order
 from zconsole.execution.run_context import RunContext, Writes, console_id, origin
-from zconsole.hosts.host import Host
+from zconsole.hosts.host import Host, connection_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.datasets.snapshot_contents import FolderComparison
 from zconsole.model.forecast import Outlook
 from zconsole.model.host.capabilities import HostCapabilities
+from zconsole.model.host.host_state import HostState
 from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import ImportablePool, Pool
 from zconsole.model.run import Run
@@ -59,6 +63,10 @@ def _to_nobody(_run: Run) -> None:
 
 def _nowhere(_host: str) -> None:
     """Default: no metrics source for any host."""
+
+
+def _unknown(_host: str) -> None:
+    """Default: nothing is collected of any host."""
 
 
 class _Turn:
@@ -97,9 +105,13 @@ class Operator:
         send_bases: SendBases | None = None,
         space: Callable[[], SpaceStore] | None = None,
         elsewhere: Callable[[str], Elsewhere | None] = _nowhere,
+        state_of: Callable[[str], HostState | None] = _unknown,
         watches_on: bool = False,
     ) -> None:
-        """With `watches_on` the owner calls `recover` repeatedly while a run is unsettled."""
+        """`state_of` returns what is collected of a host, which its plans need not read again.
+
+        With `watches_on` the owner calls `recover` repeatedly while a run is unsettled.
+        """
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
@@ -112,6 +124,8 @@ class Operator:
         self._send_bases = send_bases
         self._space = space
         self._elsewhere_of = elsewhere
+        self._state_of = state_of
+        self._changed_at: dict[str, float] = {}  # monotonic seconds of the end of the last run, by host
         self._context = RunContext(
             journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on
         )
@@ -199,7 +213,7 @@ class Operator:
         """Plan from a reading of the host, with ZFS's dry runs. Raises UsageError and HostError."""
         reader = self._reader(host)
         await reader.host.connect()
-        return await prepare(reader, intent)
+        return await prepare(self._knowing(reader, intent), intent)
 
     async def execute(
         self,
@@ -223,6 +237,7 @@ class Operator:
                 return await executing
             finally:
                 executing.cancel()
+                self._changed_at[host] = self._clock.monotonic()
 
     def stop(self, run: str) -> None:
         """Send no further step of a run, and end the stream that feeds it; received data is kept."""
@@ -263,6 +278,22 @@ class Operator:
             self._peer,
             partial(self._policies.meet, asker),
         )
+
+    def _knowing(self, reader: Reader, intent: Intent) -> Reader:
+        """A reader that reads nothing twice within seconds, for a plan of disks; a run reads everything.
+
+        What was read before the end of the last run on the host is not used.
+        """
+        host = reader.host.label
+        state = self._state_of(host)
+        if state is None or self._executing or not spec(intent.action).needs(intent).disk_uses:
+            return reader
+        now = self._clock.monotonic()
+        within_s = min(FRESH_S, now - self._changed_at.get(host, -math.inf))
+        known = known_host(state, now, connection_of(reader.host), within_s=within_s)
+        if known is None:
+            return reader
+        return replace(reader, known=known, privilege=Privilege(reader.asker, known.user))
 
     def _peer(self, label: str) -> Peer | None:
         """One of our hosts as the sender of a stream; None for others."""

@@ -24,6 +24,7 @@ from zconsole.storage.run_in_thread import patiently
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.read_facts import SendBases
     from zconsole.execution.policy import Policies
+    from zconsole.model.host.host_state import HostState
     from zconsole.model.journal import Entry
     from zconsole.model.run import Run
     from zconsole.service.operations import Operator
@@ -138,9 +139,13 @@ class OperatorCalls:
                     send_bases=self.kept.send_bases,
                     space=self.kept.space,
                     elsewhere=partial(elsewhere_of, self._config),
+                    state_of=self._state_of,
                     watches_on=True,
                 )
             return self._operator
+
+    def _state_of(self, host: str) -> HostState | None:
+        return next((store.state for store in self.stores if store.state.host == host), None)
 
     def _publish(self, run: Run) -> None:
         for store in self.stores:

@@ -243,6 +243,54 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
     assert () == facts.unseen
 
 
+async def test_uses_of_disks_need_no_shares_and_volumes_and_as_root_no_guests(bench: Bench) -> None:
+    """A running guest holds its disks open, which root sees."""
+    bench.host.answers["find"] = said(b"/proc/7/exe\0/usr/bin/dd\0/proc/7/fd/3\0/dev/sda\0")
+
+    facts = await read(bench, Needs(disk_uses=True))
+
+    assert {OutsideUse("/dev/sda", "process", "dd[7]", "/dev/sda")} == set(facts.uses or ())
+    assert [] == sent(bench, "virsh") + sent(bench, "zfs", "get") + sent(bench, "ls", "-lR", "/dev/zvol")
+
+
+async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench) -> None:
+    bench.host.answers |= {
+        "id": said(ANN),
+        "sudo": NOTHING,
+        "doas": NOTHING,
+        "find": said(b"", status=1),
+        "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system domname": said(b"web\n"),
+        "virsh -r -q -c qemu:///system domblklist": said(b" block disk vda /dev/sda\n"),
+    }
+
+    facts = await read(bench, Needs(disk_uses=True))
+
+    assert {OutsideUse("/dev/sda", "guest", "web", "/dev/sda")} == set(facts.uses or ())
+    assert ("open files of other users' processes can be seen by root only",) == facts.unseen
+
+
+async def test_the_reader_of_a_label_does_not_use_the_disk(bench: Bench) -> None:
+    """It runs beside the search for users, and only reads."""
+    bench.host.answers["find"] = said(b"/proc/7/exe\0/usr/sbin/zdb\0/proc/7/fd/3\0/dev/sda\0")
+
+    facts = await read(bench, Needs(disk_uses=True, labels=("/dev/sda",)))
+
+    assert () == facts.uses
+    assert frozenset({"/dev/sda"}) == facts.labels_asked
+    assert 1 == len(sent(bench, "find"))
+
+
+async def test_a_user_whose_program_is_not_seen_is_looked_for_again(bench: Bench) -> None:
+    """It may have been the reader of the label, which ended meanwhile; one that stays counts."""
+    bench.host.answers["find"] = said(b"/proc/7/fd/3\0/dev/sda\0")
+
+    facts = await read(bench, Needs(disk_uses=True, labels=("/dev/sda",)))
+
+    assert (OutsideUse("/dev/sda", "process", "process[7]", "/dev/sda"),) == facts.uses
+    assert 2 == len(sent(bench, "find"))
+
+
 async def test_what_cannot_be_seen_is_said(bench: Bench) -> None:
     bench.host.files["/proc/mounts"] = PermissionError()
     bench.host.answers |= {"find": NOTHING, "virsh": NOTHING}

@@ -152,7 +152,7 @@ SPECS: Final = (
                 is_repeated=True,
             ),
         ),
-        needs=lambda _: Needs(uses=True), further=_labels,
+        needs=lambda _: Needs(disk_uses=True), further=_labels,
         commands=tuple(
             CommandForm(
                 partial(add, is_rehearsal=is_rehearsal), (POOL, (LAYOUT,)),

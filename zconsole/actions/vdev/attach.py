@@ -163,7 +163,7 @@ def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> N
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(uses=True, properties=((intent.target, "all"),))
+    return Needs(disk_uses=True, properties=((intent.target, "all"),))
 
 
 def _labels(intent: Intent, facts: PlanFacts) -> Needs:

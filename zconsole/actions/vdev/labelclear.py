@@ -104,7 +104,7 @@ SPECS: Final = (
         "labelclear", "Clear the label", "Wipe the ZFS label of a disk.",
         frozenset({TargetKind.DISK}), plan_labelclear,
         target_word="DISK",
-        needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
+        needs=lambda _: Needs(disk_uses=True, elsewhere=True), further=_labels,
         intent_for=lambda target: Intent("labelclear", target.name),
         commands=tuple(
             CommandForm(partial(labelclear, is_forced=is_forced), (DEVICE,)) for is_forced in (False, True)

@@ -280,7 +280,7 @@ SPECS: Final = (
             Argument("NEW", "disk", "the new disk, or a hot spare of the pool"),
         ),
         options=(Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),),
-        key="R", needs=lambda _: Needs(uses=True), further=_labels, why_not=_why_not,
+        key="R", needs=lambda _: Needs(disk_uses=True), further=_labels, why_not=_why_not,
         commands=(CommandForm(replace, (POOL, GUID, DEVICE), {"ashift": NUMBER, "sequential": True}),),
     ),
 )  # fmt: skip

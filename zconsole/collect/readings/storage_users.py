@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
 from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker
-from zconsole.collect.concurrent import together
+from zconsole.collect.concurrent import all_of, together
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import OutsideUse
@@ -52,6 +52,28 @@ async def read_uses(
         inventory=inventory,
     )
     return uses(seen), (*(("mounts could not be read",) if mounted is None else ()), *blind)
+
+
+async def read_disk_uses(
+    asker: Asker, inventory: Inventory, privilege: Privilege
+) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
+    """Users of disks, and unreadable sources, in words.
+
+    Guests are asked for only where not all open files are seen: a running guest holds its disks open.
+    """
+    async with together() as group:
+        swaps = group.create_task(_text(asker, SWAPS))
+        files = group.create_task(_open_files(asker, privilege))
+        loops = group.create_task(_loops(asker, inventory))
+    open_files, blind = files.result()
+    seen = StorageFacts(
+        swaps=parse_swaps(swaps.result()),
+        open_files=open_files,
+        guests=await _guests(asker) if blind else (),
+        loops=loops.result(),
+        inventory=inventory,
+    )
+    return uses(seen), blind
 
 
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
@@ -108,16 +130,17 @@ async def _guests(asker: Asker) -> tuple[tuple[str, str], ...]:
 
 
 async def _loops(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
-    for disk in inventory.disks:
-        if disk.type == "loop":
-            try:
-                data = await asker.host.read(f"/sys/block/{disk.name}/loop/backing_file")
-            except (FileNotFoundError, PermissionError, CommandFailed):
-                continue
-            if file := data.decode("utf-8", "surrogateescape").removesuffix("\n"):
-                found.append((disk.path, file))
-    return tuple(found)
+    disks = [disk for disk in inventory.disks if disk.type == "loop"]
+    files = await all_of(_loop_file(asker, disk.name) for disk in disks)
+    return tuple((disk.path, file) for disk, file in zip(disks, files, strict=True) if file)
+
+
+async def _loop_file(asker: Asker, name: str) -> str:
+    try:
+        data = await asker.host.read(f"/sys/block/{name}/loop/backing_file")
+    except (FileNotFoundError, PermissionError, CommandFailed):
+        return ""
+    return data.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
 async def _volumes(asker: Asker) -> dict[str, str]:

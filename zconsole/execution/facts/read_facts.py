@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
+from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.asker import Asker
 from zconsole.collect.concurrent import all_of, together
-from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_host import (
-    read_inventory,
-    read_kstat_state,
-    read_pool,
-    read_pool_names,
-    read_version,
-    with_shelves,
-)
 from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
 from zconsole.collect.readings.replica_search import read_bases
 from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.collect.readings.single_readings import (
     read_found,
     read_holds,
-    read_kstat_guid,
     read_labels,
     read_may_run_programs,
     read_missing_tools,
@@ -38,8 +30,10 @@ from zconsole.collect.readings.single_readings import (
     read_properties,
     read_properties_below,
 )
-from zconsole.collect.readings.storage_users import read_mounts, read_uses
+from zconsole.collect.readings.storage_users import read_disk_uses, read_mounts, read_uses
+from zconsole.execution.facts.known_host import KnownHost
 from zconsole.execution.facts.mount_targets import read_mount_targets
+from zconsole.execution.facts.read_basics import HostBasics
 from zconsole.execution.facts.sending_host import (
     Peer,
     Peers,
@@ -52,15 +46,22 @@ from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
-from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges, SendingSide
-from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.host.plan_facts import (
+    HostPolicy,
+    MachineIdentity,
+    OutsideUse,
+    PlanFacts,
+    Privileges,
+    SendingSide,
+)
 from zconsole.model.names import pool_of
 from zconsole.model.pools.disk import Inventory
-from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.storage.known_replicas import seen_at
 from zconsole.system.mounts import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
+PROCESS: Final = "process"  # kind of a use, and the name of one whose program is not known
+LABEL_READER: Final = "zdb["
 COPIES_TIMEOUT_S: Final = 15.0  # timeout of the search for copies, which is informational
 Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
@@ -89,6 +90,8 @@ class Reader:
     send_bases: SendBases | None = None  # None: copies were never searched
     peers: Peers = no_peers
     policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
+    known: KnownHost | None = None  # what was just read; None: read everything
+    expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
 
     @property
     def host(self) -> Host:
@@ -109,51 +112,61 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     """
     action = spec(intent.action)
     needs = action.needs(intent)
-    facts = await read_needs(reader, needs, intent.pool, privileges=privileges)
-    if action.further is not None:
-        facts = await _with_needs(reader, action.further(intent, facts), intent.pool, facts)
+    further = None if action.further is None else partial(action.further, intent)
+    ahead = further if needs.disk_uses else None
+    facts = await read_needs(reader, needs, intent.pool, privileges=privileges, ahead=ahead)
+    if further is not None:
+        facts = await _with_needs(reader, further(facts), intent.pool, facts)
     return replace(facts, taken_at=reader.clock.now())
 
 
 async def read_needs(
-    reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
+    reader: Reader,
+    needs: Needs,
+    pool: str,
+    *,
+    privileges: Privileges | None = None,
+    ahead: Callable[[PlanFacts], Needs] | None = None,
 ) -> PlanFacts:
-    """Read the intent's pool and its further needs; often only the names of other pools."""
-    asker = reader.asker
-    wants_disks = needs.disks or needs.uses
+    """Read the intent's pool and its further needs; often only the names of other pools.
+
+    `ahead` tells from the pools and disks whose labels are read together with the rest.
+    """
+    basics = HostBasics(reader.asker, reader.known)
+    wants_disks = needs.disks or needs.uses or needs.disk_uses
     async with together() as group:
-        identity = group.create_task(read_identity(asker))
+        identity = group.create_task(basics.identity())
         user = group.create_task(reader.privilege.user())
-        version = group.create_task(read_version(asker))
-        names = group.create_task(read_pool_names(asker))
-        inventory = group.create_task(_read_disks(asker, needs)) if wants_disks else None
-        known = await version
+        version = group.create_task(basics.version())
+        names = group.create_task(basics.pool_names())
+        inventory = group.create_task(basics.disks(with_bays=needs.bays)) if wants_disks else None
+        group.create_task(_ask_ahead(reader))
+        running = await version
         pools = await all_of(
-            _read_pool(asker, name, known, pool)
+            basics.pool(name, running, pool)
             if wants_disks or name == pool
-            else _name_pool(asker, name, known, pool)
+            else basics.named_pool(name, running, pool)
             for name in await names
         )
     who = identity.result()
     facts = PlanFacts(
         who,
-        known,
+        running,
         taken_at=reader.clock.now(),
         pools=pools,
         inventory=inventory.result() if inventory is not None else None,
         privileges=privileges or Privileges(user.result().name, user.result().number),
         policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
+    if ahead is not None:
+        needs = replace(needs, labels=(*needs.labels, *ahead(facts).labels))
     return await _with_needs(reader, needs, pool, facts, is_first=True)
 
 
-async def _read_disks(asker: Asker, needs: Needs) -> Inventory:
-    found = await read_inventory(asker)
-    if found.links_problem:
-        raise CommandFailed(
-            f"the names of the disks of {asker.host.label} cannot be read", said=found.links_problem
-        )
-    return await with_shelves(asker, found) if needs.bays else found
+async def _ask_ahead(reader: Reader) -> None:
+    """What fails here is asked for again, and reported, when the command is due."""
+    with suppress(CommandFailed, Stuck):
+        await reader.privilege.ask_ahead(reader.expected)
 
 
 async def _with_needs(
@@ -170,9 +183,8 @@ async def _with_needs(
         opening.append(_importable(reader))
     if needs.destroyed and facts.destroyed is None:
         opening.append(_destroyed(reader))
-    known = {label.path for label in facts.labels or ()}
-    if needs.labels:
-        opening.append(_labels(reader, [path for path in needs.labels if path not in known]))
+    if needs.labels and not facts.labels_asked.issuperset(needs.labels):
+        opening.append(_labels(reader, [path for path in needs.labels if path not in facts.labels_asked]))
     if is_first or needs.properties or needs.properties_below:
         parts.append(_properties(reader, needs, live, pool if is_first and pool in live else ""))
     if needs.boot:
@@ -200,6 +212,9 @@ async def _with_needs(
         if needs.uses and facts.uses is None and facts.inventory is not None:
             concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
             reading = _uses(reader, concerned, facts.inventory, behind=asked[len(parts) :])
+            asked.append(group.create_task(reading))
+        elif needs.disk_uses and facts.uses is None and facts.inventory is not None:
+            reading = _disk_uses(reader, facts.inventory, beside=asked[len(parts) :])
             asked.append(group.create_task(reading))
     for task in asked:
         facts = task.result()(facts)
@@ -242,6 +257,22 @@ async def _uses(
     return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
 
 
+async def _disk_uses(
+    reader: Reader, inventory: Inventory, *, beside: Sequence[asyncio.Task[Addition]]
+) -> Addition:
+    """Users of disks. Readers of labels, which may run beside it, are none: they open disks to read only."""
+    uses, unseen = await read_disk_uses(reader.asker, inventory, reader.privilege)
+    if beside and any(_is_of_unknown_program(use) for use in uses):  # it may have been such a reader
+        await asyncio.wait(beside)
+        uses, unseen = await read_disk_uses(reader.asker, inventory, reader.privilege)
+    uses = tuple(use for use in uses if use.kind != PROCESS or not use.name.startswith(LABEL_READER))
+    return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+
+
+def _is_of_unknown_program(use: OutsideUse) -> bool:
+    return use.kind == PROCESS and use.name.startswith(f"{PROCESS}[")
+
+
 async def _importable(reader: Reader) -> Addition:
     importable = await read_found(reader.asker, reader.privilege, IMPORTABLE)
     return lambda facts: replace(facts, importable=importable)
@@ -257,6 +288,7 @@ async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
     return lambda facts: replace(
         facts,
         labels=(*(facts.labels or ()), *labels.found),
+        labels_asked=facts.labels_asked.union(paths),
         labels_unread=facts.labels_unread | labels.unread,
         labels_barred=facts.labels_barred | labels.barred,
     )
@@ -377,41 +409,3 @@ async def _measured(reader: Reader, side: SendingSide, needs: Needs) -> Addition
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:
     way = await finder.find(privilege, verbs)
     return lambda facts: replace(facts, core=way)
-
-
-async def _name_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
-    """Name, state and guid of a pool from the kernel; from a full reading on old kernels."""
-    guid = await read_kstat_guid(asker.host, name)
-    if guid is None:
-        return await _read_pool(asker, name, version, wanted)
-    return Pool(name, await read_kstat_state(asker.host, name) or "", guid=guid)
-
-
-async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
-    """Read one pool; for a hanging suspended one, and other unreadable ones, only the kernel's data.
-
-    Raises HostError when the intent's own pool cannot be read.
-    """
-    state, guid = await asyncio.gather(read_kstat_state(asker.host, name), read_kstat_guid(asker.host, name))
-    try:
-        pool = await _read_one_pool(asker, name, version, guid)
-    except (CommandFailed, ParseError, Stuck):
-        if name == wanted and state != SUSPENDED:
-            raise
-        return Pool(name, state or "", guid=await read_kstat_guid(asker.host, name))
-    return replace(pool, state=SUSPENDED) if state == SUSPENDED else pool
-
-
-async def _read_one_pool(asker: Asker, name: str, version: ZfsVersion, guid: int | None) -> Pool:
-    """One pool whose several readings are of the same pool: `guid` is what the kernel said before the first.
-
-    Raises CommandFailed when pools of this name replace each other during two readings in a row.
-    """
-    for _ in range(2):
-        pool = await read_pool(asker, name, version)
-        if guid is None or pool.guid is None or guid == pool.guid:
-            return pool
-        guid = pool.guid
-    raise CommandFailed(
-        f"another pool took the name {name} while it was read", hint="read it again when it stays the same"
-    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.snapshot_listing import Listing
+    from zconsole.model.host.known_machine import KnownMachine
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
@@ -127,6 +128,7 @@ class HostState:
     link: LinkStatus = LinkStatus()
     is_production: bool = False  # whether any configuration entry of this machine marks it as production
     hostname: str | None = None  # the host's own name, when it differs from `host`
+    machine: KnownMachine | None = None  # of the present connection, a while after it began
     version: Reading[ZfsVersion] = Reading()
     pools: tuple[PoolState, ...] = ()
     pools_at: float | None = None  # monotonic seconds of the last good list of pools

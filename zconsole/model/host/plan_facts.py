@@ -183,6 +183,7 @@ class PlanFacts:
     importable: tuple[ImportablePool, ...] | None = None
     destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could restore
     labels: tuple[DiskLabel, ...] | None = None
+    labels_asked: frozenset[str] = frozenset()  # requested devices, with and without a label
     labels_unread: frozenset[str] = frozenset()  # requested devices whose label could not be read
     labels_barred: frozenset[str] = frozenset()  # the part of these that requires root, which this user lacks
     elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported on that host

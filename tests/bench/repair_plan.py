@@ -1,0 +1,172 @@
+"""What the plan of a replacement costs: commands, and rounds of commands that wait for others.
+
+The disk of an exercise has failed, another one is in its bay, and the Repair screen is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from tests.bench.report import Result
+from tests.doubles.practice_runs import WatchedHost
+from tests.practice.exercises.learner import NEW, Learner
+from zconsole.actions.intent import intent
+from zconsole.actions.plan import Plan
+from zconsole.base.config import Config
+from zconsole.collect.asker import Asker
+from zconsole.collect.machine_identity import read_machine
+from zconsole.collect.read_host import gather
+from zconsole.execution.policy import Policies
+from zconsole.hosts.command_results import ended
+from zconsole.hosts.host import Command, Completed, Host
+from zconsole.model.host.host_state import HostState
+from zconsole.service.operations import Operator
+
+MOST_COMMANDS: Final = 8
+MOST_ROUNDS: Final = 2
+ANSWER_S: Final = 0.1  # a host that takes this for a command ...
+PLAN_S: Final = 3.0  # ... has the plan on the screen within this
+HEADING: Final = "## The plan of a replacement"
+HOW: Final = """\
+Written by `python -m tests.bench repair`: commands for the plan beyond what the screen knows of the host,
+rounds of commands that wait for the answers of others, and seconds where each command takes 100 ms.
+*Old disks* means that the list of disks is older than 10 s and is read again for the plan.
+The command line knows nothing of the host beforehand.
+"""
+USER: Final = b"uid=1000(anna) gid=1000(anna) groups=1000(anna)\n"
+RULE: Final = b"\nSudoers entry:\n    RunAsUsers: root\n    Options: !authenticate\n    Commands:\n\t%s\n"
+
+
+class FarHost(WatchedHost):
+    """A host behind a link; knows how many answers each command had to wait for, one after the other.
+
+    With `is_by_sudo` the user is not root, and sudo asks for no password.
+    """
+
+    def __init__(self, inner: Host, answer_s: float, *, is_by_sudo: bool = False) -> None:
+        super().__init__(inner)
+        self._answer_s = answer_s
+        self._is_by_sudo = is_by_sudo
+        self._answered = 0
+        self.rounds = 0
+
+    async def run(self, command: Command) -> Completed:
+        number = self._answered + 1
+        await asyncio.sleep(self._answer_s)
+        completed = await self._run(command)
+        self._count(number)
+        return completed
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        number = self._answered + 1
+        await asyncio.sleep(self._answer_s)
+        try:
+            return await super().read(path, max_bytes=max_bytes)
+        finally:
+            self._count(number)
+
+    def _count(self, number: int) -> None:
+        self._answered = max(self._answered, number)
+        self.rounds = max(self.rounds, number)
+
+    async def _run(self, command: Command) -> Completed:
+        argv = command.argv
+        if self._is_by_sudo and argv == ("id",):
+            self.commands.append(command)
+            return ended(command, 0, USER, b"")
+        if self._is_by_sudo and argv[:4] == ("sudo", "-n", "-l", "-l"):
+            self.commands.append(command)
+            return ended(command, 0, RULE % " ".join(argv[4:]).encode(), b"")
+        if self._is_by_sudo and argv[:2] == ("sudo", "-n"):
+            self.commands.append(command)
+            done = await self.inner.run(replace(command, argv=argv[2:]))
+            return ended(command, done.status or 0, done.stdout, done.stderr)
+        return await super().run(command)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Cost of one plan."""
+
+    plan: Plan
+    commands: tuple[tuple[str, ...], ...]
+    rounds: int
+    seconds: float
+
+
+async def plan_of_a_replacement(
+    *, answer_s: float, knows: bool = True, is_by_sudo: bool = False, disks_age_s: float = 3.0
+) -> Cost:
+    """Plan the replacement of the failed disk by the new one in its bay."""
+    learner = await Learner.begin("failed-disk")
+    await learner.until_idle()
+    await learner.pull(2)
+    await learner.insert(NEW, 2)
+    host = FarHost(learner.host, answer_s, is_by_sudo=is_by_sudo)
+    state = await _collected(learner, FarHost(learner.host, 0, is_by_sudo=is_by_sudo), disks_age_s)
+    operator = Operator(
+        [host],
+        clock=learner.clock,
+        policies=Policies(Config()),
+        state_of=lambda label: state if knows and label == host.label else None,
+    )
+    disk = next(disk for disk in learner.host.world.disks if disk.serial == NEW)
+    old = "ata-ST4000NM0035-1V4107_ZC13A0R7"
+    began = asyncio.get_running_loop().time()
+    plan = await operator.prepare(host.label, intent("replace", "tank", old, f"/dev/disk/by-id/{disk.link}"))
+    took = asyncio.get_running_loop().time() - began
+    return Cost(plan, tuple(command.argv for command in host.commands), host.rounds, took)
+
+
+async def _collected(learner: Learner, host: Host, disks_age_s: float) -> HostState:
+    """What the session of the console has of the host."""
+    found = await gather(host, learner.clock)
+    machine = await read_machine(Asker(host))
+    disks = replace(found.inventory, taken_at=learner.clock.monotonic() - disks_age_s)
+    return replace(found, machine=machine, inventory=disks)
+
+
+CASES: Final = (
+    ("as root", {}),
+    ("as root, old disks", {"disks_age_s": 60.0}),
+    ("by sudo without a password", {"is_by_sudo": True}),
+    ("by sudo without a password, old disks", {"is_by_sudo": True, "disks_age_s": 60.0}),
+)
+
+
+async def measure() -> list[Result]:
+    """Each case, and the command line for comparison."""
+    found = []
+    for what, how in CASES:
+        cost = await plan_of_a_replacement(answer_s=ANSWER_S, **how)  # type: ignore[arg-type]
+        is_met = len(cost.commands) <= MOST_COMMANDS and cost.rounds <= MOST_ROUNDS and cost.seconds <= PLAN_S
+        goal = f"<= {MOST_COMMANDS} commands, {MOST_ROUNDS} rounds, {PLAN_S:.0f} s"
+        found.append(Result(f"plan {what}", goal, _seen(cost), is_met and not cost.plan.is_refused))
+    alone = await plan_of_a_replacement(answer_s=ANSWER_S, knows=False)
+    return [*found, Result("the same on the command line", "", _seen(alone), not alone.plan.is_refused)]
+
+
+def _seen(cost: Cost) -> str:
+    return f"{len(cost.commands)} commands, {cost.rounds} rounds, {cost.seconds:.2f} s"
+
+
+def section() -> str:
+    """The section of the page."""
+    rows = []
+    for each in asyncio.run(measure()):
+        print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
+        rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
+    return "\n".join([HEADING, "", HOW, "| what | goal | seen | met |", "|---|---|---|---|", *rows, ""])
+
+
+def rewrite(page: Path) -> None:
+    """Put the section in the place of the one that the page has, or before that on slow disks."""
+    before, found, old = page.read_text().partition(f"\n{HEADING}\n")
+    if not found:
+        before, _, rest = before.partition("\n## Slow disks\n")
+        old = f"\n## Slow disks\n{rest}" if rest else ""
+    at = old.find("\n## ")
+    page.write_text(before.rstrip("\n") + "\n\n" + section() + (old[at:] if at >= 0 else ""))

@@ -1,0 +1,78 @@
+"""What the console has just read of a host: a plan need not read it again before it is shown.
+
+A plan that runs is made again from what is read then, without any of this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.model.host.host_state import HostState, LinkState, PoolState
+from zconsole.model.host.known_machine import User
+from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED, Pool
+
+FRESH_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHost:
+    """Parts of a host's state, each not older than `FRESH_S`; None and absent pools have to be read.
+
+    `expected` are the disks of any age: good for asking ahead, and for nothing else.
+    """
+
+    identity: MachineIdentity
+    user: User
+    version: ZfsVersion
+    names: tuple[str, ...] | None = None
+    pools: tuple[Pool, ...] = ()
+    inventory: Inventory | None = None
+    expected: Inventory | None = None
+
+    def pool(self, name: str) -> Pool | None:
+        """The pool with this name, if it was just read."""
+        return next((pool for pool in self.pools if pool.name == name), None)
+
+
+def known_host(
+    state: HostState, monotonic: float, connection: int | None, *, within_s: float = FRESH_S
+) -> KnownHost | None:
+    """What was read of a host within the last seconds, and its machine and user.
+
+    None where these were not read over this connection.
+    """
+    machine, version = state.machine, state.version.value
+    if state.link.state is not LinkState.UP or machine is None or version is None:
+        return None
+    if machine.connection != connection or machine.identity.label != state.host:
+        return None
+    names_age = None if state.pools_at is None else monotonic - state.pools_at
+    is_listed = names_age is not None and names_age < within_s and not state.pools_problem
+    disks = state.inventory
+    is_fresh = not disks.problem and _is_fresh(disks.age(monotonic), within_s)
+    return KnownHost(
+        machine.identity,
+        machine.user,
+        version,
+        tuple(pool.name for pool in state.pools) if is_listed else None,
+        tuple(pool for of in state.pools if (pool := _pool(of, monotonic, within_s)) is not None)
+        if is_listed
+        else (),
+        disks.value if is_fresh else None,
+        disks.value,
+    )
+
+
+def _pool(of: PoolState, monotonic: float, within_s: float) -> Pool | None:
+    pool = of.pool.value
+    if pool is None or of.pool.problem or not _is_fresh(of.pool.age(monotonic), within_s):
+        return None
+    return replace(pool, state=SUSPENDED) if of.kstat_state == SUSPENDED else pool
+
+
+def _is_fresh(age_s: float | None, within_s: float) -> bool:
+    return age_s is not None and age_s < within_s

@@ -1,0 +1,98 @@
+"""Machine, version, pools and disks of a host for a plan: what was just read, or else a new reading."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.collect.asker import Asker
+from zconsole.collect.machine_identity import read_identity
+from zconsole.collect.read_host import (
+    read_inventory,
+    read_kstat_state,
+    read_pool,
+    read_pool_names,
+    read_version,
+    with_shelves,
+)
+from zconsole.collect.readings.single_readings import read_kstat_guid
+from zconsole.execution.facts.known_host import KnownHost
+from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED, Pool
+
+
+@dataclass(frozen=True, slots=True)
+class HostBasics:
+    """Reader of what every plan needs; `known` need not be read again."""
+
+    asker: Asker
+    known: KnownHost | None = None
+
+    async def identity(self) -> MachineIdentity:
+        """The machine that answers."""
+        return self.known.identity if self.known is not None else await read_identity(self.asker)
+
+    async def version(self) -> ZfsVersion:
+        """Its OpenZFS."""
+        return self.known.version if self.known is not None else await read_version(self.asker)
+
+    async def pool_names(self) -> tuple[str, ...]:
+        """The imported pools."""
+        known = self.known.names if self.known is not None else None
+        return await read_pool_names(self.asker) if known is None else known
+
+    async def disks(self, *, with_bays: bool) -> Inventory:
+        """The disks of the host. Raises HostError where their names cannot be read."""
+        known = self.known.inventory if self.known is not None else None
+        if known is not None and not known.links_problem:
+            return known
+        found = await read_inventory(self.asker)
+        if found.links_problem:
+            raise CommandFailed(
+                f"the names of the disks of {self.asker.host.label} cannot be read", said=found.links_problem
+            )
+        return await with_shelves(self.asker, found) if with_bays else found
+
+    async def named_pool(self, name: str, version: ZfsVersion, wanted: str) -> Pool:
+        """Name, state and guid of a pool from the kernel; from a full reading on old kernels."""
+        host = self.asker.host
+        guid = await read_kstat_guid(host, name)
+        if guid is None:
+            return await self.pool(name, version, wanted)
+        return Pool(name, await read_kstat_state(host, name) or "", guid=guid)
+
+    async def pool(self, name: str, version: ZfsVersion, wanted: str) -> Pool:
+        """One pool; for a hanging suspended one, and other unreadable ones, only the kernel's data.
+
+        Raises HostError when the intent's own pool cannot be read.
+        """
+        known = self.known.pool(name) if self.known is not None else None
+        if known is not None:
+            return known
+        host = self.asker.host
+        state, guid = await asyncio.gather(read_kstat_state(host, name), read_kstat_guid(host, name))
+        try:
+            pool = await _read_one_pool(self.asker, name, version, guid)
+        except (CommandFailed, ParseError, Stuck):
+            if name == wanted and state != SUSPENDED:
+                raise
+            return Pool(name, state or "", guid=await read_kstat_guid(host, name))
+        return replace(pool, state=SUSPENDED) if state == SUSPENDED else pool
+
+
+async def _read_one_pool(asker: Asker, name: str, version: ZfsVersion, guid: int | None) -> Pool:
+    """One pool whose several readings are of the same pool: `guid` is what the kernel said before the first.
+
+    Raises CommandFailed when pools of this name replace each other during two readings in a row.
+    """
+    for _ in range(2):
+        pool = await read_pool(asker, name, version)
+        if guid is None or pool.guid is None or guid == pool.guid:
+            return pool
+        guid = pool.guid
+    raise CommandFailed(
+        f"another pool took the name {name} while it was read", hint="read it again when it stays the same"
+    )

@@ -1,0 +1,27 @@
+"""Machine behind a connection, and the user that commands run as there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # loaded with the first plan
+    from zconsole.model.host.plan_facts import MachineIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """The acting user."""
+
+    name: str
+    number: int
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMachine:
+    """Identity and user, which do not change during a connection; `connection` is its number."""
+
+    identity: MachineIdentity
+    user: User
+    connection: int | None = None
