@@ -41,7 +41,25 @@ class RepairTrouble(Enum):
     REPLACING = "being replaced"  # a healthy device
     SLOW = "slow"
     SPARE_IN_USE = "a spare stands in"  # for a device that is whole again
+    TOO_SMALL = "to be replaced by a larger one"  # as the user asks
+    UNMIRRORED = "to be mirrored"  # as the user asks
     AFTER_CARE = "after-care"  # redundant again, not verified
+
+
+class ProcedureKind(Enum):
+    """What a user may ask for on a sound vdev."""
+
+    GROW = "grow"  # every disk is replaced by a larger one, one by one
+    MIRROR = "mirror"  # a single disk gets a second one with the same data
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Change of a sound vdev in the steps of a repair. `vdev` names it or a device in it, or is a guid."""
+
+    kind: ProcedureKind
+    pool: str
+    vdev: str
 
 
 class RepairCause(Enum):
@@ -94,6 +112,12 @@ class RepairStep:
     found: tuple[str, ...] = ()
     reason: str = ""
     offers: tuple[RepairOffer, ...] = ()  # the advised one first
+    name: str = ""  # instead of its kind's
+
+    @property
+    def title(self) -> str:
+        """What it is called on the screen."""
+        return self.name or self.kind.value
 
 
 @dataclass(frozen=True, slots=True)

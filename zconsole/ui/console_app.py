@@ -16,7 +16,7 @@ from zconsole.base.config import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings import RegistryCommands, app_bindings
-from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, loaded, screen_at
+from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, PROCEDURE_FLOW, loaded, screen_at
 from zconsole.ui.repair_calls import RepairCalls
 from zconsole.ui.styler import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.terminal.attention import Attention
@@ -26,6 +26,7 @@ from zconsole.views.host_view import View
 
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
+    from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.api import Operations, Queries, Service, States
     from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.pools.pool import ShownPool
@@ -129,6 +130,14 @@ class ConsoleApp(App[None]):
             self.act(host, target, "replace")
         else:
             self.open_repair(host, target.pool, str(target.guid or target.name))
+
+    def repair_vdev(self, host: str, pool: Pool, vdev: Vdev) -> None:
+        """Open the repair of a vdev; where it needs none, offer what can be done with it step by step."""
+        if self.repairs.of_device(host, pool.name, str(vdev.guid), vdev.name) is not None:
+            self.open_repair(host, pool.name, vdev.name)
+            return
+        self.gate.expect_dialog()
+        self.run_worker(loaded(PROCEDURE_FLOW)(self, host, pool, vdev), name="procedure")
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Open the evidence on whether a disk is slow."""

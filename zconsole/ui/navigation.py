@@ -36,6 +36,7 @@ SCREENS: Final = {
 REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
 CHANGE_FLOW: Final = "zconsole.ui.flows.change:ChangeDialogs"
+PROCEDURE_FLOW: Final = "zconsole.ui.flows.procedures:choose_procedure"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 

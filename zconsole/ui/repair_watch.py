@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
+from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan
-from zconsole.model.repair import Repair, RepairTrouble
+from zconsole.model.repair import Procedure, Repair, RepairTrouble
 from zconsole.views.repair.notifications import RepairNews, news, while_away
 
 DERIVED_EVERY_S: Final = 5.0  # for a screen, while nothing but time and I/O changes
@@ -26,6 +27,7 @@ class RepairWatch:
         self._derived: dict[str, tuple[_Facts, float, tuple[Repair, ...]]] = {}
         self._seen: dict[str, tuple[Repair, ...]] = {}  # for which news were told
         self._entries: tuple[Entry, ...] = ()
+        self._asked: dict[tuple[str, Procedure], tuple[_Facts, float, Repair]] = {}
         self._copied: dict[tuple[str, str], Repair] = {}  # by host and pool: the last one with a new disk
         self.knows_past = False  # the journal was read
 
@@ -33,6 +35,7 @@ class RepairWatch:
         """Take the runs of the journal, of all hosts."""
         self._entries = tuple(entries)
         self._derived.clear()
+        self._asked.clear()
         self.knows_past = True
 
     def of(
@@ -46,6 +49,16 @@ class RepairWatch:
         found = repairs(state, self._runs_on(state), now)
         self._derived[state.host] = (facts, monotonic, found)
         self._copied.update({(state.host, each.pool): each for each in found if each.newcomer is not None})
+        return found
+
+    def asked(self, state: HostState, procedure: Procedure, now: float, monotonic: float) -> Repair:
+        """The steps of a procedure that the user asks for. Raises UsageError for a vdev that has none."""
+        facts, key = _facts(state), (state.host, procedure)
+        known = self._asked.get(key)
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
+            return known[2]
+        found = asked_repair(state, self._runs_on(state), now, procedure)
+        self._asked[key] = (facts, monotonic, found)
         return found
 
     def as_one(self, repair: Repair) -> Repair:

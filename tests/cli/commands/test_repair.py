@@ -76,3 +76,24 @@ def test_a_journal_that_cannot_be_read_costs_who_and_when(
     shown = capsys.readouterr()
     assert "the journal is damaged" in shown.err
     assert [] == json.loads(shown.out)["repairs"][0]["runs"]
+
+
+def test_larger_disks_for_a_vdev_are_led_through_on_the_command_line(capsys: Screen) -> None:
+    assert 1 == run(["repair", "tank", "--grow", "mirror-0", "--demo", "--json"])
+
+    (repair,) = json.loads(capsys.readouterr().out)["repairs"]
+    assert ("too_small", "mirror-0") == (repair["trouble"], repair["vdev"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--grow", "mirror-0"], "need the pool"),
+        (["tank", "--grow", "mirror-0", "--mirror", "x"], "two procedures"),
+        (["tank", "--mirror", "mirror-9"], "tank has no vdev mirror-9"),
+    ],
+)
+def test_a_procedure_that_cannot_be_is_refused_in_words(capsys: Screen, words: list[str], said: str) -> None:
+    assert 2 == run(["repair", *words, "--demo"])
+
+    assert said in capsys.readouterr().err

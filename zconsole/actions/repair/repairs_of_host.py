@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -39,7 +39,7 @@ _URGENCY: Final = tuple(RepairTrouble)
 _LAST: Final = (2,)  # urgency of after-care
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
-_STEPS: Final = (
+STEPS: Final = (
     triage_step,
     identify_step,
     take_out_step,
@@ -65,8 +65,8 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
         for place in places(of.pool.value):
             trouble = trouble_of(place, facts.devices)
             if trouble is not None:
-                case = _case(facts, place, trouble, known, told)
-                found.append((_urgency(case), _repair(case, known)))
+                case = case_of(facts, place, trouble, known, told)
+                found.append((_urgency(case), repair_of_case(case, known)))
         if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
             after = pool_after_care(facts, told)
             found += [(_LAST, after)] if after is not None else []
@@ -89,9 +89,10 @@ def intent_of_offer(offer: RepairOffer) -> Intent:
     return Intent(offer.action, offer.target, offer.arguments, offer.options)
 
 
-def _case(
+def case_of(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, known: PlanFacts, entries: tuple[Entry, ...]
 ) -> RepairCase:
+    """What the steps of the repair of a place are derived from."""
     cause = cause_of(facts, place.member)
     leaves = (place.member, *place.newcomers, *place.spares)
     case = RepairCase(
@@ -112,7 +113,12 @@ def _case(
     return replace(case, choices=choices, boot=boot)
 
 
-def _repair(case: RepairCase, known: PlanFacts) -> Repair:
+def repair_of_case(
+    case: RepairCase,
+    known: PlanFacts,
+    makers: Sequence[Callable[[RepairCase], RepairStep]] = STEPS,
+) -> Repair:
+    """A repair with its steps, one for each kind in order."""
     facts, place = case.facts, case.place
     return Repair(
         facts.state.host,
@@ -122,7 +128,7 @@ def _repair(case: RepairCase, known: PlanFacts) -> Repair:
         case.trouble,
         case.cause.cause,
         case.cause.certainty,
-        tuple(_one_at_a_time(_possible(make(case), known) for make in _STEPS)),
+        tuple(_one_at_a_time(_possible(make(case), known) for make in makers)),
         facts.since(place.member),
         case.not_now,
         _alarm(case),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.triage_step import errors_in_words
+from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
@@ -38,7 +39,9 @@ def replace_step(case: RepairCase) -> RepairStep:
         return _removed_instead(case)
     if case.not_now:
         first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
-        return RepairStep(kind, RepairStepState.HELD, tuple(others), first, tuple(_keep_spare(case)))
+        return RepairStep(
+            kind, RepairStepState.HELD, tuple(others), first, (*_keep_spare(case), *_scrub_first(case))
+        )
     offers = (*_replacements(case), *_keep_spare(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
 
@@ -105,13 +108,18 @@ def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"keep the spare {label} for good", "detach", case.word)
 
 
+def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
+    if [each.id for each in case.not_now] == ["scrub-first"]:
+        yield case.offer(f"scrub {case.facts.pool.name}", "scrub")
+
+
 def _of_spare(case: RepairCase) -> Iterator[str]:
     spare = case.place.spare
     if spare is None:
         return
     label = case.facts.identity(spare).label
     if spare.is_resilvering:
-        yield f"the spare {label} is being filled: {_scan(case)}"
+        yield f"the spare {label} is being filled: {copy_in_words(case.facts)}"
     elif has_all_data(spare):
         yield f"the spare {label} has all the data"
 
@@ -119,9 +127,9 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
 def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
     scan = case.facts.pool.scan
     if AWAITS_RESILVER in newcomer.note:
-        yield f"its turn comes after the resilver that runs now: {_scan(case)}"
+        yield f"its turn comes after the resilver that runs now: {copy_in_words(case.facts)}"
     elif scan is not None and scan.function == "resilver":
-        yield _scan(case)
+        yield copy_in_words(case.facts)
     else:
         yield "ZFS shows no resilver yet"
     if case.boot is not None:
@@ -136,12 +144,13 @@ def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
         yield f"the new disk {label}: {each.words}"
 
 
-def _scan(case: RepairCase) -> str:
-    scan = case.facts.pool.scan
+def copy_in_words(facts: PoolFacts) -> str:
+    """Progress, rate and time left of the resilver."""
+    scan = facts.pool.scan
     if scan is None:
         return "not started"
-    judged = estimate_scan(scan, case.facts.of.scan_history, case.facts.now)
-    words = in_words(scan, judged, restarts=case.facts.of.scan_restarts)
+    judged = estimate_scan(scan, facts.of.scan_history, facts.now)
+    words = in_words(scan, judged, restarts=facts.of.scan_restarts)
     if judged is not None and judged.rate:
         words += f", {mib_per_s(judged.rate)} MiB/s"
     errors = f", {scan.errors} errors" if scan.errors else ""

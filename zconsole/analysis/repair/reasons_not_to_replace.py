@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.repair.failure_cause import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import (
@@ -24,7 +25,18 @@ DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 _MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
 _SHARED: Final = {RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF}
-_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING}
+_ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
+_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING, *_ASKED_FOR}
+_READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.TOO_SMALL}
+_COMES_FIRST: Final = {
+    RepairTrouble.FAILED, RepairTrouble.NEW_DISK_FAILED, RepairTrouble.FAILING, RepairTrouble.OFFLINE,
+    RepairTrouble.SPARE_IN_USE,
+}  # fmt: skip
+_CURED_BY: Final = {
+    RepairTrouble.TOO_SMALL: RepairTrouble.OFFLINE,  # taken out of its bay for the larger one
+    RepairTrouble.UNMIRRORED: RepairTrouble.FAILING,  # a second copy is what it needs
+}
+_MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
 
@@ -197,14 +209,28 @@ def _incomplete(facts: PoolFacts, top: Vdev) -> Iterator[str]:
             yield facts.identity(each.member).label
 
 
+def a_repair_comes_first(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """What is asked for on a sound vdev waits for the repairs of its devices."""
+    del cause
+    for other in places(facts.pool) if trouble in _ASKED_FOR else ():
+        found = trouble_of(other, facts.devices)
+        is_own = other.member is place.member and found is _CURED_BY[trouble]
+        if other.top is place.top and found in _COMES_FIRST and not is_own:
+            label = facts.identity(other.member).label
+            words = f"{label} of {place.top.name}: {found.value}"
+            yield NotNow("repair-first", words, f"repair {label} first")
+
+
 def survivors_were_not_read(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
     """A device that still serves is replaced after a scrub: it may have the last good copy of a block."""
     del cause
     days = days_since_scrub(facts)
-    is_choice = trouble is RepairTrouble.SLOW and has_all_data(place.member) and is_vital(place.top)
-    if is_choice and (days is None or days > SCRUB_OLD_DAYS):
+    is_choice = trouble in _READ_FIRST and has_all_data(place.member) and is_vital(place.top)
+    if is_choice and (days is None or days > SCRUB_OLD_DAYS) and not read_by_resilver(facts, place.top):
         age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
         yield NotNow(
             "scrub-first",
@@ -223,6 +249,7 @@ RULES: Final[tuple[Rule, ...]] = (
     errors_are_unexplained,
     another_resilver_runs,
     another_vdev_is_worse_off,
+    a_repair_comes_first,
     survivors_were_not_read,
 )
 
@@ -233,6 +260,17 @@ def days_since_scrub(facts: PoolFacts) -> float | None:
     if scan is None or scan.function != "scrub" or scan.state != "finished" or scan.end is None:
         return None
     return max(0.0, (facts.now - scan.end) / DAY_S)
+
+
+def read_by_resilver(facts: PoolFacts, top: Vdev) -> bool:
+    """Whether the last resilver filled a device of the vdev lately, and so read what the others have."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or scan.end is None:
+        return False
+    if scan.errors or facts.now - scan.end > SCRUB_OLD_DAYS * DAY_S:
+        return False
+    parts = 1 if top.type == "mirror" or top.is_leaf else max(1, len(top.children))
+    return (scan.repaired_bytes or 0) >= _MOST_OF_IT * (top.allocated_bytes or 0) / parts
 
 
 def failing_survivors(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
+from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import decoded
@@ -25,7 +26,7 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event
-from zconsole.model.repair import Repair
+from zconsole.model.repair import Procedure, ProcedureKind, Repair
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.repair import repairs_document
 from zconsole.reports.text.repair import repair_report, tickets
@@ -42,6 +43,7 @@ class RepairRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
+    procedure: Procedure | None = None  # on a sound vdev
     is_json: bool = False
     is_report: bool = False
     timeout_s: float | None = None
@@ -73,7 +75,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
             continue
         for each in _printed(place, answer, asked):
             print(each)
-        worst = max(worst, NEEDED if answer.found else 0)
+        worst = max(worst, NEEDED if any(each.current is not None for each in answer.found) else 0)
     return worst
 
 
@@ -112,6 +114,8 @@ async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
             complain(CommandFailed(f"{state.host}: {problem}"))
     state = replace(state, events=events)
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
+    if asked.procedure is not None:
+        return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now)
     return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now)
 
 
@@ -140,6 +144,10 @@ async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument(
+        "--grow", metavar="VDEV", help="replace every disk of this vdev by a larger one, one by one"
+    )
+    parser.add_argument("--mirror", metavar="DISK", help="give this single disk of the pool a mirror")
     parser.add_argument("--report", action="store_true", help="Markdown for a ticket, of ended ones too")
     add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
@@ -148,7 +156,20 @@ def _add_arguments(parser: Parser) -> None:
 def _read(found: argparse.Namespace) -> RepairRequest:
     if found.json and found.report:
         raise UsageError("--json and --report are two forms of one answer", hint="Ask for one of them.")
-    return RepairRequest(where_of(found), found.pool, found.json, found.report, found.timeout)
+    return RepairRequest(
+        where_of(found), found.pool, _procedure(found), found.json, found.report, found.timeout
+    )
+
+
+def _procedure(found: argparse.Namespace) -> Procedure | None:
+    if found.grow and found.mirror:
+        raise UsageError("--grow and --mirror are two procedures", hint="Ask for one of them.")
+    word = found.grow or found.mirror
+    if word is None:
+        return None
+    if found.pool is None:
+        raise UsageError("--grow and --mirror need the pool", hint="zconsole repair POOL --grow VDEV")
+    return Procedure(ProcedureKind.GROW if found.grow else ProcedureKind.MIRROR, found.pool, word)
 
 
 SUBCOMMAND: Final = Subcommand(

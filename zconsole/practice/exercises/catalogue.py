@@ -91,6 +91,11 @@ def open_exercise(name: str, clock: Clock, seed: int = 1) -> PracticeHost:
     script = next((each for each in SCRIPTS if each.name == name), None)
     if script is None:
         raise KeyError(name)
+    return open_script(script, clock, seed)
+
+
+def open_script(script: Script, clock: Clock, seed: int = 1) -> PracticeHost:
+    """The practice host with the exercise of a script."""
     world = shelf_world(script, clock.now(), seed)
     host = PracticeHost(clock=clock, seed=seed, world=world)
     host.simulation.live_through(UPTIME_S)

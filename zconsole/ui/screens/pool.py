@@ -136,12 +136,14 @@ class PoolScreen(ConsoleScreen):
             self.console.open_why(self._about, self._about.node(self.rows.key or ""))
 
     def action_repair(self) -> None:
-        """Open the repair of the disk under the cursor; of a sound disk plan its replacement."""
+        """Open the repair of the disk under the cursor; of a sound disk or vdev what can be done with it."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
         if self._about is None:
             self.say("the pool has not been read yet", "dim")
-        elif node is None or not node.vdev.is_leaf:
+        elif node is None:
             self.console.repair_pool(self.host, self.pool)
+        elif node.vdev in self._about.pool.vdevs or not node.vdev.is_leaf:
+            self.console.repair_vdev(self.host, self._about.pool, node.vdev)
         else:
             self.console.repair_device(self.host, target_of_vdev(self._about.pool, node.vdev))
 

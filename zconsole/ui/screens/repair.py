@@ -9,12 +9,13 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
-from zconsole.model.repair import Repair, RepairOffer
+from zconsole.base.errors import UsageError
+from zconsole.model.repair import Procedure, Repair, RepairOffer
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.repair_watch import repair_of, successor
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.host_view import View
+from zconsole.views.host_view import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair import repair_page as views
@@ -24,15 +25,20 @@ LOCATE = "locate"
 
 
 class RepairScreen(ConsoleScreen):
-    """One repair of a pool. `device` is a guid or a name in the pool; without one the most urgent repair."""
+    """One repair of a pool. `device` is a guid or a name in the pool; without one the most urgent repair.
+
+    `asked` is a procedure on a sound vdev, in place of a repair.
+    """
 
     PLACE = "repair"
     ABOUT = ("host", "pool")
     NOTES = (3, 5)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, host: str, pool: str, device: str = "") -> None:
+    def __init__(self, host: str, pool: str, device: str = "", asked: Procedure | None = None) -> None:
         super().__init__()
+        self._asked = asked
+        self._usable_before: int | None = None
         self.host = host
         self.pool = pool
         self._device = device
@@ -49,6 +55,8 @@ class RepairScreen(ConsoleScreen):
         if host is None or host.state.pool(self.pool) is None:
             return views.no_repair(host, self.host, self.pool, view, None)
         watch = self.console.repairs.watch
+        if self._asked is not None:
+            return self._asked_page(host, self._asked, view)
         found = [each for each in watch.of(host.state, view.now, view.monotonic) if each.pool == self.pool]
         chosen = self._chosen(found)
         if chosen is None:
@@ -59,6 +67,19 @@ class RepairScreen(ConsoleScreen):
         self._repair = chosen
         number = found.index(chosen) + 1
         self._about = ShownRepair(host, chosen, number, len(found), self._unfolded)
+        return views.page(self._about, view, self.app.size.width - 2, self.rows.rows_shown)
+
+    def _asked_page(self, host: HostView, asked: Procedure, view: View) -> Page:
+        try:
+            found = self.console.repairs.watch.asked(host.state, asked, view.now, view.monotonic)
+        except UsageError:  # the vdev is gone
+            return views.no_repair(host, self.host, self.pool, view, None)
+        pool = host.state.pool(self.pool)
+        usable = pool.pool.value.usable_bytes if pool is not None and pool.pool.value is not None else None
+        self._usable_before = self._usable_before or usable
+        self._repair = found
+        gained = usable - self._usable_before if usable and self._usable_before else 0
+        self._about = ShownRepair(host, found, unfolded=self._unfolded, gained_bytes=gained)
         return views.page(self._about, view, self.app.size.width - 2, self.rows.rows_shown)
 
     def _chosen(self, found: Sequence[Repair]) -> Repair | None:

@@ -10,7 +10,7 @@ from zconsole.base.formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.repair_document import TROUBLE_WORDS, step_words, told_lines
+from zconsole.views.repair.repair_document import step_words, told_lines, trouble_in_words
 
 TIME: Final = "%Y-%m-%d %H:%M UTC"
 _MARKUP: Final = "\\`*_[]<>#|~"
@@ -21,14 +21,14 @@ def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
     """Yield the report line by line; `now` in epoch seconds."""
     device = repair.device
     where = _text(repair.pool if repair.vdev == repair.pool else f"{repair.pool} {repair.vdev}")
-    yield f"# {_text(device.label)} in {where} {TROUBLE_WORDS[repair.trouble]}"
+    yield f"# {_text(device.label)} in {where} {trouble_in_words(repair)}"
     yield ""
     yield from _facts(repair, host, now)
     if repair.alarm:
         yield from ("", f"**{_text(repair.alarm)}**")
     yield from ("", "## Steps", "", "| | step | state and what was found |", "|---|---|---|")
     for number, step in enumerate(repair.steps, start=1):
-        yield f"| {number} | {step.kind.value} | {_told(step)} |"
+        yield f"| {number} | {step.title} | {_told(step)} |"
     yield from ("", "## What was done", "")
     if not repair.runs:
         yield "The journal of this console has no run on this device."

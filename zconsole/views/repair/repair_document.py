@@ -40,7 +40,14 @@ TROUBLE_WORDS: Final = {
     RepairTrouble.REPLACING: "is being replaced",
     RepairTrouble.SLOW: "is slow",
     RepairTrouble.SPARE_IN_USE: "is whole again, and a spare still stands in",
+    RepairTrouble.TOO_SMALL: "gives way to a larger disk",
+    RepairTrouble.UNMIRRORED: "gets a mirror",
     RepairTrouble.AFTER_CARE: "was replaced",
+}
+_CALM: Final = {RepairTrouble.AFTER_CARE, RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
+OF_VDEV: Final = {  # where the device is the vdev itself: all its disks are done
+    RepairTrouble.TOO_SMALL: "has larger disks",
+    RepairTrouble.UNMIRRORED: "is a mirror",
 }
 
 
@@ -52,10 +59,17 @@ def headline(repair: Repair) -> Line:
         ("repair ", "dim"),
         (where, "title"),
         (" · ", "dim"),
-        (f"{repair.device.label} {TROUBLE_WORDS[repair.trouble]}", _style(repair)),
+        (f"{repair.device.label} {trouble_in_words(repair)}", _style(repair)),
         (f" · {step_words(repair)}", "text"),
         (f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim"),
     )
+
+
+def trouble_in_words(repair: Repair) -> str:
+    """What is wrong with the device, or what the user wants of it."""
+    if _is_of_vdev(repair):
+        return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
+    return TROUBLE_WORDS[repair.trouble]
 
 
 def step_words(repair: Repair) -> str:
@@ -91,7 +105,7 @@ def step_name(step: RepairStep) -> Line:
     """The mark, the number and the name of a step, as wide as all of them."""
     mark, style = MARKS[step.state]
     number = list(RepairStepKind).index(step.kind) + 1
-    return line((f"{mark} ", style), (f"{f'{number} {step.kind.value}':<{NAME_CELLS}}", _name_style(step)))
+    return line((f"{mark} ", style), (f"{f'{number} {step.title}':<{NAME_CELLS}}", _name_style(step)))
 
 
 def footing_lines(repair: Repair) -> Iterator[Line]:
@@ -121,6 +135,12 @@ def told_lines(step: RepairStep) -> Iterator[Line]:
         yield line((each, style))
 
 
+def _is_of_vdev(repair: Repair) -> bool:
+    """Whether every device of the vdev had its turn."""
+    replaced = repair.step(RepairStepKind.RESILVER)
+    return repair.device.name == repair.vdev and replaced.state is RepairStepState.DONE
+
+
 def _name_style(step: RepairStep) -> str:
     return "title" if step.state is RepairStepState.NOW else "text"
 
@@ -128,4 +148,4 @@ def _name_style(step: RepairStep) -> str:
 def _style(repair: Repair) -> str:
     if repair.trouble in {RepairTrouble.FAILED, RepairTrouble.NEW_DISK_FAILED} or repair.alarm:
         return "bad"
-    return "ok" if repair.trouble is RepairTrouble.AFTER_CARE else "warn"
+    return "ok" if repair.trouble in _CALM else "warn"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.host_view import HostView, View
@@ -16,6 +17,7 @@ from zconsole.views.layout.table import Row, Table
 from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, told_lines
 
 ADVISED: Final = "▸"  # the first offer of the present step
+LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
 _STEP: Final = "step "
 _OFFER: Final = "offer "
 _NO_ROWS: Final = Table((), ())
@@ -30,6 +32,7 @@ class ShownRepair:
     number: int = 1
     of: int = 1
     unfolded: frozenset[str] = frozenset()
+    gained_bytes: int = 0  # usable, since a procedure was opened
 
 
 def page(about: ShownRepair, view: View, cells: int, room: int) -> Page:
@@ -39,11 +42,13 @@ def page(about: ShownRepair, view: View, cells: int, room: int) -> Page:
     rows = tuple(_rows(about, cells, in_full=True))
     if len(rows) > room:
         rows = tuple(_rows(about, cells, in_full=False))
+    gained = line((f"{repair.pool} has grown by {size(about.gained_bytes)}", "ok"))
+    grown = gained if about.gained_bytes > LEAST_GAIN_BYTES else EMPTY
     told = line((repair.alarm, "bad")) if repair.alarm else line(("; ".join(repair.survives), "text"))
     return Page(
         join([line((about.host.name, "title")), headline(repair)]),
         freshness(view, about.host, _pools(about.host, repair.pool)),
-        join([which, told]),
+        join([which, grown, told]),
         Table((), rows),
     )
 

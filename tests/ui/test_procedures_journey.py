@@ -1,0 +1,62 @@
+"""Procedures on sound vdevs by keys on a practice host with a shelf: larger disks, a mirror."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.administrator import at_the_console
+from zconsole.practice.exercises.exercise_script import Script
+
+TABLE = (("ZA20C9XV", "6T"), ("ZA20C9YA", "6T"))
+SMALL = Script("larger-disks", "tank is nearly full, and two larger disks came.", "mirror 1 2", TABLE, ())
+LONE = Script("lone-disk", "tank has a single disk.", "1", (("ZC17K2M4", "4T"),), ())
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_both_disks_of_a_mirror_give_way_to_larger_ones_and_the_pool_grows(
+    size: tuple[int, int],
+) -> None:
+    async with at_the_console(SMALL, size) as admin:
+        await admin.sees("tank ONLINE")
+        await admin.press("enter")
+        await admin.sees("mirror-0")
+        await admin.press("down", "R")
+        await admin.sees("step by step", "larger disks")
+        await admin.press("enter")
+        await admin.sees("gives way to a larger disk", "4 new disk now: no larger disk")
+
+        for bay, new, old in ((3, "ZA20C9XV", "ZC13A01K"), (4, "ZA20C9YA", "ZC13A0R7")):
+            await admin.at_the_rack(str(bay), new)
+            await admin.sees("5 replace now", f"replace {old} by {new}")
+            await admin.plans("replace", old)
+            await admin.sees("6 resilver now")
+            admin.clock.skip(8 * 3600)
+        await admin.sees("7 after-care now", "let mirror-0 use all of its disks")
+        await admin.plans("online -e")
+        await admin.sees("tank has grown by", "scrub tank")
+        await admin.plans("zpool scrub")
+        await admin.sees("after-care done")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_a_single_disk_gets_a_mirror_that_is_verified(size: tuple[int, int]) -> None:
+    async with at_the_console(LONE, size) as admin:
+        await admin.sees("tank ONLINE")
+        await admin.press("enter")
+        await admin.sees("ZC13A01K")
+        await admin.press("down", "R")
+        await admin.sees("step by step", "a mirror for it")
+        await admin.press("end", "enter")
+        await admin.sees("ZC13A01K gets a mirror", "if it fails, tank is lost", "4 new disk now")
+
+        await admin.at_the_rack("2", "ZC17K2M4")
+        await admin.sees("5 attach now", "attach ZC17K2M4 to ZC13A01K")
+        await admin.plans("zpool attach")
+        await admin.sees("6 resilver now", "ZC17K2M4 is being filled")
+        admin.clock.skip(8 * 3600)
+        await admin.sees("mirror-0 is a mirror", "7 after-care now", "scrub tank")
+        await admin.plans("zpool scrub")
+        await admin.sees("after-care done")
