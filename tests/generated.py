@@ -15,12 +15,12 @@ import shtab
 from argparse_manpage.manpage import Manpage
 
 from zconsole import __version__
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, Option
-from zconsole.actions.catalogue import SPECS
-from zconsole.actions.command_syntax import usage_of
-from zconsole.actions.user_actions import ACTIONS, key_name
-from zconsole.analysis.search.query import OF_SNAPSHOTS
-from zconsole.analysis.search.query_words import OF_LISTS, WORDS
+from zconsole.actions.command_line_syntax import usage_of
+from zconsole.actions.key_action_registry import ACTIONS, key_name
+from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
+from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.completion import FOLDER, SHELLS
 

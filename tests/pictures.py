@@ -24,7 +24,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.config import Config
 from zconsole.model.host.host_state import HostState
 from zconsole.practice import PracticeHost
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import RACK_KEY, ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 

@@ -120,9 +120,9 @@ def test_what_every_module_has_is_no_repetition() -> None:
 def test_names_of_datasets_are_taken_apart_in_one_place() -> None:
     """Apart from the child that runs alone on a host, and the `userquota@name` of properties."""
     allowed = {
-        "zconsole.model.names",
+        "zconsole.model.dataset_names",
         "zconsole.zfs.change.libzfs_core",
-        "zconsole.actions.checks.property_values",
+        "zconsole.actions.checks.property_value_checks",
     }
     found = {
         name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Draft, Needs, no_needs, only_disks
-from zconsole.actions.binding_figure import FigureMeasure
-from zconsole.actions.catalogue import spec
+from zconsole.actions.byte_count_tolerance import FigureMeasure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import RefusalReason, Risk
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.plan_worlds import HOST
-from zconsole.actions.binding_figure import Figure, FigureMeasure
+from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.doubles.plan_worlds import filesystem, host, images, pool, snapshot
-from zconsole.actions.binding_figure import Figure, FigureMeasure
+from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.step_subject import (
     StepSubject,
     SubjectKind,

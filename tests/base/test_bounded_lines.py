@@ -20,7 +20,7 @@ OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line wit
         "zconsole.zfs.listing.diff",
         "zconsole.zfs.listing.events",
         "zconsole.zfs.iostat.histogram_stream",
-        "zconsole.zfs.iostat.stream",
+        "zconsole.zfs.iostat.iostat_stream",
     ),
     *("zconsole.zfs.json_node", "zconsole.zfs.listing.snapshots", "zconsole.zfs.change.libzfs_core"),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from zconsole.base.config import Config, HostConfig, config_folder, load_config, parse_config
 from zconsole.base.errors import ConfigError
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 
 FULL = """
 theme = "light"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import count, duration, percent, size
+from zconsole.base.fixed_width_formatting import count, duration, percent, size
 from zconsole.base.quantities import (
     TB,
     TIB,

@@ -27,14 +27,14 @@ import asyncssh
 from tests.doubles.iostat_outputs import since_boot
 from zconsole.base.gc_tuning import freeze_loaded
 from zconsole.collect.slow_disk_detectors import Verdicts
-from zconsole.history.timeline import HostPast
-from zconsole.hosts.address import Address
+from zconsole.history.host_timeline import HostPast
 from zconsole.hosts.host import Command
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.shell_quoting import MARK
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 
 SECONDS: Final = 30  # of different samples; then they come again
 SETTLING_S: Final = 15.0

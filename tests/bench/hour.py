@@ -18,11 +18,11 @@ from typing import Final
 
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.slow_disk_detectors import Verdicts
-from zconsole.history.timeline import HostPast
+from zconsole.history.host_timeline import HostPast
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Count, Pool, Vdev
-from zconsole.zfs.iostat.stream import IostatReader, row_names
+from zconsole.zfs.iostat.iostat_stream import IostatReader, row_names
 
 DISKS: Final = 300
 WIDTH: Final = 12  # of each raidz2

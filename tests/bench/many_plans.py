@@ -17,8 +17,8 @@ from tests.bench.report import Result
 from tests.bench.snapshots import DATASETS, ROWS, listing
 from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
-from zconsole.collect.asker import Asker
-from zconsole.collect.readings.replica_search import MOST_BESIDE
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.readings.send_base_search import MOST_BESIDE
 from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.base.gc_tuning import enable_gc
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 

@@ -16,14 +16,14 @@ from tests.practice.exercises.learner import NEW, Learner
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
-from zconsole.collect.asker import Asker
 from zconsole.collect.machine_identity import read_machine
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.model.host.host_state import HostState
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 
 MOST_COMMANDS: Final = 8
 MOST_ROUNDS: Final = 2

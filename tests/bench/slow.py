@@ -16,11 +16,11 @@ from typing import Final
 from tests.bench.autosit import Autosit
 from tests.bench.slow_streams import Stream, practised, recorded, simulated
 from zconsole.analysis.slow_disks.detector import Detector
-from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups, inferred_layout
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.disk_work import work
+from zconsole.zfs.iostat.disk_performance_columns import work
+from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.saved_output import Recording
-from zconsole.zfs.iostat.stream import IostatReader
 
 HEADING: Final = "## Slow disks"
 DISKS: Final = 300

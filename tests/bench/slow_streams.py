@@ -15,8 +15,8 @@ from zconsole.practice.getopt import getopt
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.iostat import SHORT, Printer
 
 RECORDED: Final = "recorded in the lab"

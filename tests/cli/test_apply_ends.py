@@ -13,11 +13,11 @@ import pytest
 from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import named_hosts
+from zconsole.cli import open_named_hosts
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
-from zconsole.service import operations as operator_module
+from zconsole.service import plan_operations as operator_module
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
 DEAD = "another boot:1:1"
@@ -31,7 +31,7 @@ class Killed(BaseException):
 def flies(nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes when it is slept, on the host as well."""
     assert "nas" == nas.label
-    monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def planned(zconsole: Zconsole, tmp_path: Path, *words: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.actions.catalogue import SPECS
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.cli.command_line import parse, subcommand_of
 from zconsole.cli.commands import SUBCOMMANDS

@@ -65,19 +65,19 @@ def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
         *(
             "zconsole.actions.plan",
             "zconsole.model.host.plan_facts",
-            "zconsole.model.pools.arc",
+            "zconsole.model.pools.kernel_counters",
             "zconsole.model.datasets.dataset",
         ),
         *(
-            "zconsole.collect.on_screen_demand",
-            "zconsole.service.operations",
-            "zconsole.history.timeline",
-            "zconsole.collect.readings.single_readings",
+            "zconsole.collect.readings_while_displayed",
+            "zconsole.service.plan_operations",
+            "zconsole.history.host_timeline",
+            "zconsole.collect.readings.facts_for_plans",
         ),
         *(
             "zconsole.history.save_for_replay",
             "zconsole.collect.slow_disk_detectors",
-            "zconsole.ui.flows.change",
+            "zconsole.ui.flows.plan_and_run",
             "zconsole.ui.screens.pool",
         ),
     }

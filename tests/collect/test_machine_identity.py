@@ -7,7 +7,6 @@ import hashlib
 
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.machine_identity import (
     BOOT_ID,
     MACHINE_ID,
@@ -16,6 +15,7 @@ from zconsole.collect.machine_identity import (
     read_machine,
     read_own_keys,
 )
+from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import connection_of
 
 KEY = b"the public key"

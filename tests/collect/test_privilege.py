@@ -13,7 +13,6 @@ from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import (
     UNTOLD,
     Escalation,
@@ -24,6 +23,7 @@ from zconsole.collect.privilege import (
     read_privileges,
     was_refused_unasked,
 )
+from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.command_results import ended, never_started
 from zconsole.hosts.host import Command, Effect

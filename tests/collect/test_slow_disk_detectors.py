@@ -20,8 +20,8 @@ from zconsole.model.pools.slow_disk import LONG_TAIL
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
+from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.saved_output import Recording
-from zconsole.zfs.iostat.stream import IostatReader
 
 LAYOUT = "raidz2 0 1 2 3 4 5"
 EPOCH = 1_800_000_000

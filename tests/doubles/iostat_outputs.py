@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.hosts.host import Command
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.stream import IostatReader
+from zconsole.zfs.iostat.iostat_stream import IostatReader
 
 
 def since_boot(pools: Sequence[str] = ()) -> Command:

@@ -20,10 +20,10 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.journal import Entry
 from zconsole.model.pools.disk import Disk
-from zconsole.model.pools.disk_health import DiskHealth, EarlierHealth, HealthRecord
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict
+from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth, HealthRecord
 from zconsole.model.repair import Repair, RepairTrouble
 from zconsole.model.run import RunState
 

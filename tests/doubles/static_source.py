@@ -11,11 +11,11 @@ from typing import TypeVar
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
-from zconsole.analysis.snapshots.free_space import Destroying
+from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
 from zconsole.base.errors import HostError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
-from zconsole.execution.policy import UNLOCKED_S
+from zconsole.execution.protection_policy import UNLOCKED_S
 from zconsole.hosts.command_log import LoggedCommand
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
@@ -29,7 +29,7 @@ from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.model.run import Run
 from zconsole.model.timeline import Past, Strips, TimelineSpan
-from zconsole.service.api import Service
+from zconsole.service.screen_protocols import Service
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ import pytest
 
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.clock import ManualClock
+from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.session import HostSession
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState
 from zconsole.storage.disk_health_samples import DiskHealthStore

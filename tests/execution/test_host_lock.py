@@ -18,8 +18,8 @@ from tests.hosts.conftest import Lan, keys, known, lan, ssh_folder
 from tests.hosts.helpers import until
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Escalation, Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.hosts.command_results import ended

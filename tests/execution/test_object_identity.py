@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.practice_runs import Bench
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.object_identity import read_whereabouts, read_which
 
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.practice_runs import HOST, Bench
-from tests.execution.outcomes.test_unsettled_runs import CutOnReceipt, a_console, bench, destroy
+from tests.execution.outcomes.test_watch_unsettled_runs import CutOnReceipt, a_console, bench, destroy
 from zconsole.actions.intent import Intent, intent
 from zconsole.execution.run_context import console_id
 from zconsole.execution.unfinished_commands import still_under_way
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
-from zconsole.service import operations as operator_module
+from zconsole.service import plan_operations as operator_module
 
 __all__ = ["bench"]  # a fixture
 DEAD = "another boot:1:1"

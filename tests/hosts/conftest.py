@@ -10,7 +10,7 @@ import asyncssh
 import pytest
 
 from tests.hosts.sshd import Sshd, Wire
-from zconsole.hosts.address import Address
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 

@@ -14,13 +14,13 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import SystemClock
 from zconsole.execution import execute
-from zconsole.execution.policy import Policies
-from zconsole.hosts.address import Address
+from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.model.run import Run, RunState
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
 PATIENCE: Final = 6  # times as long is allowed to an emulated machine, with other work beside it

@@ -14,15 +14,15 @@ from tests.doubles import histograms_since_import
 from tests.doubles.iostat_outputs import since_boot
 from tests.lab.conftest import series_to_test
 from tests.lab.guests import Guest
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Host
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.system.disk_by_id import BY_ID
 from zconsole.system.lsblk import LSBLK
 from zconsole.zfs.kstat import pool_state
-from zconsole.zfs.listing import datasets, events, pool_get, pool_list, root_dataset
+from zconsole.zfs.listing import datasets, events, pool_get, pool_list, root_dataset_space
 from zconsole.zfs.listing.version import parse_version
 from zconsole.zfs.status import status
 
@@ -156,7 +156,7 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (histograms_since_import.size_histograms("tank"), cells),
     (events.recent(), event_fields),
     (datasets.list_datasets(), cells),
-    (root_dataset.root_dataset("tank"), cells),
+    (root_dataset_space.root_dataset("tank"), cells),
     (pool_state.list_kstat_dir(), pools_only),
     (LSBLK, devices),
     (BY_ID, links),

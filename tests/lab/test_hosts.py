@@ -15,8 +15,8 @@ import pytest
 from tests.lab import guests
 from tests.lab.guests import Guest
 from zconsole.base.errors import CommandFailed, HostKeyChanged, HostKeyUnknown, HostUnreachable, LinkLost
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 

@@ -18,9 +18,9 @@ from tests.lab.pools import pool_of_layout
 from tests.lab.test_trouble import reach_through
 from zconsole.actions.plan import Plan
 from zconsole.execution.outcomes import uncertain_step
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.processes import OWN_STAT, parse_stat
+from zconsole.hosts.host_address import Address
+from zconsole.hosts.process_list import OWN_STAT, parse_stat
 from zconsole.model.run import Run, RunState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]

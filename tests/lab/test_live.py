@@ -12,11 +12,11 @@ from tests.lab.acting import OPTIONS, PatientHost
 from tests.lab.guests import Guest
 from tests.lab.waiting import STATE_S, until
 from zconsole.base.clock import SystemClock
-from zconsole.hosts.address import Address
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.open_host import open_replay
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.arc import Txg
-from zconsole.service.engine import Engine
+from zconsole.model.pools.kernel_counters import Txg
+from zconsole.service.collecting_thread import Engine
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
 

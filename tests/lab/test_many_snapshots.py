@@ -14,11 +14,11 @@ from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
 from tests.lab.waiting import until
 from zconsole.collect.on_demand.dataset_watch import FEW
-from zconsole.history.timeline import STATE_EVERY_S
-from zconsole.hosts.address import Address
-from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.history.host_timeline import STATE_EVERY_S
+from zconsole.hosts.host_address import Address
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.host.host_state import HostState, LinkState
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 from zconsole.storage.snapshot_cache import SnapshotIndex
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]

@@ -20,17 +20,17 @@ from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock
-from zconsole.execution.policy import Policies
-from zconsole.hosts.address import Address, parse_host
+from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Effect, Host
+from zconsole.hosts.host_address import Address, parse_host
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import RunState
-from zconsole.service import operations as operator_module
-from zconsole.service.operations import Operator
+from zconsole.service import plan_operations as operator_module
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 

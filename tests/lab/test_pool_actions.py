@@ -17,7 +17,7 @@ from zconsole.model.run import RunState
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system.open_files import OPEN_FILES
-from zconsole.zfs.change.command_form import IMPORT
+from zconsole.zfs.change.argv_template import IMPORT
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -16,7 +16,7 @@ from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.secret import Secret
-from zconsole.hosts.address import Address
+from zconsole.hosts.host_address import Address
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState
 from zconsole.reports.sudoers import Rules, sudoers

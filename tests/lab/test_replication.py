@@ -17,10 +17,10 @@ from tests.lab.guests import Guest, said
 from tests.lab.trees import pool_on_a_file
 from zconsole.base.clock import SystemClock
 from zconsole.cli import run as zconsole
-from zconsole.execution.policy import Policies
-from zconsole.hosts.address import Address
+from zconsole.execution.protection_policy import Policies
+from zconsole.hosts.host_address import Address
 from zconsole.model.run import Run, RunState
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it

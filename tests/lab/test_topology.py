@@ -12,7 +12,7 @@ from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
 from tests.lab.pools import pool_of_layout
 from zconsole.actions.plan import Plan, Risk
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool, read_version
 from zconsole.model.pools.pool import Pool, Vdev
 

@@ -17,10 +17,10 @@ from tests.lab.guests import Guest, said
 from tests.lab.pools import pool_of_layout
 from tests.lab.stuck import Stuck
 from zconsole.execution.outcomes import uncertain_step
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Effect
+from zconsole.hosts.host_address import Address
 from zconsole.model.run import RunState
-from zconsole.service import operations
+from zconsole.service import plan_operations
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -302,7 +302,7 @@ async def test_a_pool_that_is_suspended_after_the_plan_was_confirmed_is_left_alo
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The console that acts passes for one that is no more."""
-    monkeypatch.setattr(operations, "console_id", lambda: GONE)
+    monkeypatch.setattr(plan_operations, "console_id", lambda: GONE)
 
 
 @pytest.mark.usefixtures("ended")  # before the console is made

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from zconsole.model.host.host_state import HostState
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 
 STATE_S: Final = 300.0  # until an emulated host has said something
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from tests.reports.captured import ALL, RECORDED_AT, captured
 from tests.reports.schema import CHECK, mismatch
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.errors import HostUnreachable
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count, Scan, Vdev
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import (
     NAMED,
     CheckLevel,

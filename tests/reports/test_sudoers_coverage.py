@@ -11,7 +11,7 @@ import pytest
 from tests.doubles.practice_runs import HOST
 from tests.reports.sudo import EVERYTHING, Matcher
 from tests.scenarios.walks.test_random_intents import Chooser, new_world
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret

@@ -11,7 +11,7 @@ from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.forecast import HistorySource, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from zconsole.hosts.prometheus import PrometheusError
+from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.model.forecast import HistorySource
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.forecasting import forecast_of

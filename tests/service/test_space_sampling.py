@@ -12,14 +12,14 @@ from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
 from zconsole.service import space_sampling
-from zconsole.service.engine import FIRST_SAMPLE_S, Engine
+from zconsole.service.collecting_thread import FIRST_SAMPLE_S, Engine
 from zconsole.service.space_sampling import EVERY_S, LOOK_EVERY_S, Sampler, sample_of, take_sample
 from zconsole.storage.space_samples import SpaceStore
 

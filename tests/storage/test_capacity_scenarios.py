@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.analysis.capacity.inputs import USUAL
+from zconsole.analysis.capacity.planner_inputs import USUAL
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.storage.capacity_scenarios import (
     MOST,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, SelfTest
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest
 from zconsole.storage.disk_health_samples import DAY_S, KEPT_S, DiskHealthStore, DiskHealthStoreError
 
 NOW = 1_800_000_000.0

@@ -12,11 +12,11 @@ from zconsole.actions.plan import Plan
 from zconsole.analysis.replication.replicas import Base
 from zconsole.base.clock import ManualClock
 from zconsole.execution.facts.read_facts import SendBases
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.replication import SendBase
 from zconsole.practice import PracticeHost
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_replicas import CopiesUnread, copies_path, known_bases, remember_bases
 

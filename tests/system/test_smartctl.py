@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, SelfTest, Unreadable
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest, Unreadable
 from zconsole.system.smartctl import parse_health, read_health
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "smart"

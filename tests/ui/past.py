@@ -9,7 +9,7 @@ from tests.ui import watched
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import NOW
 from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
+from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.app import ZConsoleApp
 

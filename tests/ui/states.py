@@ -14,11 +14,11 @@ from zconsole.model.host.plan_facts import Hold
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRecord, SelfTest, Unreadable
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
 from zconsole.model.pools.shelf import Bay, BayLights, Enclosure, Shelves
+from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, HealthRecord, SelfTest, Unreadable
 from zconsole.model.run import RunState
 
 NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tests.ui import states, watched
 from tests.ui.frames import UTF8, frame, make_app, source_of
-from zconsole.analysis.search.query import OF_SNAPSHOTS
+from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.storage.journal import JournalError

@@ -9,7 +9,7 @@ from textual.command import CommandPalette
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.user_actions import EVERYWHERE, PLACES, actions
+from zconsole.actions.key_action_registry import EVERYWHERE, PLACES, actions
 from zconsole.ui import screens as folder
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.pool import PoolScreen

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui import states
 from tests.ui.frames import make_app
-from zconsole.actions.user_actions import ACTIONS, Action
+from zconsole.actions.key_action_registry import ACTIONS, Action
 from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, SCREENS, loaded, screen_class
 from zconsole.ui.screens.arc import ArcScreen
 from zconsole.ui.screens.capacity_planner import PlannerScreen

@@ -12,10 +12,10 @@ from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram, IoSample
+from zconsole.model.pools.kernel_counters import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,

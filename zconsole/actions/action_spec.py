@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.actions.binding_figure import Figure, FigureMeasure
+from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import CommandForm
+from zconsole.zfs.change.argv_template import CommandForm
 
 FLAG: Final = "flag"
 HOST: Final = "host"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from zconsole.actions.action_spec import Argument
 from zconsole.actions.disk_choices import WHOLE
 from zconsole.actions.intent import Intent
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import ImportablePool, Vdev

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from zconsole.model.names import pool_of
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 
 OptionValue = str | bool | int

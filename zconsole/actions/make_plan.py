@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import ActionSpec, Draft
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, parent_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.channel_program import is_program
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
-from zconsole.actions.binding_figure import Figure
+from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
 from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from zconsole.actions.binding_figure import Figure
+from zconsole.actions.byte_count_tolerance import Figure
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, parent_of
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool
 

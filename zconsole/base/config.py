@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.base.quantities import parse_duration, parse_percent
-from zconsole.base.thresholds import Thresholds
 from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")

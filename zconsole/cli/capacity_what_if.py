@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
-from zconsole.analysis.pool_growth.change import outcome
 from zconsole.analysis.pool_growth.live_pool import today
+from zconsole.analysis.pool_growth.typed_change import outcome
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
-from zconsole.cli.capacity_options import CapacityWhatIfRequest
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
-from zconsole.collect.asker import Asker
+from zconsole.cli.capacity_arguments import CapacityWhatIfRequest
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.reports.json.capacity_what_if import outcome_document
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.capacity import change_lines
 from zconsole.service.space_sampling import dataset_uses_of
 

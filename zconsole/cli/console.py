@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import open_places
-from zconsole.service.engine import Engine
+from zconsole.cli.open_named_hosts import open_places
+from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
 
 def _debrief(exercise: Exercise) -> None:
     """Print what was done well and what was risky."""
-    from zconsole.reports.text.printed import printed
+    from zconsole.reports.text.print_styled_text import printed
     from zconsole.views.exercise import debriefing
 
     with suppress(OSError):
@@ -90,7 +90,7 @@ def _debrief(exercise: Exercise) -> None:
 def _tell(left: Sequence[Run]) -> None:
     """Print the state of runs that were in progress when the console was left."""
     if left:
-        from zconsole.reports.text.printed import printed
+        from zconsole.reports.text.print_styled_text import printed
         from zconsole.views.changes.run import left_running
 
         for told in printed(map(left_running, left)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 
 
 def complain(error: ZConsoleError) -> None:

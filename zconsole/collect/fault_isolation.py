@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
-from zconsole.hosts.ssh.backoff import backoff
+from zconsole.hosts.ssh.reconnect_backoff import backoff
 
 logger = logging.getLogger(__name__)
 REPORTS_KEPT: Final = 10  # kinds of faults reported per run, because a failing part fails repeatedly

@@ -9,10 +9,10 @@ import re
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.errors import CommandFailed, HostError, LinkLost
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, failure
-from zconsole.collect.concurrent import together
+from zconsole.base.escape_control_characters import decoded
+from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import read_user
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_hostname
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
 from zconsole.model.host.known_machine import KnownMachine

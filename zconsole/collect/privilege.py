@@ -14,12 +14,12 @@ from typing import Final
 
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
-from zconsole.collect.asker import ZFS_TOOLS, Asker, failure
-from zconsole.collect.concurrent import all_of
+from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.read_command_runner import ZFS_TOOLS, Asker, failure
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
+from zconsole.model.dataset_names import dataset_of, parent_of, pool_of
 from zconsole.model.host.known_machine import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
-from zconsole.model.names import dataset_of, parent_of, pool_of
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
 
 USER: Final = Command(("id",))

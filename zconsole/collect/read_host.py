@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker, failure, in_words
-from zconsole.collect.concurrent import together
+from zconsole.base.escape_control_characters import decoded
+from zconsole.collect.concurrent_reads import together
 from zconsole.collect.disk_names import with_names
+from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -31,11 +31,11 @@ from zconsole.zfs.listing.pool_list import (
     parse_pool_columns,
     parse_pool_list,
 )
-from zconsole.zfs.listing.root_dataset import parse_root_dataset, root_dataset
+from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
 from zconsole.zfs.listing.version import VERSION, parse_version
-from zconsole.zfs.status.rebuilds import is_in_doubt, with_marks
+from zconsole.zfs.status.sequential_resilver_targets import is_in_doubt, with_marks
 from zconsole.zfs.status.status import parse_status, status, status_guids, status_text
-from zconsole.zfs.status.vdev_tree import merge_guids
+from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 HOSTNAME = Command(("uname", "-n"))
 COMMANDS_IN_A_ROW = 3  # run one after the other; each may hang

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.analysis.slow_disks.detector import Detector
-from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
+from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.histograms import HistogramSample

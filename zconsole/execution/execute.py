@@ -15,23 +15,22 @@ from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Risk, Step
 from zconsole.base.errors import HostError, NeverSent, ParseError, ZConsoleError
-from zconsole.collect.asker import in_words
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
-from zconsole.execution.concurrent_changes import done_beside, history_before
+from zconsole.collect.read_command_runner import in_words
+from zconsole.execution.changes_by_others import done_beside, history_before
+from zconsole.execution.command_pipe import Watch
+from zconsole.execution.exit_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import last_look
 from zconsole.execution.journal_entry import entry_of
-from zconsole.execution.leave_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.long_command import follow
-from zconsole.execution.outcomes.changed_since import SuccessfulCommand
+from zconsole.execution.outcomes.missing_effects import SuccessfulCommand
 from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, look_afterwards
-from zconsole.execution.pipe import Watch
-from zconsole.execution.pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
-from zconsole.execution.recheck import (
+from zconsole.execution.recheck_plan import (
     NOT_AS_PLANNED,
     CheckedHost,
     Order,
@@ -42,10 +41,11 @@ from zconsole.execution.recheck import (
 )
 from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress import RunRecord
-from zconsole.execution.undo_preparation import PreparedRun, made_good
+from zconsole.execution.send_receive_pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
+from zconsole.execution.undo_preparatory_steps import PreparedRun, made_good
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
-from zconsole.model.host.machine import is_still_same
+from zconsole.model.host.machine_identity import is_still_same
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError

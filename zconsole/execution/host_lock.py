@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Plan
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, as_root, was_refused_unasked
 from zconsole.execution.facts.read_facts import Reader

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from zconsole.actions.step_subject import StepSubject, SubjectKind, disk_in_words, which
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import HostError, ParseError
-from zconsole.base.formatting import size
-from zconsole.collect.asker import Asker, failure
-from zconsole.collect.readings.single_readings import read_kstat_guid
+from zconsole.base.fixed_width_formatting import size
+from zconsole.collect.read_command_runner import Asker, failure
+from zconsole.collect.readings.facts_for_plans import read_kstat_guid
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.names import dataset_of, pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.pools.disk import Disk
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
-from zconsole.system.pool_and_disks import parse_pool_and_disks, pool_and_disks
+from zconsole.system.pool_and_disk_identity import parse_pool_and_disks, pool_and_disks
 from zconsole.zfs.listing.object_identity import FoundObject
 from zconsole.zfs.listing.pool_get import get_guid, parse_properties
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import Pace
-from zconsole.execution.pipe import STOPPED, TICK_S, Watch
+from zconsole.execution.command_pipe import STOPPED, TICK_S, Watch
 from zconsole.hosts.command_results import unknown
 from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
 from zconsole.model.run import TransferProgress

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from zconsole.actions.step_subject import which
-from zconsole.collect.asker import Asker, failure
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Outcome
-from zconsole.model.names import dataset_of, pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.zfs.listing.object_identity import SYSTEMS, FoundObject, parse_which, which_objects
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.model.run import Run
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently

@@ -7,8 +7,8 @@ from typing import Final
 
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, ZConsoleError
-from zconsole.base.harmless_text import visible
-from zconsole.collect.asker import in_words
+from zconsole.base.escape_control_characters import visible
+from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.process_traces import NONE
 from zconsole.execution.run_context import RunContext

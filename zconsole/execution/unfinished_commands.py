@@ -12,7 +12,7 @@ from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.process_traces import from_json, read_presence
 from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of_entry
 from zconsole.execution.run_context import RunContext
-from zconsole.hosts.processes import StillRunning
+from zconsole.hosts.process_list import StillRunning
 
 REVIVES: Final = frozenset({"clear"})  # commands that resume a suspended pool, on which other commands wait
 STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them

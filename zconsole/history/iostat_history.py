@@ -16,8 +16,8 @@ from typing import Final
 from zconsole.history.packed_numbers import LEVEL, pack, unpack
 from zconsole.model.pools.iostat import IoSample, LazyRows
 from zconsole.model.timeline import Strip, Strips, TimelineSpan
-from zconsole.zfs.iostat.line import lines_of
-from zconsole.zfs.iostat.row import RowParser
+from zconsole.zfs.iostat.parsed_row import RowParser
+from zconsole.zfs.iostat.printed_row import lines_of
 
 BLOCK: Final = 16
 _DISK_READ, _DISK_WRITE = 9, 10  # fields of a line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zconsole.base.clock import ManualClock
 from zconsole.practice.faults import Faults
-from zconsole.practice.host import PracticeHost
+from zconsole.practice.practice_host import PracticeHost
 from zconsole.practice.ready_made_pools import create_world
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 __all__ = ["Faults", "ManualClock", "PracticeHost", "World", "create_world"]

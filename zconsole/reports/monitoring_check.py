@@ -10,11 +10,11 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.harmless_text import visible
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.reports.json.document import SCHEMA, Document, rounded
+from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import finding_document
 
 NAMED: Final = 6  # findings in the line; the others are counted

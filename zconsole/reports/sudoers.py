@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
@@ -20,7 +20,7 @@ from zconsole.system.kernel_messages import DMESG
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
 from zconsole.zfs.change import channel_program
-from zconsole.zfs.change.command_form import (
+from zconsole.zfs.change.argv_template import (
     DEVICE,
     DIFF,
     EITHER,

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.checks.property_table import AT_CREATION, PROPERTIES
+from zconsole.actions.checks.dataset_property_table import AT_CREATION, PROPERTIES
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
-from zconsole.zfs.change.command_form import (
+from zconsole.zfs.change.argv_template import (
     ASKED_FOR,
     BASE,
     BELOW,

@@ -11,8 +11,8 @@ from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.analysis.forecast.trend import lacks, trend
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, in_words
+from zconsole.base.escape_control_characters import decoded
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.forecast import Forecast, HistorySource, Outlook, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import SpaceSample

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from zconsole.service.operator_calls import OperatorCalls
+from zconsole.service.thread_safe_operations import OperatorCalls
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.actions.intent import Intent
@@ -14,11 +14,11 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.base.secret import Secret
     from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.run import Run
-    from zconsole.service.operations import Operator
+    from zconsole.service.plan_operations import Operator
 
 
 class HostOperations:
-    """`service.api.Operations` on hosts."""
+    """`service.screen_protocols.Operations` on hosts."""
 
     def __init__(self, calls: OperatorCalls) -> None:
         self._calls = calls

@@ -7,12 +7,12 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import HostError
-from zconsole.service.operator_calls import OperatorCalls, failed
+from zconsole.service.thread_safe_operations import OperatorCalls, failed
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.analysis.snapshots.diff_summary import Differences
-    from zconsole.analysis.snapshots.free_space import Destroying
+    from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
     from zconsole.collect.readings.snapshot_contents import Told
     from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
     from zconsole.hosts.command_log import LoggedCommand
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
 
 
 class HostQueries:
-    """`service.api.Queries` on hosts."""
+    """`service.screen_protocols.Queries` on hosts."""
 
     def __init__(self, calls: OperatorCalls) -> None:
         self._calls = calls

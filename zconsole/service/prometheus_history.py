@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.hosts.prometheus import Prometheus, PrometheusError, RangeQuery, TimeSeries
+from zconsole.hosts.prometheus_client import Prometheus, PrometheusError, RangeQuery, TimeSeries
 from zconsole.model.forecast import HistorySource, PoolHistory, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample, UsePoint
 from zconsole.storage.run_in_thread import patiently

@@ -8,9 +8,9 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker
+from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.pools.pool import Pool

@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from zconsole.analysis.capacity.inputs import FIELDS
+from zconsole.analysis.capacity.planner_inputs import FIELDS
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_file import read_bounded

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from zconsole import __version__
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.storage.atomic_file import replacing
 
 KEPT_REPORTS: Final = 10

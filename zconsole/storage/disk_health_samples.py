@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.pools.disk_health import DiskHealth, EarlierHealth
+from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth
 from zconsole.storage.sqlite_file import FileFormat, SqliteFile
 
 FILE: Final = "disk-health.sqlite"

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from zconsole.base.bounded_int import natural
 from zconsole.base.bounded_lines import whole_lines
-from zconsole.base.digits import natural
 from zconsole.hosts.host import Command
 from zconsole.model.pools.shelf import Bay, BayLights, DiskPath, Enclosure, Shelves
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import Mounted
-from zconsole.model.names import pool_of
 
 TOOL: Final = "mounts"
 MOUNTS: Final = "/proc/mounts"

@@ -14,7 +14,7 @@ import msgspec
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, SelfTest, Unreadable
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest, Unreadable
 
 TOOL: Final = "smartctl"
 TIMEOUT_S: Final = 30.0  # a failing disk takes its time for each log

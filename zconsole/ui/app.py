@@ -16,8 +16,8 @@ from textual.screen import ModalScreen
 from zconsole.base.config import Config
 from zconsole.base.gc_tuning import enable_gc, freeze_loaded
 from zconsole.storage.crash_report import in_a_sentence, log_folder, write_report
-from zconsole.ui.call_later import Once
-from zconsole.ui.console_app import ConsoleApp
+from zconsole.ui.app_protocol import ConsoleApp
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.input_queue import Gate, Settled
 from zconsole.ui.key_bindings import Palette
 from zconsole.ui.key_filter import QUIET_S
@@ -29,7 +29,7 @@ from zconsole.ui.theme_files import Themes
 
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
-    from zconsole.service.api import Service
+    from zconsole.service.screen_protocols import Service
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together

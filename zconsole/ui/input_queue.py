@@ -14,13 +14,13 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from zconsole.actions.user_actions import ACTIONS, EVERYWHERE
-from zconsole.ui.call_later import Once
+from zconsole.actions.key_action_registry import ACTIONS, EVERYWHERE
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.key_filter import REPEAT_S, Keyboard, KeyFate, KeyFilter
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 ALWAYS: Final = frozenset(
     key for action in ACTIONS if EVERYWHERE in action.where and action.id != "palette" for key in action.keys

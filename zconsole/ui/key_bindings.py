@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from zconsole.actions.user_actions import ACTIONS, EVERYWHERE, Action, actions, key_names
+from zconsole.actions.key_action_registry import ACTIONS, EVERYWHERE, Action, actions, key_names
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),

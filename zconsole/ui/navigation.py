@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, Protocol
 from textual.screen import Screen
 
 from zconsole.actions.intent import Intent, Target
-from zconsole.ui.styler import Paint
-from zconsole.views.host_view import View
+from zconsole.ui.line_to_strip import Paint
+from zconsole.views.console_state import View
 
 SCREENS: Final = {
     "arc": "zconsole.ui.screens.arc:ArcScreen",
@@ -35,7 +35,7 @@ SCREENS: Final = {
 }
 REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
-CHANGE_FLOW: Final = "zconsole.ui.flows.change:ChangeDialogs"
+CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
 PROCEDURE_FLOW: Final = "zconsole.ui.flows.procedures:choose_procedure"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 

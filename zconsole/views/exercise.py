@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.formatting import duration
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.exercise import (
     ChangeCable,
     ExerciseState,

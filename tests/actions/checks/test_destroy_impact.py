@@ -6,7 +6,7 @@ from tests.actions.checks.drafts import draft, rules
 from tests.doubles.plan_worlds import GIB, filesystem, host, images, pool, volume
 from zconsole.actions.checks.destroy_impact import tell_losses, tell_reserved
 from zconsole.actions.plan import Dependent, Risk
-from zconsole.analysis.dependencies.closure import Closure, build_graph
+from zconsole.analysis.dependencies.affected_objects import Closure, build_graph
 
 HUNG = build_graph(images())
 CLONED = Closure(("tank/images@gold",), clones=("tank/vm1",), elsewhere=("tank/vm1",))

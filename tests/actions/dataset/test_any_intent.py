@@ -7,7 +7,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.analysis.dependencies.test_closure import what_cannot_stay
+from tests.analysis.dependencies.test_affected_objects import what_cannot_stay
 from tests.doubles.plan_worlds import Forest, forests, host
 from zconsole.actions.dataset import SPECS
 from zconsole.actions.intent import OptionValue, intent

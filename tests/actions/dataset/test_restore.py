@@ -9,13 +9,13 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import filesystem, host, snapshot, volume
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.execution.outcomes.condition_check import needs_of
-from zconsole.execution.outcomes.evaluate_condition import holds as holds_now
-from zconsole.execution.outcomes.evaluate_condition import telling
+from zconsole.execution.outcomes.evaluate_step_condition import holds as holds_now
+from zconsole.execution.outcomes.evaluate_step_condition import telling
+from zconsole.execution.outcomes.step_condition import needs_of
 from zconsole.model.datasets.snapshot_contents import Extent, FileLookup, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 

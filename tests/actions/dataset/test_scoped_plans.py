@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.actions.dataset.test_any_intent import FLAGS, IDS, LOOSE, WAY
 from tests.doubles.plan_worlds import HOST, ROOT, Forest, excerpt, filesystem, forests, host, images, snapshot
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan

@@ -8,7 +8,7 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, volume
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError

@@ -8,7 +8,7 @@ import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank, with_errors
 from tests.doubles.plan_worlds import guid_of, host
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Count, Pool

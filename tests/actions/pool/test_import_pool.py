@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.actions.pool.shelf import argv, leaf, log, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import HOST, host
 from tests.zfs.recorded import CAPTURES
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.base.errors import UsageError

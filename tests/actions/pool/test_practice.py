@@ -10,12 +10,12 @@ import pytest
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Command
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
 LAYOUT = "mirror 0 1 mirror 2 3 log 4 cache 5"

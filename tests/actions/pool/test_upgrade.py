@@ -6,7 +6,7 @@ import pytest
 
 from tests.actions.pool.shelf import argv, planned, rules, tank
 from tests.doubles.plan_worlds import host
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.model.host.plan_facts import PlanFacts

@@ -7,8 +7,8 @@ from dataclasses import replace
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import aux, leaf, serial
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count, Scan
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 
 REPLACE, RESILVER = RepairStepKind.REPLACE, RepairStepKind.RESILVER

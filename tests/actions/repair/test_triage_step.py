@@ -8,8 +8,8 @@ from tests.analysis.build import group, scrubbed
 from tests.doubles.repair_worlds import changed, error, ran, slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 
 BROKEN = leaf(1, "FAULTED", note="too many errors", write_errors=Count(486))

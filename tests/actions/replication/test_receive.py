@@ -9,8 +9,8 @@ import pytest
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.replication.ends import A_THERE, B_THERE, COPY, SOURCE, fed, received, world
 from tests.doubles.plan_worlds import GIB, MIB, guid_of, snapshot, volume
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.model.datasets.dataset import Dataset

@@ -9,8 +9,8 @@ import pytest
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.replication.ends import A_THERE, COPY, SOURCE, cut, fed, received, world
 from tests.doubles.plan_worlds import guid_of
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.model.host.plan_facts import PlanFacts

@@ -9,7 +9,7 @@ import pytest
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.replication.ends import A_THERE, COPY, SOURCE, cut, fed, received, world
 from tests.doubles.plan_worlds import MIB, guid_of
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.plan import ConditionKind, Plan, Risk
 from zconsole.base.errors import UsageError

@@ -9,7 +9,7 @@ import pytest
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
 from tests.analysis.build import in_class
 from tests.doubles.plan_worlds import guid_of, host
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError

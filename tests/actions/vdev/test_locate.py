@@ -10,7 +10,7 @@ from tests.actions.pool.shelf import argv, leaf, of, planned, rules, tank
 from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixture
 from tests.doubles.plan_worlds import guid_of, host
 from tests.ui import states
-from zconsole.actions.facts_on_screen import known_facts, offers
+from zconsole.actions.available_actions import known_facts, offers
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError

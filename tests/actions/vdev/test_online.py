@@ -8,8 +8,8 @@ import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import guid_of, host
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts

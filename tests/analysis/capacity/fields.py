@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.capacity.inputs import USUAL
+from zconsole.analysis.capacity.planner_inputs import USUAL
 
 
 def texts(**more: str) -> dict[str, str]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.analysis.capacity.fields import texts
 from tests.ui.states import tank
-from zconsole.analysis.capacity.inputs import USUAL, read_inputs
-from zconsole.analysis.capacity.planning_results import answers
+from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
+from zconsole.analysis.capacity.planner_results import answers
 from zconsole.analysis.capacity.scenario import exported, named, row_of
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.base.errors import UsageError

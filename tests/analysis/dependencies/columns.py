@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from tests.analysis.listings import listing_of
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.model.datasets.dataset import Dataset
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.analysis.build import DAY, NOW
 from tests.doubles.plan_worlds import GIB, filesystem, linked, snapshot
-from zconsole.analysis.dependencies.closure import Graph, build_graph
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 
 
 def machines(**clone: object) -> Graph:

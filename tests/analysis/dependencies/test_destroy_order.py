@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.doubles.plan_worlds import images
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
 
 HUNG = build_graph(images())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
-from zconsole.model.host.mount_targets import HostMount
+from zconsole.model.host.mount_points import HostMount
 
 
 @pytest.mark.parametrize(

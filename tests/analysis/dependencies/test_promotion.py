@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import Forest, bookmark, filesystem, forests, images, linked, snapshot
-from zconsole.analysis.dependencies.closure import build_graph, with_dataset
+from zconsole.analysis.dependencies.affected_objects import build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import promotion, rescue
 
 

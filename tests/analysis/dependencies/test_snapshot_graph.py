@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.dependencies.columns import in_columns, pools
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, Names, Picked
 from zconsole.analysis.search.incremental_filter import cloned_in, parts
 from zconsole.model.datasets.dataset import Dataset

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.build import NOW
 from tests.doubles.plan_worlds import Forest, excerpt, filesystem, forests, images, linked, snapshot
-from zconsole.analysis.dependencies.closure import (
+from zconsole.analysis.dependencies.affected_objects import (
     Graph,
     build_graph,
     freed_bytes,
@@ -20,13 +20,13 @@ from zconsole.analysis.dependencies.closure import (
 )
 from zconsole.analysis.dependencies.promotion import promotion, rescue
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
-from zconsole.analysis.findings.clones import clone_findings
+from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.finding import Finding
-from zconsole.reports.json.tree import tree_document
-from zconsole.views.datasets.tree_document import tree_lines
+from zconsole.reports.json.dataset_tree import tree_document
+from zconsole.views.datasets.dataset_tree_document import tree_lines
 
 NUMBERS = st.integers(0, 1000)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.analysis.build import NOW
 from tests.analysis.build import pool as healthy
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.pool import Pool
 

@@ -10,10 +10,10 @@ import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from zconsole.analysis.findings.all_findings import RULES, UNREAD_IDS, findings, of_pool, worst
-from zconsole.analysis.findings.clones import IDS as CLONE_IDS
-from zconsole.analysis.findings.disk_health import IDS as DISK_IDS
+from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
+from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion

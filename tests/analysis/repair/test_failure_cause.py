@@ -8,8 +8,8 @@ from tests.analysis.build import group
 from tests.doubles.repair_worlds import caused, grown, mine, slow_disk, trouble_at
 from tests.doubles.shelves import blank, leaf
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
 SOUND = DiskHealth(protocol="ATA", is_passing=True, crc_errors=0, pending=0)

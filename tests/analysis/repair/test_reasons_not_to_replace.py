@@ -11,8 +11,8 @@ from tests.doubles.repair_worlds import changed, facts_of, held_by, mine, place_
 from tests.doubles.shelves import leaf
 from zconsole.analysis.repair.reasons_not_to_replace import days_since_scrub, failing_survivors
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
+from zconsole.model.pools.smart_health import DiskHealth
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
 RESILVER = Scan("resilver", "scanning", start=int(NOW) - 60, percent=41.0, issued_bytes=5)

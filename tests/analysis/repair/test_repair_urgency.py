@@ -7,8 +7,8 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import slow_disk, trouble_at, troubles
 from tests.doubles.shelves import leaf, serial
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairTrouble
 
 PENDING = DiskHealth(protocol="ATA", is_passing=True, pending=24)

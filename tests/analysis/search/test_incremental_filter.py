@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from tests.analysis.dependencies.columns import SHORT, in_columns, pools
 from tests.analysis.listings import listing_of
 from tests.analysis.search.filters import WORDS, one_with, sifted
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Names, graph_of
+from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.analysis.search.incremental_filter import AT_ONCE, IncrementalFilter
 from zconsole.analysis.search.name_matcher import NameMatcher
-from zconsole.analysis.search.query import parse_filter
-from zconsole.analysis.search.query_words import FilterError
+from zconsole.analysis.search.query_terms import FilterError
 from zconsole.model.datasets.dataset import Dataset
 
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.listings import listing_of
-from zconsole.analysis.dependencies.closure import Graph, build_graph
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
+from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.analysis.search.incremental_filter import LIMIT_S, IncrementalFilter
-from zconsole.analysis.search.query import parse_filter
-from zconsole.analysis.search.query_words import FilterError
+from zconsole.analysis.search.query_terms import FilterError
 from zconsole.analysis.search.timed_regex import (
     LONGEST_PATTERN,
     STEP_S,

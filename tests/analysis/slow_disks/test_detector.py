@@ -27,7 +27,7 @@ from tests.analysis.slow_disks.streams import (
     watch,
 )
 from zconsole.analysis.slow_disks.detector import Detector
-from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
+from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
 from zconsole.model.pools.iostat import IoSample
 
 COUNT = settings(max_examples=25)

@@ -24,7 +24,7 @@ from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.latency_tails import BLOCK_S, BLOCKS, DECIDED, LEAST_BEYOND, Tail
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import LONG_TAIL, SLOW, Judgement, Quantile, SlowDiskVerdict
-from zconsole.zfs.iostat.disk_wait_buckets import POWERS
+from zconsole.zfs.iostat.disk_wait_histogram import POWERS
 
 LONG = {MS_268: 2}  # two reads of a quarter of a second, among those of some seconds
 

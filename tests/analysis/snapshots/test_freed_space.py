@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CAPTURES
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.snapshots.freed_space import Chain, Freed, Ledger
-from zconsole.analysis.snapshots.retention_locks import chains
+from zconsole.analysis.snapshots.snapshots_to_keep import chains
 from zconsole.zfs.listing.datasets import parse_datasets
 
 LISTINGS = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))

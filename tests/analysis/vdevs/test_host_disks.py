@@ -13,15 +13,15 @@ from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import (
+from zconsole.model.pools.iostat import IoRow, IoSample
+from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.smart_health import (
     DiskHealth,
     HealthAnswer,
     HealthRecord,
     PowerMode,
     Unreadable,
 )
-from zconsole.model.pools.iostat import IoRow, IoSample
-from zconsole.model.pools.pool import Count, Vdev
 
 
 def host(*tops: Vdev, disks: tuple[Disk, ...]) -> HostState:

@@ -20,14 +20,14 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
 from zconsole.cli.commands.slow import SlowRequest, Watching, watch
-from zconsole.cli.named_hosts import NamedHost
+from zconsole.cli.open_named_hosts import NamedHost
 from zconsole.collect.iostat_samples import latencies_of
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
-from zconsole.reports.json.slow import slow_document
-from zconsole.reports.text.printed import printed
+from zconsole.reports.json.slow_disks import slow_document
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.findings.slow_disk_evidence import judgement_lines
-from zconsole.zfs.iostat.stream import row_names
+from zconsole.zfs.iostat.iostat_stream import row_names
 
 Screen = pytest.CaptureFixture[str]
 RECORDINGS = CAPTURES / "slow"

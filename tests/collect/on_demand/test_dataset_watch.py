@@ -13,11 +13,11 @@ import pytest
 from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.stage import Stage
 from zconsole.base.clock import ManualClock
-from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.dataset_watch import EVERY_S, DatasetWatch
+from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.host.host_state import PoolState
 from zconsole.practice import PracticeHost
 from zconsole.storage.snapshot_cache import SnapshotIndex

@@ -10,9 +10,9 @@ from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.stage import Stage
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.on_demand.snapshot_watch import SnapshotWatch
-from zconsole.collect.readings.snapshot_values import read_values
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.snapshot_table import SnapshotTable
 from zconsole.practice import PracticeHost

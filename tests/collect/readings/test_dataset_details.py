@@ -6,7 +6,7 @@ import pytest
 
 from tests.doubles.scripted_host import HANG, ScriptedHost
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.dataset_details import read_look
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.dataset_details import PropertyValue

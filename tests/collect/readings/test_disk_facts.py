@@ -14,10 +14,10 @@ from tests.doubles.shelves import mirror, shelf, used
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost, ZConsoleError
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.disk_facts import DiskReader, with_disk_facts
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.disk_health import DiskHealth, Unreadable
+from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.storage.disk_health_samples import DAY_S, DiskHealthStore
 
 SMART = Path(__file__).parents[2] / "captures" / "smart"

@@ -7,8 +7,8 @@ import pytest
 from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.system.test_kernel_messages import dmesg, journal
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
 
 REFUSED = failed("dmesg", 1, b"dmesg: read kernel buffer failed: Operation not permitted")

@@ -9,14 +9,14 @@ import pytest
 from zconsole.analysis.snapshots.diff_summary import DiffSummary
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.host_files import read_folder
 from zconsole.collect.readings.snapshot_contents import browse, differences
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileType
 from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_table import answer
 from zconsole.practice.system.dataset_files import tree_of
 from zconsole.practice.system.file_programs import GONE
 from zconsole.practice.world.datasets import FileNode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.collect.demanded import STATE, R, W, asked, histogram, host_with_streams, tank
 from tests.doubles.scripted_host import HANG
 from tests.doubles.watched_host import watching
-from zconsole.collect.session import KSTAT_EVERY_S
+from zconsole.collect.host_session import KSTAT_EVERY_S
 from zconsole.collect.streams.histograms import KEPT_S
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
 

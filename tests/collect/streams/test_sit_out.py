@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from tests.doubles.watched_host import Watched, watching
-from zconsole.analysis.slow_disks.zfs_agreement import known_of, zfs_view
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of, zfs_view
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.host_state import PoolState

@@ -12,8 +12,8 @@ from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed, LinkLost, Stuck
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.hosts.command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host

@@ -13,12 +13,12 @@ from hypothesis.stateful import rule
 from tests.doubles.practice_runs import WatchedHost
 from tests.practice.zfs.blocks import BLOCK, Lives
 from tests.practice.zfs.stage import MIB, Stage
-from zconsole.analysis.snapshots.free_space import MOST_MOVABLE, in_runs
 from zconsole.analysis.snapshots.freed_space import Freed
-from zconsole.analysis.snapshots.retention_locks import RetentionRules
+from zconsole.analysis.snapshots.snapshots_to_destroy import MOST_MOVABLE, in_runs
+from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import HostPolicy

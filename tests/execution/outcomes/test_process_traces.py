@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.execution.outcomes.process_traces import NONE, CommandTrace, from_json, to_json
-from zconsole.hosts.processes import Starter
+from zconsole.hosts.process_list import Starter
 
 WHOLE = CommandTrace("b00t", Starter(12, 345, "sshd"), 77)
 

@@ -13,8 +13,8 @@ import pytest
 from tests.hosts.conftest import OPTIONS, Keys, Lan
 from tests.hosts.helpers import until
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.host_keys import (
     KnownHosts,
     Matched,

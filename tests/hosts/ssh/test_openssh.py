@@ -18,8 +18,8 @@ import pytest
 from tests.hosts.conftest import OPTIONS, Keys
 from tests.hosts.helpers import drained, until
 from zconsole.base.errors import HostKeyUnknown
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.host_keys import append_key, read_known_hosts
 from zconsole.hosts.ssh.ssh_host import SshHost
 

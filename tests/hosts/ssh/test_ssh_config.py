@@ -10,8 +10,8 @@ import pytest
 from tests.hosts.conftest import OPTIONS, Keys, Lan
 from tests.hosts.ssh.configured import configure
 from zconsole.base.errors import HostUnreachable
-from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.options import SshOptions
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.names import pool_of
 
 
 @pytest.mark.parametrize("name", ["tank", "tank/a", "tank/a/b@1", "tank@1", "tank#1", "tank/a#1"])

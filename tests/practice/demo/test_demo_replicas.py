@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply, Sending, Taking
+from zconsole.practice.program_reply import Reply, Sending, Taking
+from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import writings
-from zconsole.practice.world.world import World
 
 EPOCH = 1_795_219_200.0
 BEHIND = {

@@ -12,8 +12,8 @@ from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.exercises.exercise_host import serial_in, shelf_world
 from zconsole.practice.exercises.fault_effects import put_in, take_out
 from zconsole.practice.exercises.learner_record import Deed, acts_between, look, survives
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
-from zconsole.practice.world.world import World
 
 FAILED = serial_in(4)
 

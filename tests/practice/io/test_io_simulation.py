@@ -10,7 +10,7 @@ from tests.practice.laboratory import run
 from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.system.proc import read_file
+from zconsole.practice.system.proc_files import read_file
 from zconsole.practice.world.drives import Ageing, DriveKind
 from zconsole.practice.world.pools_and_vdevs import Load, PracticeVdev
 from zconsole.practice.world.vdev_states import set_state

@@ -8,9 +8,9 @@ import pytest
 
 from tests.practice.zfs.stage import Stage
 from zconsole.model.datasets.send_stream import SendStream
-from zconsole.practice.programs import answer
+from zconsole.practice.program_reply import Sending
+from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.reply import Sending
 from zconsole.practice.world import dataset_contents
 from zconsole.zfs.stream.stream_reader import read_streams
 

@@ -7,9 +7,9 @@ import pytest
 from zconsole.hosts.host import Command
 from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.exercises.exercise_host import shelf_world
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply
-from zconsole.practice.world.world import World
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_table import answer
+from zconsole.practice.world.host_world import World
 from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves
 
 

@@ -9,11 +9,11 @@ from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.collect.readings.storage_users import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME
-from zconsole.hosts.processes import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat
+from zconsole.hosts.process_list import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import World, create_world
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_table import answer
 from zconsole.practice.world.drives import Signature
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts import Mount, parse_mounts

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from zconsole.model.pools.disk_health import DiskHealth, Unreadable
+from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.practice.demo.demo_drives import demo_disks
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply
-from zconsole.practice.world.world import World
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_table import answer
+from zconsole.practice.world.host_world import World
 from zconsole.system.smartctl import parse_health, read_health
 
 

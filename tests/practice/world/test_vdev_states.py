@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.practice.laboratory import mirrors, run
 from zconsole.practice import World
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.system.proc import read_file
+from zconsole.practice.system.proc_files import read_file
 from zconsole.practice.world.vdev_states import plug, unplug
 
 

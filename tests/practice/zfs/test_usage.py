@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.practice.zfs.stage import Stage, golden_image
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply, Sending, Taking
-from zconsole.practice.zfs_changes import CHANGES
+from zconsole.practice.program_reply import Reply, Sending, Taking
+from zconsole.practice.program_table import answer
+from zconsole.practice.zfs_change_commands import CHANGES
 
 WORDS = st.sampled_from(
     [

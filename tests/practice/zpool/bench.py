@@ -7,13 +7,13 @@ import re
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.practice import World, create_world
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply, Waiting
+from zconsole.practice.program_reply import Reply, Waiting
+from zconsole.practice.program_table import answer
 from zconsole.practice.world.drives import BY_ID, PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.listing.pool_list import merge_list, parse_pool_list
 from zconsole.zfs.status.importable import parse_importable
-from zconsole.zfs.status.rebuilds import with_marks
+from zconsole.zfs.status.sequential_resilver_targets import with_marks
 from zconsole.zfs.status.status import parse_status_json
 from zconsole.zfs.status.status_text import parse_status_text
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.practice.zpool.bench import GIB, Bench
-from zconsole.practice.reply import Waiting
+from zconsole.practice.program_reply import Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import plug, unplug
 from zconsole.system.lsblk import LSBLK, parse_lsblk

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.practice_runs import Bench
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
 from zconsole.practice.zpool.mount_with_pool import can_mount, has_open_volume, mount_all, unmount_all
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
 from zconsole.practice.zpool.usage import USAGE, misuse, operands, pairs, read
 
 

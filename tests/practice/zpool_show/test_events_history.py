@@ -7,7 +7,7 @@ import re
 from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice.getopt import getopt
-from zconsole.practice.world.world import Named, PracticeEvent
+from zconsole.practice.world.host_world import Named, PracticeEvent
 from zconsole.practice.zpool_show.events_history import EVENTS_SHORT, events_text
 
 

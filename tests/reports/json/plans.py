@@ -10,7 +10,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.model.host.plan_facts import OutsideUse
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.json.saved_plan import SavedPlan, read_plan
 

@@ -6,7 +6,7 @@ import json
 
 from tests.reports.schema import RUN, mismatch
 from tests.views.changes.test_run import DONE, FED
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.run import run_document
 
 

@@ -11,10 +11,10 @@ from tests.analysis.build import NOW, disk, host, in_class, mirror, pool
 from tests.reports.captured import ALL, RECORDED_AT, captured
 from tests.reports.schema import STATUS, mismatch
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import ImportablePool, PoolActivity, VdevProgress
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.status import status_document
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,9 +10,9 @@ from tests.reports.captured import captured
 from tests.reports.schema import SAMPLE, mismatch
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency
 from zconsole.model.pools.pool import Pool
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.iostat import sample_document, sample_lines
-from zconsole.zfs.iostat.stream import expected_rows, row_names
+from zconsole.zfs.iostat.iostat_stream import expected_rows, row_names
 
 AT = 1_795_220_000.0
 

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import DAY, NOW, disk, host, in_class, mirror, pool
 from tests.reports.captured import ALL, RECORDED_AT, captured
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.base.thresholds import Thresholds
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count, ImportablePool, PoolActivity, Scan
 from zconsole.reports.text.status import status_lines

@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 import pytest
 
 from tests.doubles.faulty_host import Crashed, DrivenClock, Nemesis
-from zconsole.actions import catalogue
+from zconsole.actions import action_catalogue
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.intent import Intent, TargetKind, intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
 from zconsole.base.clock import ManualClock
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World, create_world
-from zconsole.practice.programs import answer
-from zconsole.service import operations as operator_module
-from zconsole.service.operations import Operator
+from zconsole.practice.program_table import answer
+from zconsole.service import plan_operations as operator_module
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
 CHUNKS = 20
@@ -83,7 +83,7 @@ class Bench:
 
 @pytest.fixture(autouse=True)
 def _with_an_action_of_three_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(catalogue._BY_ID, HOLDS.id, HOLDS)
+    monkeypatch.setitem(action_catalogue._BY_ID, HOLDS.id, HOLDS)
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from tests.collect.test_session import MIRRORS
+from tests.collect.test_host_session import MIRRORS
 from tests.doubles.machines import host_of, iostat
 from tests.doubles.scripted_host import ScriptedHost
 from tests.doubles.watched_host import watching
 from zconsole.collect import fault_isolation
-from zconsole.collect.streams import inventory, pool_status
+from zconsole.collect.streams import disk_inventory, pool_status
 from zconsole.hosts.host import Command
 from zconsole.model.host.host_state import LinkState
 
@@ -101,7 +101,7 @@ def _stumble(*_: object, **__: object) -> None:
 
 async def test_a_fault_in_one_part_is_that_parts_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pools and I/O of the host go on; the disks say that zconsole itself failed there, and with what."""
-    monkeypatch.setattr(inventory, "read_inventory", _stumble)
+    monkeypatch.setattr(disk_inventory, "read_inventory", _stumble)
     monkeypatch.setattr(fault_isolation, "_reported", set())
     async with asyncio.timeout(WITHIN_S), watching(host_of("2.4", "healthy-mirrors")) as watched:
         state = await watched.until(

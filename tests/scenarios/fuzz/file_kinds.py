@@ -36,30 +36,30 @@ from zconsole.cli.commands.apply import _text_of
 from zconsole.cli.commands.slow import judge_recording
 from zconsole.cli.commands.stream import StreamRequest, _read
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
-from zconsole.execution.outcomes.condition_check import from_json as conditions_from_json
-from zconsole.execution.outcomes.condition_check import needs_of
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
 from zconsole.execution.outcomes.recover_runs import pool_of_entry
+from zconsole.execution.outcomes.step_condition import from_json as conditions_from_json
+from zconsole.execution.outcomes.step_condition import needs_of
 from zconsole.execution.run_context import is_alive
-from zconsole.hosts.address import Address
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command
+from zconsole.hosts.host_address import Address
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.hosts.recorded.recording import BLOBS, INDEX_FILE, Recorder
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.host_keys import read_known_hosts
-from zconsole.hosts.ssh.name_lookup import look_up
+from zconsole.hosts.ssh.host_name_lookup import look_up
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
-from zconsole.model.pools.disk_health import DiskHealth
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
-from zconsole.reports.json.document import as_line
 from zconsole.reports.json.journal import entry_document
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.saved_plan import read_plan
-from zconsole.reports.text.printed import printed
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.disk_health_samples import DiskHealthStore
 from zconsole.storage.journal import Journal

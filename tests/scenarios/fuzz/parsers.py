@@ -18,8 +18,8 @@ from types import ModuleType
 
 from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.collect import privilege
-from zconsole.hosts import processes, prometheus
-from zconsole.hosts.prometheus import PrometheusError
+from zconsole.hosts import process_list, prometheus_client
+from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.hosts.ssh import host_keys, shell_quoting
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
@@ -31,7 +31,7 @@ from zconsole.system import (
     lsblk,
     mounts,
     open_files,
-    pool_and_disks,
+    pool_and_disk_identity,
     smartctl,
     swaps,
     udev_monitor,
@@ -39,7 +39,7 @@ from zconsole.system import (
 )
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_call
-from zconsole.zfs.iostat import disk_work, histogram_stream, saved_output, stream
+from zconsole.zfs.iostat import disk_performance_columns, histogram_stream, iostat_stream, saved_output
 from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
 from zconsole.zfs.listing import (
     allow,
@@ -55,8 +55,8 @@ from zconsole.zfs.listing import (
     object_identity,
     pool_get,
     pool_list,
-    replication,
-    root_dataset,
+    replication_guids,
+    root_dataset_space,
     sit_out,
     snapshots,
     version,
@@ -75,9 +75,9 @@ SHELF = (
 )
 NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core": "the other end: a child process of ours on the host, which checks its words",
-    "zfs.vdev_words.parse_layout": "the words of the command line",
-    "zfs.listing.root_dataset.whole_lines": "lines, of which base.lines makes sure",
-    "zfs.listing.root_dataset.natural": "one number of a parser that has an entry",
+    "zfs.vdev_arguments.parse_layout": "the words of the command line",
+    "zfs.listing.root_dataset_space.whole_lines": "lines, of which base.lines makes sure",
+    "zfs.listing.root_dataset_space.natural": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
     "zfs.stream.record": "one record; read_streams reads them",
     "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",
@@ -85,13 +85,13 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "hosts.command_results": "what became of a command, bytes as they are",
     "hosts.open_host.open_host": "a recording of ours",
     "collect.slow_disk_detectors": "samples, which are no text any more",
-    "hosts.address": "the words of the command line and of the configuration",
+    "hosts.host_address": "the words of the command line and of the configuration",
     "practice": "the other end",
     "hosts.recorded.recorded_host": "a recording of ours",
     "hosts.recorded.recording": "a recording of ours",
     "hosts.local.child_process.Child": "a process, to which bytes are passed on",
     "hosts.local.child_process": "a process, to which bytes are passed on",
-    "execution.outcomes.condition_check": "the journal's own rows",
+    "execution.outcomes.step_condition": "the journal's own rows",
     "execution.outcomes.process_traces": "the journal's own rows",
     "storage.capacity_scenarios": "files of ours",
     "history.packed_numbers": "lines that we packed",
@@ -162,9 +162,11 @@ def _chunks(make: Callable[[], object], *, ends: str = "") -> Callable[[bytes], 
 
 
 def _iostat(data: bytes) -> object:
-    reader = stream.IostatReader()
+    reader = iostat_stream.IostatReader()
     samples = reader.feed(data, now=1.0) + reader.finish()
-    return [(disk_work.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
+    return [
+        (disk_performance_columns.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples
+    ]
 
 
 def _recording(data: bytes) -> object:
@@ -207,7 +209,7 @@ def _history(text: str) -> object:
 def _prometheus(data: bytes) -> object:
     """What the library has decoded; it raises these for what is not JSON, and all of them are answered."""
     try:
-        return prometheus.series_of(json.loads(data)["data"]["result"])
+        return prometheus_client.series_of(json.loads(data)["data"]["result"])
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise PrometheusError(type(error).__name__) from error
 
@@ -310,7 +312,9 @@ PARSERS = (
         ("*/*/zpool_import.txt", "*/*/zpool_import_*.txt"),
     ),
     Parser(
-        "zfs.iostat.stream.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")
+        "zfs.iostat.iostat_stream.IostatReader",
+        _iostat,
+        ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv"),
     ),
     Parser("zfs.iostat.saved_output.Recording", _recording, ("slow/a01/iostat.tsv",)),
     Parser(
@@ -344,8 +348,8 @@ PARSERS = (
         ),
     ),
     Parser(
-        "zfs.listing.replication.parse_lineages",
-        _text(replication.parse_lineages),
+        "zfs.listing.replication_guids.parse_lineages",
+        _text(replication_guids.parse_lineages),
         samples=(
             b"tank\tfilesystem\t1\t2\t3\t4\t-\ntank@a\tsnapshot\t1\t2\t3\t4\t-\ntank#b\tbookmark\t1\t2\t3\t-\t-\n",
         ),
@@ -388,8 +392,8 @@ PARSERS = (
         "zfs.stream.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)
     ),
     Parser(
-        "zfs.listing.root_dataset.parse_root_dataset",
-        _text(root_dataset.parse_root_dataset),
+        "zfs.listing.root_dataset_space.parse_root_dataset",
+        _text(root_dataset_space.parse_root_dataset),
         samples=(b"tank\t1\t2\t3\n",),
     ),
     Parser(
@@ -479,8 +483,8 @@ PARSERS = (
     ),
     Parser("system.file_programs.parse_resolved", file_programs.parse_resolved, samples=(b"/tank/a\x00",)),
     Parser(
-        "system.pool_and_disks.parse_pool_and_disks",
-        _text(pool_and_disks.parse_pool_and_disks),
+        "system.pool_and_disk_identity.parse_pool_and_disks",
+        _text(pool_and_disk_identity.parse_pool_and_disks),
         samples=(b'{"blockdevices": []}\n\n1234567890123456789\n', b'{"blockdevices": []}\n', b"42\n"),
     ),
     Parser(
@@ -538,7 +542,7 @@ PARSERS = (
         samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
     ),
     Parser(
-        "hosts.prometheus.series_of",
+        "hosts.prometheus_client.series_of",
         _prometheus,
         samples=(
             (
@@ -549,11 +553,13 @@ PARSERS = (
         errors=(PrometheusError,),
     ),
     Parser(
-        "hosts.processes.parse_processes",
-        processes.parse_processes,
+        "hosts.process_list.parse_processes",
+        process_list.parse_processes,
         samples=(b"/proc/100/stat:" + STAT + b"\0/proc/100/cmdline:zfs\0/proc/100/cmdline:destroy\0",),
     ),
-    Parser("hosts.processes.parse_stat", _text(processes.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)),
+    Parser(
+        "hosts.process_list.parse_stat", _text(process_list.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)
+    ),
     Parser(
         "hosts.ssh.shell_quoting.OutputMarker",
         _mark,

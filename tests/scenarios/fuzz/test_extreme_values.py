@@ -15,10 +15,10 @@ import pytest
 from tests.ui import states, watched
 from tests.ui.test_hostile import tour
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.base import formatting
-from zconsole.base.thresholds import Thresholds
+from zconsole.base import fixed_width_formatting
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.status import status_document
 from zconsole.reports.monitoring_check import check_host, check_line
 from zconsole.reports.text.status import status_lines
@@ -90,10 +90,10 @@ def test_every_report_tells_extreme_numbers(
 )
 def test_every_unit_has_a_word_for_any_number(value: float | None) -> None:
     if not (isinstance(value, int) and abs(value) > 1 << 65):
-        assert formatting.duration(value)
-        assert formatting.mib_per_s(value)
-        assert formatting.milliseconds(value)
-        assert formatting.percent(value)
-    assert formatting.count(value)
-    assert formatting.size(value)  # type: ignore[arg-type]
-    assert formatting.moment(value, "%Y-%m-%d")
+        assert fixed_width_formatting.duration(value)
+        assert fixed_width_formatting.mib_per_s(value)
+        assert fixed_width_formatting.milliseconds(value)
+        assert fixed_width_formatting.percent(value)
+    assert fixed_width_formatting.count(value)
+    assert fixed_width_formatting.size(value)  # type: ignore[arg-type]
+    assert fixed_width_formatting.moment(value, "%Y-%m-%d")

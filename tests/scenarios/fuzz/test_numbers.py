@@ -19,7 +19,7 @@ from tests.scenarios.fuzz.sources import trees
 from zconsole.analysis.pool_growth.live_pool import shape_of
 from zconsole.analysis.vdevs.redundancy import pool_redundancy, survivable
 from zconsole.analysis.vdevs.topology_after_change import added, numbers, parity
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Pool, Vdev
 
@@ -27,7 +27,7 @@ CHECKS: Final = {"isdigit", "isdecimal", "isnumeric"}
 MOST: Final = 24  # digits; 2 ** 64 has 20
 BOUNDED: Final = {  # where the digits are counted elsewhere
     "zconsole.ui.dialogs.plan": "the name of a key",
-    "zconsole.zfs.listing.root_dataset": "it tells a number that is no number from one that is too large",
+    "zconsole.zfs.listing.root_dataset_space": "it tells text from a number that is too large",
     "zconsole.history.iostat_history": "lines whose numbers were read by the parser before they were packed",
 }
 ENDLESS: Final = (

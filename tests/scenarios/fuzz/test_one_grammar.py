@@ -10,10 +10,10 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned
 from tests.doubles.plan_worlds import filesystem, host
-from zconsole.analysis.capacity.inputs import USUAL, read_inputs
+from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
-from zconsole.analysis.search.query import parse_filter
+from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.base.config import parse_config
 from zconsole.base.errors import ConfigError, UsageError
 from zconsole.cli.command_line import parse

@@ -30,7 +30,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.base.user_file": "it opens what the readers above it ask for",
     "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walks/walk.py presses them",
     "zconsole.hosts.local.local_files": "files of this host as bytes; the parsers read them",
-    "zconsole.hosts.prometheus": "words of an answer; tests/hosts/test_prometheus.py has it lie",
+    "zconsole.hosts.prometheus_client": "an answer; tests/hosts/test_prometheus_client.py has it lie",
     "zconsole.cli.stdin_lines": "secrets, a line each, by whoever starts it; byte by byte, 64 KiB at most",
     "zconsole.cli.commands.completion": "what a shell completes by, of the package itself",
     "zconsole.cli.commands.slow._run_input": "it opens the recording, which is a kind",

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zconsole.model.names import parent_of
+from zconsole.model.dataset_names import parent_of
 from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.world import World
 
 FIRST = "there from the first"
 CONSOLE = "the console"

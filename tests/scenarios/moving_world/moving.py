@@ -28,11 +28,11 @@ from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World
 from zconsole.practice.system.coreutils import read as read_file
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
 AGO_S = 3600

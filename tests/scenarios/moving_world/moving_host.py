@@ -11,7 +11,7 @@ from tests.scenarios.moving_world.identity import CONSOLE, FIRST, OTHER, Effects
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.practice import PracticeHost
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 
 TURNS = 20  # of the loop, in which a command that waits for nothing has ended
 

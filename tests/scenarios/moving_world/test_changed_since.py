@@ -9,11 +9,11 @@ import pytest
 from tests.scenarios.moving_world.cases import CASES, Case
 from tests.scenarios.moving_world.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving_world.moving import Scenario, Told, carry_out
-from zconsole.execution.policy import Policies
+from zconsole.execution.protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import World
 from zconsole.practice.world.vdev_states import unplug
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})

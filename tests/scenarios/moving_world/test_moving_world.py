@@ -20,7 +20,7 @@ from tests.scenarios.moving_world.cases import CASES, Case
 from tests.scenarios.moving_world.changes import CHANGES
 from tests.scenarios.moving_world.moving import Phase, Scenario, Seen
 from tests.scenarios.moving_world.windows import WINDOWS
-from zconsole.actions.catalogue import SPECS
+from zconsole.actions.action_catalogue import SPECS
 
 CHUNKS = 10
 RUNS, LONG_RUNS = 300, 10_000  # with several changes each
@@ -31,9 +31,9 @@ KNOWN = frozenset(
     if line and not line.startswith("#")
 )
 ELSEWHERE = {  # by what they are tried
-    "resume-receive": "tests/execution/test_pipeline.py: it needs a stream that was cut",
-    "abort-receive": "tests/execution/test_pipeline.py: it needs a stream that was cut",
-    "syncoid": "tests/execution/test_pipeline.py: another program acts",
+    "resume-receive": "tests/execution/test_send_receive_pipeline.py: it needs a stream that was cut",
+    "abort-receive": "tests/execution/test_send_receive_pipeline.py: it needs a stream that was cut",
+    "syncoid": "tests/execution/test_send_receive_pipeline.py: another program acts",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.actions.pool.shelf import leaf, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import GIB, HOST, guid_of, host, images
-from zconsole.actions.guard import GuardStage, guard_of
+from zconsole.actions.confirmation_guard import GuardStage, guard_of
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk

@@ -10,7 +10,7 @@ import pytest
 
 from tests.doubles.practice_runs import HOST, Bench
 from tests.scenarios.walks.test_random_intents import A_WORLD, Chooser, Objects, new_world, objects_in
-from zconsole.actions.catalogue import SPECS
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
@@ -19,7 +19,7 @@ from zconsole.base.secret import Secret
 from zconsole.model.protected_patterns import covering
 from zconsole.model.run import RunState
 from zconsole.practice import World
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 
 CHUNKS = 4
 INTENTS = 12_000

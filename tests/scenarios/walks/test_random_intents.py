@@ -11,19 +11,19 @@ import pytest
 
 from tests.doubles.faulty_host import Nemesis
 from tests.doubles.practice_runs import HOST, Bench
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.model.run import Run, RunState
 from zconsole.practice import World, create_world
-from zconsole.practice.programs import answer
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.service.operations import Operator
+from zconsole.service.plan_operations import Operator
 
 CHUNKS = 10
 INTENTS = 10_000

@@ -10,7 +10,15 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STILL, TOO_SOON, Guard, GuardStage
+from zconsole.actions.confirmation_guard import (
+    COUNTDOWN_S,
+    QUIET_S,
+    SILENT,
+    STILL,
+    TOO_SOON,
+    Guard,
+    GuardStage,
+)
 from zconsole.actions.plan import Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB
 from tests.ui.trees import chained, screen_of
-from zconsole.analysis.snapshots.free_space import SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
+from zconsole.analysis.snapshots.snapshots_to_destroy import SnapshotChoice
+from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 
 

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.service.test_engine import PATIENCE_S, wait_for
+from tests.service.test_collecting_thread import PATIENCE_S, wait_for
 from tests.service.test_engine_timeline import Past
 from tests.ui.frames import UTF8, frame, source_of
 from tests.ui.past import BACK, MARKS, MINUTE_BACK, SIZE, lived
@@ -19,8 +19,8 @@ from tests.ui.states import NOW
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import open_places
-from zconsole.service.engine import Engine
+from zconsole.cli.open_named_hosts import open_places
+from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 

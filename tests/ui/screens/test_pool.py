@@ -16,7 +16,7 @@ from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.latency import LatencyScreen
 from zconsole.ui.screens.repair import RepairScreen
 from zconsole.views.layout.table import RowsOnDemand
-from zconsole.views.pools import pool as views
+from zconsole.views.pools import pool_page as views
 from zconsole.views.pools.vdev_columns import SETS
 
 SIZE = (80, 24)

@@ -11,7 +11,7 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.shelves import leaf, planned, serial, world
 from tests.ui import plans, states, watched
-from tests.ui.flows.test_change import DONE, SCRUB
+from tests.ui.flows.test_plan_and_run import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.repair.repairs_of_host import repairs

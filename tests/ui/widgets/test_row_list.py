@@ -12,7 +12,7 @@ from textual.events import MouseScrollDown
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.layout.styled_text import FixedLines, Line, line

@@ -8,7 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import line

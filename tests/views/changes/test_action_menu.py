@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.actions.catalogue import spec
-from zconsole.actions.facts_on_screen import Offer
+from zconsole.actions.action_catalogue import spec
+from zconsole.actions.available_actions import Offer
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.views.changes.action_menu import heading, menu
 from zconsole.views.layout.styled_text import Line

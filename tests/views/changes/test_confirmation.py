@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import planned, tank
-from zconsole.actions.guard import Guard, GuardStage
+from zconsole.actions.confirmation_guard import Guard, GuardStage
 from zconsole.actions.plan import RefusalReason
 from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.layout.styled_text import plain

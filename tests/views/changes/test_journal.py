@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.entries import ENTRY
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
 from zconsole.views.changes.journal import document, notes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.model.run import Run, RunState, StepFeed, StepRun, TransferProgress
 from zconsole.views.changes.run import (
     NEXT_FINDS_OUT,

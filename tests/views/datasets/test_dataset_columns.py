@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts
 

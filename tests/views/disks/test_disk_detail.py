@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.doubles.shelves import blank
-from zconsole.analysis.vdevs.disk_health import complaints
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.kernel_evidence import KernelLog
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelLog
+from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.system.smartctl import parse_health
 from zconsole.views.disks.disk_detail import disk_document
 from zconsole.views.layout.styled_text import plain

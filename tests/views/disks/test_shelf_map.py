@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, leaf, mirror
-from zconsole.analysis.vdevs.bays import DiskBay
-from zconsole.analysis.vdevs.disk_health import complaints
+from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.model.pools.disk_health import DiskHealth
+from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.model.pools.shelf import Bay, BayLights, Enclosure
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.disks.shelf_map import LEGEND, shelf_maps
 from zconsole.views.layout.styled_text import plain
 

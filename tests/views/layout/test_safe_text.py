@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.views.layout.safe_text import clean, cut, is_plain, middle, width
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)

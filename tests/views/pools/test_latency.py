@@ -12,10 +12,10 @@ from tests.ui import states, watched
 from tests.ui.frames import make_app
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.iostat import Histogram
-from zconsole.views.host_view import View
+from zconsole.views.console_state import View
 from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import line_width, plain
-from zconsole.views.pools import pool as pool_present
+from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools.latency import (
     LATENCIES,
     SIZES,

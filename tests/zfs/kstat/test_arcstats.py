@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CAPTURES
-from zconsole.model.pools.arc import Hits
+from zconsole.model.pools.kernel_counters import Hits
 from zconsole.zfs.kstat.arcstats import arc_sample, throttle_sample, zil_sample
 from zconsole.zfs.kstat.pool_state import Kstat, parse_kstat
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.arc import Txg
+from zconsole.model.pools.kernel_counters import Txg
 from zconsole.zfs.kstat.pool_state import Kstat
 from zconsole.zfs.kstat.txgs import assign_waits, parse_assign_waits, parse_txgs, together
 

@@ -14,7 +14,7 @@ from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS, list_datasets, parse_datasets
-from zconsole.zfs.listing.root_dataset import parse_root_dataset, root_dataset
+from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
 
 RECORDED = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))
 MIRRORS = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_text()

@@ -18,7 +18,7 @@ from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, Vde
 from zconsole.zfs.status.status import parse_status, parse_status_json, status
 from zconsole.zfs.status.status_text import parse_status_text
 from zconsole.zfs.status.text_layout import LISTED
-from zconsole.zfs.status.vdev_tree import merge_guids
+from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 WITH_PATHS = ("zpool_status_vsitpP.txt", "zpool_status_vPsit.txt")
 AS_JSON = ("zpool_status_jvsitP.json", "zpool_status_P.json", "zpool_status.json")

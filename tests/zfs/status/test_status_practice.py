@@ -11,7 +11,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.practice.host import PracticeHost
+from zconsole.practice.practice_host import PracticeHost
 from zconsole.zfs.listing.pool_get import get_all, parse_properties
 from zconsole.zfs.listing.pool_list import (
     list_columns,
@@ -24,7 +24,7 @@ from zconsole.zfs.listing.version import VERSION, parse_version
 from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
 from zconsole.zfs.status.status import parse_status, status, status_guids
 from zconsole.zfs.status.status_text import parse_status_text
-from zconsole.zfs.status.vdev_tree import merge_guids
+from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 NOW = 1_795_218_736.0  # in November 2026
 OLD, NEW = ZfsVersion("zfs-2.1.11-1"), ZfsVersion("zfs-2.4.4-1")

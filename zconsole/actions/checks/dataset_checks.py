@@ -8,15 +8,15 @@ from functools import wraps
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs, Planner
-from zconsole.actions.binding_figure import FigureMeasure
+from zconsole.actions.byte_count_tolerance import FigureMeasure
 from zconsole.actions.intent import Intent, Target
 from zconsole.actions.object_lookup import the_dataset, the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
-from zconsole.model.names import pool_of
 
 FILESYSTEM: Final = frozenset({"filesystem"})
 VOLUME: Final = frozenset({"volume"})

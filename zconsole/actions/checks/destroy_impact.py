@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent, Risk
-from zconsole.analysis.dependencies.closure import Closure, Graph, freed_bytes
-from zconsole.base.formatting import size
+from zconsole.analysis.dependencies.affected_objects import Closure, Graph, freed_bytes
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import pool_of
 
 
 def tell_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.mount_placements import Placement
+from zconsole.actions.checks.new_mount_points import Placement
 from zconsole.actions.plan import Risk
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
-from zconsole.base.harmless_text import visible
-from zconsole.model.host.mount_targets import MountTarget, TargetType
+from zconsole.base.escape_control_characters import visible
+from zconsole.model.host.mount_points import MountTarget, TargetType
 from zconsole.model.host.plan_facts import PlanFacts
 
 RULE: Final = "system-mountpoint"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
-from zconsole.actions.checks.pool_devices import path_in, state_in_words
+from zconsole.actions.checks.pool_device_lookup import path_in, state_in_words
 from zconsole.actions.plan import Risk
 from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_safety import (

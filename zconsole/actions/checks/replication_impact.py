@@ -9,9 +9,9 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
 from zconsole.base.durations_in_words import lasting
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
 
 SEND_BASE: Final = "send base"
 _MOST_WARNINGS: Final = 3

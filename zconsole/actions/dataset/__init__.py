@@ -7,7 +7,7 @@ from zconsole.actions.dataset import (
     bookmark,
     clone,
     create,
-    destroy,
+    destroy_by_name,
     encryption_keys,
     hold,
     inherit,
@@ -40,5 +40,5 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *syncoid.SPECS,
     *restore.SPECS,
     *rollback.SPECS,
-    *destroy.SPECS,
+    *destroy_by_name.SPECS,
 )

@@ -11,19 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.binding_figure import Figure
+from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S, gone, needed
 from zconsole.actions.dataset.unmount_before_destroy import refuse_legacy, unmounting
 from zconsole.actions.plan import Rehearsal, Step
 from zconsole.actions.step_subject import of_datasets
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program, libzfs_core_call
+from zconsole.zfs.change.argv_template import BOUND, DATASET, OBJECT, POOL, WHICH, CommandForm
 from zconsole.zfs.change.channel_program import DestroyTarget, in_programs
-from zconsole.zfs.change.command_form import BOUND, DATASET, OBJECT, POOL, WHICH, CommandForm
 from zconsole.zfs.change.dataset_argv import mount, unmount
 
 PROGRAM_FORMS: Final = (  # of `destroy_in_programs`

@@ -20,9 +20,9 @@ from zconsole.actions.checks.name_rules import check_bookmark
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, pool_of, short_of
-from zconsole.zfs.change.command_form import BASE, BOOKMARK, CommandForm
+from zconsole.zfs.change.argv_template import BASE, BOOKMARK, CommandForm
 from zconsole.zfs.change.dataset_argv import bookmark
 
 

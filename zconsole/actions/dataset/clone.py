@@ -5,13 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.create_checks import (
-    LOCKED,
-    nearest_above,
-    permissions_to_make,
-    refuse_place,
-    tell_mountpoint,
-)
 from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     datasets_only,
@@ -23,16 +16,23 @@ from zconsole.actions.checks.dataset_checks import (
     there,
 )
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.property_values import check_new
+from zconsole.actions.checks.new_dataset_checks import (
+    LOCKED,
+    nearest_above,
+    permissions_to_make,
+    refuse_place,
+    tell_mountpoint,
+)
+from zconsole.actions.checks.new_mount_points import of_new, targets
+from zconsole.actions.checks.property_value_checks import check_new
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, pool_of
-from zconsole.zfs.change import command_form
-from zconsole.zfs.change.command_form import DATASET, SETTING, CommandForm
+from zconsole.zfs.change import argv_template
+from zconsole.zfs.change.argv_template import DATASET, SETTING, CommandForm
 from zconsole.zfs.change.dataset_argv import clone
 
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
@@ -104,7 +104,7 @@ SPECS: Final = (
         permission="clone",
         commands=(
             CommandForm(
-                clone, (command_form.SNAPSHOT, DATASET), {"parents": True}, {"properties": (SETTING,)}
+                clone, (argv_template.SNAPSHOT, DATASET), {"parents": True}, {"properties": (SETTING,)}
             ),
         ),
     ),

@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.create_checks import (
+from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, there
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.new_dataset_checks import (
     nearest_above,
     permissions_to_make,
     refuse_place,
     tell_mountpoint,
 )
-from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, there
-from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import of_new, targets
-from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.property_values import check_new, size_bytes, size_for_zfs
+from zconsole.actions.checks.new_mount_points import of_new, targets
+from zconsole.actions.checks.property_value_checks import check_new, size_bytes, size_for_zfs
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import DATASET, SETTING, SIZE, CommandForm
+from zconsole.zfs.change.argv_template import DATASET, SETTING, SIZE, CommandForm
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding

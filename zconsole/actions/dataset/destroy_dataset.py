@@ -25,12 +25,12 @@ from zconsole.actions.dataset.atomic_steps import destroy_in_programs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.step_subject import of_datasets, whole
-from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_dataset
+from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import rescue
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 

@@ -27,11 +27,11 @@ from zconsole.actions.dataset.atomic_steps import destroy_in_programs, destroy_s
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.step_subject import of_datasets
-from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_snapshots
+from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_snapshots
 from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import destroy_snapshots
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.create_checks import LOCKED
 from zconsole.actions.checks.dataset_checks import (
     SYSTEMS,
     datasets_and_uses,
@@ -20,14 +19,15 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
+from zconsole.actions.checks.new_dataset_checks import LOCKED
 from zconsole.actions.dataset.set_property import current
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
-from zconsole.zfs.change.command_form import DATASET, CommandForm
+from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import load_key, unload_key
 
 PROMPT: Final = "prompt"

@@ -21,13 +21,13 @@ from zconsole.actions.checks.name_rules import check_tag
 from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
 from zconsole.zfs.change import libzfs_core_call
-from zconsole.zfs.change.command_form import SNAPSHOTS, TAG, CommandForm
+from zconsole.zfs.change.argv_template import SNAPSHOTS, TAG, CommandForm
 from zconsole.zfs.change.dataset_argv import hold, release
 from zconsole.zfs.change.libzfs_core_call import CoreCall
 

@@ -15,8 +15,9 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
+from zconsole.actions.checks.dataset_property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import (
+from zconsole.actions.checks.new_mount_points import (
     MOUNTPOINT,
     OVERLAY,
     Placement,
@@ -25,8 +26,7 @@ from zconsole.actions.checks.mount_placements import (
     place_below,
     targets,
 )
-from zconsole.actions.checks.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
-from zconsole.actions.checks.property_values import is_user_property, nearest, permission
+from zconsole.actions.checks.property_value_checks import is_user_property, nearest, permission
 from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
     as_set,
@@ -38,10 +38,10 @@ from zconsole.actions.dataset.set_property import (
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, parent_of
-from zconsole.zfs.change.command_form import EITHER, INHERITED, CommandForm
+from zconsole.zfs.change.argv_template import EITHER, INHERITED, CommandForm
 from zconsole.zfs.change.dataset_argv import inherit
 
 SOURCE_RECEIVED: Final = "received"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.checks.create_checks import LOCKED
 from zconsole.actions.checks.dataset_checks import (
     FILESYSTEM,
     datasets_and_uses,
@@ -22,15 +21,16 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.checks.mount_checks import check_placements, why_not
-from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
+from zconsole.actions.checks.new_dataset_checks import LOCKED
+from zconsole.actions.checks.new_mount_points import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import build_graph, with_unmount
+from zconsole.analysis.dependencies.affected_objects import build_graph, with_unmount
 from zconsole.analysis.dependencies.mount_safety import normal
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change.command_form import DATASET, CommandForm
+from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import mount, unmount
 
 LEGACY: Final = "legacy"

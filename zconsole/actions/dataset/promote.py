@@ -18,15 +18,15 @@ from zconsole.actions.dataset.atomic_steps import may_program
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.promotion import Promotion, promotion
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program
-from zconsole.zfs.change.command_form import DATASET, POOL, SNAPSHOT, WHICH, CommandForm
+from zconsole.zfs.change.argv_template import DATASET, POOL, SNAPSHOT, WHICH, CommandForm
 from zconsole.zfs.change.dataset_argv import promote
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.create_checks import refuse_place
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     MOST_REFUSALS,
@@ -25,17 +24,18 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
+from zconsole.actions.checks.new_dataset_checks import refuse_place
+from zconsole.actions.checks.new_mount_points import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.dependencies.closure import build_graph, with_rename
+from zconsole.analysis.dependencies.affected_objects import build_graph, with_rename
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import dataset_of, parent_of, pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, parent_of, pool_of, short_of
-from zconsole.zfs.change.command_form import EITHER, CommandForm
+from zconsole.zfs.change.argv_template import EITHER, CommandForm
 from zconsole.zfs.change.dataset_argv import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"

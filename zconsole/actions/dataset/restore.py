@@ -20,16 +20,16 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.snapshots.snapshot_directory import path_in, relative, snapshot_root, why_no_files
+from zconsole.analysis.snapshots.dot_zfs_directory import path_in, relative, snapshot_root, why_no_files
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, short_of
 from zconsole.system.file_programs import copy_new, put_in_place
-from zconsole.zfs.change.command_form import SNAPSHOTS, CommandForm
+from zconsole.zfs.change.argv_template import SNAPSHOTS, CommandForm
 from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
 _HINT: Final = "zconsole plan restore POOL/DATASET@SNAPSHOT PATH [--to PATH] [--overwrite]"

@@ -30,14 +30,14 @@ from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS, core_for, destr
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.step_subject import StepSubject, of_datasets, within
-from zconsole.analysis.dependencies.closure import Closure, Graph, build_graph, with_rollback
-from zconsole.base.formatting import size
+from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_rollback
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, short_of
-from zconsole.zfs.change import command_form
-from zconsole.zfs.change.command_form import DESTROYED, CommandForm
+from zconsole.zfs.change import argv_template
+from zconsole.zfs.change.argv_template import DESTROYED, CommandForm
 from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_bookmark, destroy_dataset, rollback
 from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
 
@@ -262,7 +262,7 @@ SPECS: Final = (
             *PROGRAM_FORMS,
             CommandForm(destroy_dataset, (DESTROYED,)),
             *(
-                CommandForm(partial(rollback, recursive=below, with_clones=clones), (command_form.SNAPSHOT,))
+                CommandForm(partial(rollback, recursive=below, with_clones=clones), (argv_template.SNAPSHOT,))
                 for below, clones in HOW_FAR
             ),
         ),

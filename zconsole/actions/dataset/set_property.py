@@ -20,8 +20,16 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
+from zconsole.actions.checks.dataset_property_table import (
+    AT_CREATION,
+    READ_ONLY,
+    PropertyEffect,
+    SettableProperty,
+    Values,
+    property_of,
+)
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import (
+from zconsole.actions.checks.new_mount_points import (
     CANMOUNT,
     MOUNTPOINT,
     ON,
@@ -33,16 +41,7 @@ from zconsole.actions.checks.mount_placements import (
     of_change,
     targets,
 )
-from zconsole.actions.checks.property_limits import refuse_beyond_limits
-from zconsole.actions.checks.property_table import (
-    AT_CREATION,
-    READ_ONLY,
-    PropertyEffect,
-    SettableProperty,
-    Values,
-    property_of,
-)
-from zconsole.actions.checks.property_values import (
+from zconsole.actions.checks.property_value_checks import (
     is_quota_of,
     is_user_property,
     nearest,
@@ -51,6 +50,7 @@ from zconsole.actions.checks.property_values import (
     split,
     why_not_value,
 )
+from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
@@ -58,7 +58,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import pool_argv
-from zconsole.zfs.change.command_form import CHANGED, EITHER, POOL, POOL_CHANGED, CommandForm
+from zconsole.zfs.change.argv_template import CHANGED, EITHER, POOL, POOL_CHANGED, CommandForm
 from zconsole.zfs.change.dataset_argv import set_property
 
 HAS_REWRITE: Final = (2, 3, 4)

@@ -20,7 +20,7 @@ from zconsole.actions.plan import Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change.command_form import DATASET, CommandForm
+from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import share, unshare
 
 KEYS: Final = ("sharenfs", "sharesmb")

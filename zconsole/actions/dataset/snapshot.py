@@ -25,15 +25,15 @@ from zconsole.actions.checks.name_rules import check_snapshot
 from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
-from zconsole.analysis.dependencies.closure import build_graph
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.volume_overhead import snapshot_need
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change import libzfs_core_call
-from zconsole.zfs.change.command_form import SNAPSHOTS, CommandForm
+from zconsole.zfs.change.argv_template import SNAPSHOTS, CommandForm
 from zconsole.zfs.change.dataset_argv import snapshot
 from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.binding_figure import FigureMeasure
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.byte_count_tolerance import FigureMeasure
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.pool_fullness import fill
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import POOL, CommandForm
+from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import checkpoint, discard_checkpoint
 
 FORBIDS: Final = (

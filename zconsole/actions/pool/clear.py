@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.pool_devices import (
+from zconsole.actions.checks.pool_device_lookup import (
     described,
     saw_device,
     the_device,
     told_zfs,
     warn_of_shared_trouble,
 )
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
-from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import clear
 
 

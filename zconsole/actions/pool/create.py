@@ -9,9 +9,9 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import Placement, targets
 from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, joined, labels_of
-from zconsole.actions.checks.new_vdevs import (
+from zconsole.actions.checks.new_mount_points import Placement, targets
+from zconsole.actions.checks.new_vdev_checks import (
     in_words,
     judge_redundancy,
     judge_sectors,
@@ -23,12 +23,12 @@ from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.topology_after_change import created
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change.command_form import COMPRESSION, LAYOUT, NUMBER, PATH, POOL, ROOTED, CommandForm
+from zconsole.zfs.change.argv_template import COMPRESSION, LAYOUT, NUMBER, PATH, POOL, ROOTED, CommandForm
 from zconsole.zfs.change.topology_argv import NewPoolOptions, create
-from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
+from zconsole.zfs.vdev_arguments import DATA, Group, layout_words, parse_layout
 
 USUAL_ASHIFT: Final = 12  # 4 KiB: the physical sector size of nearly all disks
 LEAST_ASHIFT, MOST_ASHIFT = 9, 16

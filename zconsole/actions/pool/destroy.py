@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.binding_figure import FigureMeasure
+from zconsole.actions.byte_count_tolerance import FigureMeasure
 from zconsole.actions.checks.dataset_checks import count_data
-from zconsole.actions.checks.pool_users import refuse_while_in_use
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.pool_in_use_checks import refuse_while_in_use
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.step_subject import of_pool, whole
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import destroy_pool
 

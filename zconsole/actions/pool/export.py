@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.pool_users import refuse_while_in_use
+from zconsole.actions.checks.pool_in_use_checks import refuse_while_in_use
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import POOL, CommandForm
+from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import export
 
 EXPORT_TIMEOUT_S: Final = 600.0  # it writes everything in memory and unmounts all file systems

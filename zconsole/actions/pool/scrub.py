@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Option
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -14,7 +14,7 @@ from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import POOL, CommandForm
+from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 

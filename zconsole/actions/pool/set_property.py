@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.boot_loader import refuse_for_boot_loader
-from zconsole.actions.checks.property_values import size_for_zfs
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.boot_loader_features import refuse_for_boot_loader
+from zconsole.actions.checks.property_value_checks import size_for_zfs
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.upgrade import FEATURE_PREFIX
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import set_property
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.boot_loader import COMPATIBILITY, refuse_for_boot_loader
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.boot_loader_features import COMPATIBILITY, refuse_for_boot_loader
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import POOL, CommandForm
+from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import upgrade
 
 FEATURE_PREFIX: Final = "feature@"

@@ -13,7 +13,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.remaining_redundancy import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
-from zconsole.base.formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan, Vdev
 from zconsole.model.repair import (

@@ -9,7 +9,7 @@ from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,

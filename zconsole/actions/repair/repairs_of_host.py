@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.catalogue import spec
+from zconsole.actions.action_catalogue import spec
+from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
-from zconsole.actions.facts_on_screen import known_facts
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.journal_runs_of_repair import runs_of

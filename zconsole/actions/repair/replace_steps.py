@@ -11,7 +11,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
-from zconsole.base.formatting import mib_per_s
+from zconsole.base.fixed_width_formatting import mib_per_s
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     RepairOffer,

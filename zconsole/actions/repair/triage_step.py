@@ -11,12 +11,12 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
     days_since_scrub,
     failing_survivors,
 )
-from zconsole.analysis.vdevs.disk_health import Blame
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
-from zconsole.base.formatting import count, duration
+from zconsole.analysis.vdevs.smart_assessment import Blame
+from zconsole.base.fixed_width_formatting import count, duration
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk_health import Unreadable
 from zconsole.model.pools.pool import SUSPENDED, Count, Vdev
+from zconsole.model.pools.smart_health import Unreadable
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,

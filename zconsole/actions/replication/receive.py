@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.create_checks import LOCKED, nearest_above, refuse_place
 from zconsole.actions.checks.dataset_checks import heed_uses, no_further_words, on_datasets, remember
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
+from zconsole.actions.checks.new_mount_points import Placement, of_new, targets
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
-from zconsole.actions.replication.receive_source import (
+from zconsole.actions.replication.receive_checks import (
     FROM_OPTION,
     RECEIVE_FORMS,
     heed_room,
@@ -26,14 +26,20 @@ from zconsole.actions.replication.receive_source import (
     risk_into,
     token_of,
 )
-from zconsole.actions.replication.stream_choice import PLAIN, SEND_FORMS, PlannedSend, snapshots_of, stream_of
-from zconsole.base.digits import natural
+from zconsole.actions.replication.send_stream_choice import (
+    PLAIN,
+    SEND_FORMS,
+    PlannedSend,
+    snapshots_of,
+    stream_of,
+)
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of, last_part, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import dataset_of, last_part, short_of
 from zconsole.zfs.listing.dataset_get import written_since
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 

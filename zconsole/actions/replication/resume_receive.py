@@ -16,7 +16,7 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.replication.receive_source import (
+from zconsole.actions.replication.receive_checks import (
     ABORT,
     FROM_OPTION,
     RECEIVE_FORMS,
@@ -30,16 +30,16 @@ from zconsole.actions.replication.receive_source import (
     risk_into,
     token_of,
 )
-from zconsole.actions.replication.stream_choice import snapshots_of
+from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.errors import ParseError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import CutReceive
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
-from zconsole.model.names import dataset_of, short_of
-from zconsole.zfs.change.command_form import DATASET, SEND, CommandForm
-from zconsole.zfs.change.command_form import TOKEN as CUT
+from zconsole.zfs.change.argv_template import DATASET, SEND, CommandForm
+from zconsole.zfs.change.argv_template import TOKEN as CUT
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, measure, send_rest
 

@@ -13,11 +13,11 @@ from zconsole.actions.intent import intent as intent_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.replication.receive import BETWEEN, RECEIVE, heed_keys, needs_of, plan_new, plan_next
 from zconsole.actions.replication.receive import further_of as further_of_receive
-from zconsole.actions.replication.receive_source import heed_room, heed_sender, is_known, risk_into
-from zconsole.actions.replication.stream_choice import stream_of
+from zconsole.actions.replication.receive_checks import heed_room, heed_sender, is_known, risk_into
+from zconsole.actions.replication.send_stream_choice import stream_of
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset_names import short_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import short_of
 from zconsole.zfs.stream.send_receive_argv import syncoid
 
 SYNCOID: Final = "syncoid"

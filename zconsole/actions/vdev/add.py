@@ -16,7 +16,7 @@ from zconsole.actions.checks.new_device_checks import (
     refuse_read_only,
     saw_tops,
 )
-from zconsole.actions.checks.new_vdevs import (
+from zconsole.actions.checks.new_vdev_checks import (
     BELOW,
     CLASS_NOTES,
     VITAL_CLASSES,
@@ -35,9 +35,9 @@ from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Ste
 from zconsole.analysis.vdevs.topology_after_change import added, ashifts
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.change.command_form import LAYOUT, NUMBER, POOL, CommandForm
+from zconsole.zfs.change.argv_template import LAYOUT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
-from zconsole.zfs.vdev_words import Group, layout_words, parse_layout
+from zconsole.zfs.vdev_arguments import Group, layout_words, parse_layout
 
 
 def plan_add(intent: Intent, facts: PlanFacts) -> Draft:

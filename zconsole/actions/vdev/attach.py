@@ -17,7 +17,7 @@ from zconsole.actions.checks.new_device_checks import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.checks.pool_devices import told_zfs
+from zconsole.actions.checks.pool_device_lookup import told_zfs
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -27,7 +27,7 @@ from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, ne
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import DEVICE, GUID, NUMBER, POOL, CommandForm
+from zconsole.zfs.change.argv_template import DEVICE, GUID, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import attach
 
 EXPANSION: Final = "feature@raidz_expansion"

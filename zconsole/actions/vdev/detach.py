@@ -12,7 +12,7 @@ from zconsole.actions.checks.new_device_checks import (
     saw_vdev,
     what_is_lost,
 )
-from zconsole.actions.checks.pool_devices import described, the_device, told_zfs
+from zconsole.actions.checks.pool_device_lookup import described, the_device, told_zfs
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -26,7 +26,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
 )
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import detach
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
-from zconsole.actions.checks.pool_devices import told_zfs
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.pool_device_lookup import told_zfs
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -18,7 +18,7 @@ from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
-from zconsole.zfs.change.command_form import GUIDS, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUIDS, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import ActivityControl, Argv, initialize, trim
 
 RUNNING: Final = "active"

@@ -12,7 +12,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, objections, unread_labels
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.zfs.change.command_form import DEVICE, CommandForm
+from zconsole.zfs.change.argv_template import DEVICE, CommandForm
 from zconsole.zfs.change.topology_argv import labelclear
 
 OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action resolves

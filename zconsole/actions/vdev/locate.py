@@ -6,19 +6,19 @@ import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.pool_devices import described, the_device
+from zconsole.actions.checks.pool_device_lookup import described, the_device
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
-from zconsole.analysis.slow_disks.advice import identify
-from zconsole.analysis.vdevs.bays import Bays
+from zconsole.analysis.slow_disks.slow_disk_advice import identify
 from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system import enclosures, ledctl
-from zconsole.zfs.change.command_form import DEVICE, CommandForm
+from zconsole.zfs.change.argv_template import DEVICE, CommandForm
 
 
 def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:

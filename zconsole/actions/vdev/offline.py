@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
-from zconsole.actions.checks.pool_devices import (
+from zconsole.actions.checks.pool_device_lookup import (
     described,
     saw_device,
     the_device,
     told_zfs,
     warn_of_shared_trouble,
 )
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -27,7 +27,7 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import offline
 
 UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without I/O

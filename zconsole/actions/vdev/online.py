@@ -6,17 +6,17 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
-from zconsole.actions.checks.pool_devices import described, saw_device, the_device, told_zfs
-from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.checks.pool_device_lookup import described, saw_device, the_device, told_zfs
+from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
-from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import online
 
 

@@ -13,17 +13,17 @@ from zconsole.actions.checks.new_device_checks import (
     saw_tops,
     saw_vdev,
 )
-from zconsole.actions.checks.pool_devices import described, told_zfs
+from zconsole.actions.checks.pool_device_lookup import described, told_zfs
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.analysis.vdevs.topology_after_change import removed, top_of
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import GUID, POOL, CommandForm
+from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import rehearse_remove, remove
 
 REMOVAL: Final = "feature@device_removal"

@@ -17,7 +17,7 @@ from zconsole.actions.checks.new_device_checks import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.checks.pool_devices import described, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.checks.pool_device_lookup import described, the_device, told_zfs, warn_of_shared_trouble
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -36,7 +36,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import DEVICE, GUID, NUMBER, POOL, CommandForm
+from zconsole.zfs.change.argv_template import DEVICE, GUID, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import replace
 
 SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake

@@ -24,7 +24,7 @@ from zconsole.analysis.vdevs.topology_after_change import split_off
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.change.command_form import POOL, CommandForm
+from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.topology_argv import split
 
 

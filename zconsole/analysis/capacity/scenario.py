@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.inputs import FIELDS
-from zconsole.analysis.capacity.planning_results import PlanningResults
+from zconsole.analysis.capacity.planner_inputs import FIELDS
+from zconsole.analysis.capacity.planner_results import PlanningResults
 from zconsole.base.errors import UsageError
-from zconsole.base.formatting import UNKNOWN, duration, one_in
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import UNKNOWN, duration, one_in
 from zconsole.base.quantities import block_size, both
 
 LONGEST_NAME: Final = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 
 
 def destruction_order(graph: Graph, names: Collection[str]) -> tuple[str, ...]:

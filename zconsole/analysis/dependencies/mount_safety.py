@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.model.host.mount_targets import HostMount
+from zconsole.model.host.mount_points import HostMount
 
 _SYSTEM_TREES: Final = (  # with everything below: programs, libraries, configuration, kernel file systems
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/root", "/run", "/sbin",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from zconsole.analysis.dependencies.closure import Graph, build_graph, with_dataset
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph, with_dataset
+from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.names import dataset_of, short_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, overload
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
-from zconsole.model.names import dataset_of, parent_of
 
 MOST_NEAR: Final = 1024  # names per dataset whose index is cached: those on the screen and around
 AT_ONCE: Final = 4096  # names made in one step

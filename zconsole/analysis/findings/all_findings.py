@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.analysis.findings import devices, health, scans, space, speed
-from zconsole.analysis.findings.disk_health import findings_of_disks
+from zconsole.analysis.findings import (
+    device_rules,
+    pool_health_rules,
+    scan_rules,
+    slow_disk_rules,
+    space_rules,
+)
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.thresholds import Thresholds
+from zconsole.analysis.findings.smart_rules import findings_of_disks
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import SUSPENDED
 
 # Order of findings with equal severity: imminent data loss first.
 RULES: Final[tuple[Rule, ...]] = (
-    *health.RULES,
-    *devices.RULES,
-    *speed.RULES,
-    *space.RULES,
-    *scans.RULES,
+    *pool_health_rules.RULES,
+    *device_rules.RULES,
+    *slow_disk_rules.RULES,
+    *space_rules.RULES,
+    *scan_rules.RULES,
 )
 UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.forecast.even_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
 from zconsole.analysis.forecast.robust_statistics import thinned
-from zconsole.base.formatting import moment, size
+from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import UsePoint
 from zconsole.zfs.listing.dataset_space import DatasetSizeRecord

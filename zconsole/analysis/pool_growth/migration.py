@@ -15,7 +15,7 @@ from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.performance import speed_of
-from zconsole.analysis.pool_layouts.survival import survival
+from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import both

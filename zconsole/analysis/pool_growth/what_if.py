@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
-from zconsole.analysis.pool_growth.write_balance import Share, even_after_bytes, shares
+from zconsole.analysis.pool_growth.write_distribution import Share, even_after_bytes, shares
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import RAIDZ_SPEED, Assumptions

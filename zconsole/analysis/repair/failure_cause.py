@@ -10,10 +10,10 @@ from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, 
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk import ReturnedDisk, returned_disk
-from zconsole.analysis.vdevs.disk_health import Blame
+from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk_health import DiskHealth
 from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
 MOST_NAMED: Final = 3  # other disks

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
-from zconsole.analysis.slow_disks.peers import DisksOfVdevs
-from zconsole.analysis.vdevs.bays import Bays
+from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import serial_in_name
+from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory

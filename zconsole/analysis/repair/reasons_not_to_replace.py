@@ -17,7 +17,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.base.formatting import percent
+from zconsole.base.fixed_width_formatting import percent
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
-from zconsole.analysis.vdevs.disk_health import Blame, Complaint
 from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk import Disk
-from zconsole.model.pools.disk_health import HealthAnswer
 from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
+from zconsole.model.pools.smart_health import HealthAnswer
 from zconsole.model.repair import RepairTrouble
 
 OFFLINE: Final = "OFFLINE"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.send_stream import SendStream, SentSnapshot, StreamFile
-from zconsole.model.names import dataset_of, parent_of
 
 TARGET: Final = "TARGET"  # placeholder for the dataset below which the user restores
 RAW: Final = "raw"

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.replication.replicas import Base, bases, replicas
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
-from zconsole.model.names import dataset_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 from zconsole.analysis.vdevs.scan_eta import time_left
-from zconsole.base.formatting import duration, size
+from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.run import TransferProgress
 
 LATELY_S: Final = 10.0  # window of the rate

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from time import monotonic, process_time
 from typing import Final
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
+from zconsole.analysis.search.dataset_query import Query
 from zconsole.analysis.search.name_matcher import NameMatcher
-from zconsole.analysis.search.query import Query
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
-from zconsole.model.names import dataset_of
 
 AT_ONCE: Final = 4096  # names filtered between two looks at the clock
 MARKS_AT_ONCE: Final = 256  # bookmarks of a dataset in columns

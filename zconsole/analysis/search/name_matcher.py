@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Final
 
-from zconsole.analysis.search.query import Query
+from zconsole.analysis.search.dataset_query import Query
 from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 

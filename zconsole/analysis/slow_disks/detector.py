@@ -10,11 +10,11 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.evidence import THRESHOLD, Suspicion, Track
 from zconsole.analysis.slow_disks.latency_tails import Tails
-from zconsole.analysis.slow_disks.peers import PeerGroups
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_context import READS, WRITES, DiskMemory, SampleContext
-from zconsole.analysis.slow_disks.stalls import watch
-from zconsole.analysis.slow_disks.suspects import (
+from zconsole.analysis.slow_disks.stalled_disks import watch
+from zconsole.analysis.slow_disks.verdict_from_evidence import (
     LAPSES_S,
     LEAST_SAMPLES,
     DiskEvidence,
@@ -26,12 +26,12 @@ from zconsole.analysis.slow_disks.suspects import (
     stalls_of,
     verdict,
 )
-from zconsole.base.formatting import milliseconds
+from zconsole.base.fixed_width_formatting import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
-from zconsole.zfs.iostat.disk_wait_buckets import names_of
+from zconsole.zfs.iostat.disk_wait_histogram import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy

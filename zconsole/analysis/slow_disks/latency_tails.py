@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, discount
-from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Medians
 from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleContext
-from zconsole.analysis.slow_disks.tail_cost import tail_cost
+from zconsole.analysis.slow_disks.tail_latency_cost import tail_cost
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile
-from zconsole.zfs.iostat.disk_wait_buckets import POWERS, ended_at_disk
+from zconsole.zfs.iostat.disk_wait_histogram import POWERS, ended_at_disk
 
 BLOCK_S: Final = 5.0  # longer than a typical stall, so that one stall is in at most two blocks
 BLOCKS: Final = 12

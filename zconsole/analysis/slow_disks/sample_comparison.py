@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.slow_disks.evidence import LEAST_OPERATIONS, Suspicion, Track
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
     MOST,
@@ -17,10 +18,9 @@ from zconsole.analysis.slow_disks.peer_score import (
     stands_for,
     weight,
 )
-from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.analysis.slow_disks.sample_context import WRITES, SampleContext
 from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
-from zconsole.zfs.iostat.disk_work import queued
+from zconsole.zfs.iostat.disk_performance_columns import queued
 
 STALL_NS: Final = 1e9  # minimum mean of a stall, and
 STALL_RATIO: Final = 20.0  # its minimum ratio to the peers

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.slow_disks.evidence import Track
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
     FEW_OPERATIONS,
@@ -14,9 +15,8 @@ from zconsole.analysis.slow_disks.peer_score import (
     discount,
     others,
 )
-from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.disk_work import Work, work
+from zconsole.zfs.iostat.disk_performance_columns import Work, work
 
 READS: Final = 0  # index into `Disk.tracks`
 WRITES: Final = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.base.formatting import milliseconds
+from zconsole.base.fixed_width_formatting import milliseconds
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
 
 _NS: Final = 1e9

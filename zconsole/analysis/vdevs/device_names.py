@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.disk import Disk, Inventory
 
 FOLDER: Final = "/dev/disk/"

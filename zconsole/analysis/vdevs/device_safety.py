@@ -16,9 +16,9 @@ from zconsole.analysis.vdevs.device_names import (
     disk_identity,
     stable_link,
 )
-from zconsole.analysis.vdevs.disk_leaves import leaves_near
+from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
-from zconsole.base.formatting import moment, size
+from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev

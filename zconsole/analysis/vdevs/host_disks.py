@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
-from zconsole.analysis.vdevs.bays import Bays, DiskBay
 from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.disk_health import Complaint, complaints
-from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence, KernelLog
+from zconsole.analysis.vdevs.enclosure_bays import Bays, DiskBay
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence, KernelLog
+from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import DiskHealth, HealthAnswer, HealthRecord
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.shelf import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
+from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, HealthRecord
 
 OFFLINE: Final = "OFFLINE"
 BESIDE_THE_DATA: Final = frozenset({"log", "cache", "spare"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from zconsole.base.formatting import duration
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.pools.pool import Scan
 
 WINDOW_S: Final = 1200.0  # long enough to average bursts, short enough to follow load changes

@@ -19,19 +19,19 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
-from zconsole.cli.acting_host import ActingHost, acting_on, host_of_plan
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.cli.stdin_lines import read_lines
 from zconsole.cli.subcommand import Subcommand
-from zconsole.execution.leave_while_running import GRACE_S
+from zconsole.cli.target_host import ActingHost, acting_on, host_of_plan
+from zconsole.execution.exit_while_running import GRACE_S
 from zconsole.model.run import Run, RunState
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
-from zconsole.reports.text.printed import printed
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.run_in_thread import TookTooLong
 from zconsole.views.changes.plan import refusals
 from zconsole.views.changes.run import begun, changed, document, left_running, recovered

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.base.quantities import both
-from zconsole.cli.capacity_options import (
+from zconsole.cli.capacity_arguments import (
     CHANGE_FORMS,
     LAYOUT_FORMS,
     Capacity,
@@ -26,7 +26,7 @@ from zconsole.cli.capacity_options import (
     read_what_if,
 )
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.document import Document, as_line
+from zconsole.reports.json.json_line import Document, as_line
 
 
 def run_capacity(asked: Capacity) -> int:
@@ -43,7 +43,7 @@ def run_capacity(asked: Capacity) -> int:
         case CapacityNeedRequest():
             _need(asked)
         case CapacityCompareRequest():
-            from zconsole.analysis.pool_layouts.comparison import compare
+            from zconsole.analysis.pool_layouts.layout_comparison import compare
             from zconsole.reports.json.capacity_compare import compare_document
             from zconsole.reports.text.capacity import compare_lines
 
@@ -56,12 +56,12 @@ def run_capacity(asked: Capacity) -> int:
 
 
 def _need(asked: CapacityNeedRequest) -> None:
-    from zconsole.analysis.capacity.purchase import purchase
-    from zconsole.analysis.capacity.space_budget import with_redundancy_of
+    from zconsole.analysis.capacity.raw_capacity_factors import with_redundancy_of
+    from zconsole.analysis.capacity.vdevs_to_buy import purchase
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity import need_document
-    from zconsole.reports.text.printed import printed
-    from zconsole.views.capacity.space_budget import bought_line, budget_lines
+    from zconsole.reports.text.print_styled_text import printed
+    from zconsole.views.capacity.raw_capacity_factors import bought_line, budget_lines
     from zconsole.views.layout.styled_text import EMPTY, line
 
     budget, bought = asked.budget, None

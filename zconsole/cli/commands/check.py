@@ -10,12 +10,12 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
 
 

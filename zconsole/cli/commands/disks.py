@@ -14,16 +14,16 @@ from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.kept_health import kept_health
-from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.shelf import Enclosure
 from zconsole.reports.json.disks import disks_document
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.disks import disk_report
 
 WIDEST: Final = 160  # columns when stdout is not a terminal

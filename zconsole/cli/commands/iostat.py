@@ -9,16 +9,16 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import io_samples
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.iostat import sample_document, sample_lines
 
 

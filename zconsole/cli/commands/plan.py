@@ -12,18 +12,18 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final
 
+from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, ActionSpec, Option
-from zconsole.actions.catalogue import SPECS
-from zconsole.actions.command_syntax import usage_of
+from zconsole.actions.command_line_syntax import usage_of
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
-from zconsole.cli.acting_host import acting_on
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.document import as_line
+from zconsole.cli.target_host import acting_on
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.text.plan import plan_lines
 from zconsole.storage.atomic_file import replacing

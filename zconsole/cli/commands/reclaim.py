@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal
 
-from zconsole.analysis.snapshots.retention_locks import RetentionRules
+from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.cli.acting_host import policies_of
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import (
     Parser,
     add_hosts,
@@ -28,10 +27,11 @@ from zconsole.cli.options import (
     where_of,
 )
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.cli.target_host import policies_of
+from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.reclaim import reclaim_document
 from zconsole.reports.text.reclaim import proposal_text
 from zconsole.storage.known_replicas import known_bases

@@ -11,17 +11,17 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once
-from zconsole.collect.session import HostSession
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of

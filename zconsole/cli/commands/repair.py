@@ -13,21 +13,21 @@ from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
-from zconsole.base.harmless_text import decoded
+from zconsole.base.escape_control_characters import decoded
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.kept_health import kept_health
-from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event
 from zconsole.model.repair import Procedure, ProcedureKind, Repair
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.repair import repairs_document
 from zconsole.reports.text.repair import repair_report, tickets
 from zconsole.storage.journal import Journal, JournalError

@@ -15,13 +15,13 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, ReplicatedHost
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport, replicas_document
 from zconsole.reports.text.replicas import replicas_lines
 from zconsole.storage.known_replicas import CopiesUnread, remember_bases

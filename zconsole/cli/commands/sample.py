@@ -11,16 +11,16 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.cli.each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
+from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.pools.space_samples import SpaceSample
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.systemd_timer import Job, timer_units
-from zconsole.reports.text.sample import sample_document, sample_lines
+from zconsole.reports.text.space_sample import sample_document, sample_lines
 from zconsole.service.space_sampling import take_sample
 from zconsole.storage.space_samples import SpaceStore
 

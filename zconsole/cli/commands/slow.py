@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from zconsole.analysis.slow_disks.detector import Detector
-from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts
+from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
@@ -31,9 +31,9 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import Judgement
-from zconsole.reports.json.document import as_line
-from zconsole.reports.json.slow import slow_document
-from zconsole.reports.text.printed import printed
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.slow_disks import slow_document
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.findings.slow_disk_evidence import judgement_lines
 from zconsole.zfs.iostat.saved_output import COMMAND, LONGEST_LINE, Recording
 

@@ -11,15 +11,15 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
-from zconsole.reports.json.document import as_line
+from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.status import status_document
 from zconsole.reports.text.status import status_lines
 

@@ -17,9 +17,9 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem
-from zconsole.reports.json.document import as_line
-from zconsole.reports.json.stream import stream_document
-from zconsole.reports.text.stream import stream_lines
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.send_streams import stream_document
+from zconsole.reports.text.send_streams import stream_lines
 from zconsole.zfs.stream.stream_reader import read_streams
 
 

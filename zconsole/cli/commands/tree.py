@@ -6,23 +6,23 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.dependencies.closure import build_graph
-from zconsole.analysis.findings.clones import clone_findings
+from zconsole.analysis.dependencies.affected_objects import build_graph
+from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.asker import Asker
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset_tree import Tree, systems
-from zconsole.model.names import dataset_of, pool_of
-from zconsole.reports.json.document import as_line
-from zconsole.reports.json.tree import tree_document
-from zconsole.reports.text.printed import printed
-from zconsole.views.datasets.tree_document import tree_lines
+from zconsole.reports.json.dataset_tree import tree_document
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.text.print_styled_text import printed
+from zconsole.views.datasets.dataset_tree_document import tree_lines
 
 
 @dataclass(frozen=True, slots=True)

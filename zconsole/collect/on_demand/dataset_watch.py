@@ -21,26 +21,26 @@ from zconsole.base.errors import (
     ZConsoleError,
     ZfsMissing,
 )
-from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.on_demand.snapshot_watch import SnapshotWatch
-from zconsole.collect.readings.scoped_listing import read_systems
-from zconsole.collect.readings.single_readings import (
+from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.readings.facts_for_plans import (
     read_datasets,
     read_holds,
     read_kstat_guid,
     read_pool_properties,
 )
+from zconsole.collect.readings.listing_in_scope import read_systems
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotTable
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.storage.snapshot_cache import SnapshotIndex
-from zconsole.zfs.listing.root_dataset import natural
+from zconsole.zfs.listing.root_dataset_space import natural
 
 EVERY_S: Final = 60.0
 AT_MOST_EVERY_S: Final = 1.0  # regardless of the number of changes

@@ -8,11 +8,11 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
 from zconsole.model.host.host_state import Reading
 

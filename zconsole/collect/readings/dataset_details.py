@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.base.digits import natural
-from zconsole.collect.asker import Asker, failure
+from zconsole.base.bounded_int import natural
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Outcome
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
-from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 
 KEYS: Final = (

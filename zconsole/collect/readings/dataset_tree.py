@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker, failure
-from zconsole.collect.concurrent import all_of
+from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
-from zconsole.collect.readings.scoped_listing import read_excerpt
-from zconsole.collect.readings.single_readings import read_datasets
+from zconsole.collect.readings.facts_for_plans import read_datasets
+from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.hosts.host import Outcome
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
-from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.holds import batches
 

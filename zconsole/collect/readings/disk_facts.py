@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, ParseError, Stuck, ZConsoleError
-from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import with_shelves
-from zconsole.collect.readings.disk_health import SmartTimeLimit
-from zconsole.collect.readings.health_records import read_health_records
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
+from zconsole.collect.readings.smart_data import SmartTimeLimit
+from zconsole.collect.readings.smart_records import read_health_records
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.disk_health import HealthRecord
 from zconsole.model.pools.kernel_message import KernelMessage
+from zconsole.model.pools.smart_health import HealthRecord
 
 if TYPE_CHECKING:
     from zconsole.storage.disk_health_samples import DiskHealthStore

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
-from zconsole.collect.asker import Asker, failure
-from zconsole.collect.concurrent import all_of
+from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.readings.storage_users import read_mounts
 from zconsole.hosts.host import NOT_STARTED, Command, Outcome
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder, Mounted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, failure
+from zconsole.base.escape_control_characters import decoded
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
 

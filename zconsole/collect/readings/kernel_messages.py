@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zconsole.base.errors import CommandFailed
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, failure
+from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import NOT_STARTED, Completed
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.system.kernel_messages import DMESG, JOURNAL, parse_dmesg, parse_journal

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zconsole.base.errors import HostError, ParseError
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, in_words
-from zconsole.collect.concurrent import all_of
+from zconsole.base.escape_control_characters import decoded
+from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_kstat_state, read_pool_names
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost
 from zconsole.model.pools.pool import SUSPENDED
-from zconsole.zfs.listing.replication import TIMEOUT_S, list_lineages, parse_lineages
+from zconsole.zfs.listing.replication_guids import TIMEOUT_S, list_lineages, parse_lineages
 from zconsole.zfs.sanoid_conf import DEFAULTS_PATHS, PATH, SanoidPolicy, parse_sanoid
 from zconsole.zfs.stream.send_dry_run import measure_increment, parse_send_size
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, DiffTally, below, files, sides
-from zconsole.analysis.snapshots.snapshot_directory import path_in, snapshot_root, why_no_files
+from zconsole.analysis.snapshots.dot_zfs_directory import path_in, snapshot_root, why_no_files
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import Asker
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.host_files import read_files, read_folder, read_mounted, read_resolved
+from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileChange, FolderComparison, Mounted
-from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.listing.diff import PERMISSION, DiffReader, diff
 

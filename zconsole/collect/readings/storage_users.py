@@ -7,9 +7,9 @@ from typing import Final
 
 from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
-from zconsole.collect.asker import COMMAND_NOT_FOUND, Asker
-from zconsole.collect.concurrent import all_of, together
+from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk import Inventory

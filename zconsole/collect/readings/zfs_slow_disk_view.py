@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from zconsole.analysis.slow_disks.zfs_agreement import ZfsFacts
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import ZfsFacts
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.asker import Asker
 from zconsole.collect.host_state_store import with_reading
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool
 from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask
 from zconsole.hosts.host import Host

@@ -9,10 +9,10 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.asker import Asker, failure, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.read_command_runner import Asker, failure, in_words
 from zconsole.hosts.host import Outcome
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.dataset_io import DatasetIoSample

@@ -6,14 +6,14 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
-from zconsole.collect.shared_tick import BatchTicker
+from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.hosts.host import Host
 from zconsole.model.pools.disk import DiskActivity, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats
-from zconsole.zfs.iostat.device_names import device_names
-from zconsole.zfs.iostat.stream import IostatReader, row_names, stream
+from zconsole.zfs.iostat.iostat_stream import IostatReader, row_names, stream
+from zconsole.zfs.iostat.kernel_disk_of_row import device_names
 
 
 class IoStream:

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from zconsole.base.bounded_int import natural
 from zconsole.base.clock import Clock
-from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.asker import in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.read_command_runner import in_words
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
+from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
 from zconsole.zfs.kstat.arcstats import (
     ARCSTATS,
     DIRTY_MAX,

@@ -10,10 +10,10 @@ from typing import Final
 from zconsole.analysis.vdevs.degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
-from zconsole.collect.asker import Asker, in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_pool
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion

@@ -8,10 +8,10 @@ from typing import Final, TypeVar
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.asker import in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.interruptible_wait import first_of, pause
-from zconsole.hosts.ssh.backoff import backoff
+from zconsole.collect.read_command_runner import in_words
+from zconsole.hosts.ssh.reconnect_backoff import backoff
 
 SILENCE_INTERVALS: Final = 5  # a stream that missed this many samples is restarted
 SILENCE_AT_LEAST_S: Final = 10.0

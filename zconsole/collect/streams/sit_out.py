@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.slow_disks.zfs_agreement import SHAPES
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import SHAPES
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
-from zconsole.base.harmless_text import decoded
-from zconsole.collect.asker import Asker, in_words
+from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict

@@ -8,9 +8,9 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.asker import in_words
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.read_command_runner import in_words
 from zconsole.hosts.host import Host
 from zconsole.model.pools.event import Event
 from zconsole.zfs.listing.events import EventReader, follow

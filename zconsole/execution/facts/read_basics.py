@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
-from zconsole.collect.asker import Asker
 from zconsole.collect.machine_identity import read_identity
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import (
     read_inventory,
     read_kstat_state,
@@ -16,7 +16,7 @@ from zconsole.collect.read_host import (
     read_version,
     with_shelves,
 )
-from zconsole.collect.readings.single_readings import read_kstat_guid
+from zconsole.collect.readings.facts_for_plans import read_kstat_guid
 from zconsole.execution.facts.known_host import KnownHost
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion

@@ -9,18 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
-from zconsole.collect.asker import Asker
-from zconsole.collect.concurrent import all_of, together
+from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
-from zconsole.collect.readings.replica_search import read_bases
-from zconsole.collect.readings.scoped_listing import read_excerpt
-from zconsole.collect.readings.single_readings import (
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.readings.facts_for_plans import (
     read_found,
     read_holds,
     read_labels,
@@ -30,9 +27,12 @@ from zconsole.collect.readings.single_readings import (
     read_properties,
     read_properties_below,
 )
+from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
+from zconsole.collect.readings.listing_in_scope import read_excerpt
+from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_users import read_disk_uses, read_mounts, read_uses
 from zconsole.execution.facts.known_host import KnownHost
-from zconsole.execution.facts.mount_targets import read_mount_targets
+from zconsole.execution.facts.mount_points import read_mount_targets
 from zconsole.execution.facts.read_basics import HostBasics
 from zconsole.execution.facts.sending_host import (
     Peer,
@@ -42,8 +42,9 @@ from zconsole.execution.facts.sending_host import (
     read_measured,
     read_sending,
 )
-from zconsole.execution.libzfs_core_access import CoreFinder
+from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.hosts.host import Host
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.plan_facts import (
@@ -54,7 +55,6 @@ from zconsole.model.host.plan_facts import (
     Privileges,
     SendingSide,
 )
-from zconsole.model.names import pool_of
 from zconsole.model.pools.disk import Inventory
 from zconsole.storage.known_replicas import seen_at
 from zconsole.system.mounts import boot_pools, kernel_pools

@@ -6,20 +6,27 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from zconsole.analysis.dependencies.closure import build_graph
-from zconsole.analysis.snapshots.free_space import Answer, Destroying, Pairs, Question, Search, SnapshotChoice
+from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import LockedSnapshot, RetentionRules, chains, kept
-from zconsole.base.digits import natural
+from zconsole.analysis.snapshots.snapshots_to_destroy import (
+    Answer,
+    Destroying,
+    Pairs,
+    Question,
+    Search,
+    SnapshotChoice,
+)
+from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot, RetentionRules, chains, kept
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError
-from zconsole.collect.asker import Asker, failure
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
-from zconsole.collect.readings.replica_search import read_bases
-from zconsole.collect.readings.scoped_listing import read_excerpt
-from zconsole.collect.readings.single_readings import read_holds, read_pool_properties
+from zconsole.collect.readings.facts_for_plans import read_holds, read_pool_properties
+from zconsole.collect.readings.listing_in_scope import read_excerpt
+from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.hosts.host import Command, Outcome
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
-from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 from zconsole.zfs.listing.holds import batches

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.collect.asker import Asker, failure
+from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
-from zconsole.hosts.processes import (
+from zconsole.hosts.process_list import (
     BOOT_ID,
     LIST_PROCESSES,
     OWN_STAT,

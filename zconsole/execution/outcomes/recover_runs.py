@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.execution.facts.read_facts import Reader
-from zconsole.execution.outcomes.condition_check import from_json
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
+from zconsole.execution.outcomes.step_condition import from_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, settle
 from zconsole.execution.run_context import RunContext, WatchedRun, is_alive
-from zconsole.model.host.machine import is_surely_same
+from zconsole.model.dataset_names import pool_of
+from zconsole.model.host.machine_identity import is_surely_same
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.names import pool_of
 from zconsole.model.run import Run, RunState, StepRun
 
 IN_DOUBT = frozenset({"sent", "unknown"})

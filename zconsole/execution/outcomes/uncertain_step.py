@@ -21,18 +21,18 @@ from zconsole.base.errors import (
     ParseError,
     Stuck,
 )
-from zconsole.collect.asker import in_words as error_words
-from zconsole.collect.readings.single_readings import read_history
+from zconsole.collect.read_command_runner import in_words as error_words
+from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
-from zconsole.execution.outcomes.condition_check import ConditionCheck, needs_of
-from zconsole.execution.outcomes.condition_text import in_words
-from zconsole.execution.outcomes.evaluate_condition import holds, since
+from zconsole.execution.outcomes.evaluate_step_condition import holds, since
 from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
+from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of
+from zconsole.execution.outcomes.step_condition_text import in_words
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
-from zconsole.hosts.processes import StillRunning
-from zconsole.hosts.ssh.backoff import backoff
-from zconsole.model.host.machine import is_still_same
+from zconsole.hosts.process_list import StillRunning
+from zconsole.hosts.ssh.reconnect_backoff import backoff
+from zconsole.model.host.machine_identity import is_still_same
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.zfs.listing.history import HistoryRecord
 

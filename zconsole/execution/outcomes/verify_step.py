@@ -14,24 +14,24 @@ from typing import Final
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
 from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk, which
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.asker import failure
-from zconsole.collect.readings.single_readings import read_history
+from zconsole.collect.read_command_runner import failure
+from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.object_identity import read_whereabouts, read_which
-from zconsole.execution.outcomes.changed_since import (
+from zconsole.execution.outcomes.evaluate_step_condition import holds
+from zconsole.execution.outcomes.missing_effects import (
     ObjectFate,
     SuccessfulCommand,
     fate,
     read_around,
     told_of,
 )
-from zconsole.execution.outcomes.condition_check import ConditionCheck, needs_of, pool_of_condition
-from zconsole.execution.outcomes.condition_text import in_words
-from zconsole.execution.outcomes.evaluate_condition import holds
+from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of, pool_of_condition
+from zconsole.execution.outcomes.step_condition_text import in_words
 from zconsole.hosts.host import Outcome
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.names import pool_of
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.zfs.change.channel_program import is_program
 

@@ -3,7 +3,7 @@
 A command killed by a signal is UNKNOWN: it may have done part of its work. One that does not die of SIGKILL
 waits in the kernel (suspended pool): it is abandoned, and `is_lingering` reports it until it ends.
 
-A command that changes something is not killed when this program ends (`hosts/local/outliving_command.py`);
+A command that changes something is not killed when this program ends (`hosts/local/detached_command.py`);
 a reading command and a stream through this program are.
 """
 
@@ -27,10 +27,10 @@ from zconsole.hosts.command_results import (
 )
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.local.child_process import ChildProcess, start
+from zconsole.hosts.local.detached_command import OutlivingCommand
 from zconsole.hosts.local.local_files import FileReader
-from zconsole.hosts.local.outliving_command import OutlivingCommand
 from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, OutputReceiver, StreamIterator
-from zconsole.hosts.pipes import RunningPipe
+from zconsole.hosts.piped_command import RunningPipe
 
 KILL_WAIT_S: Final = 0.5  # whatever SIGKILL can end has ended by then
 

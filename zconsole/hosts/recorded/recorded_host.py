@@ -32,7 +32,7 @@ from zconsole.base.errors import (
     UsageError,
     ZfsMissing,
 )
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.base.user_file import open_regular, read_bounded
 from zconsole.hosts.command_results import NOT_FOUND, never_started
 from zconsole.hosts.host import Command, Completed, Outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.model.names import pool_of
+from zconsole.model.dataset_names import pool_of
 
 
 @dataclass(frozen=True, slots=True)

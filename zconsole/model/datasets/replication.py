@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.model.names import dataset_of, pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 
 
 @dataclass(frozen=True, slots=True)

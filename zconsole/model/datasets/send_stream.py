@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from zconsole.model.names import dataset_of
+from zconsole.model.dataset_names import dataset_of
 
 
 class StreamFault(Enum):

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
-    from zconsole.model.datasets.snapshot_listing import Listing
+    from zconsole.model.datasets.large_pool_listing import Listing
     from zconsole.model.host.known_machine import KnownMachine
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
-    from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.disk import Inventory
-    from zconsole.model.pools.disk_health import HealthRecord
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
+    from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, Txg, ZilSample
     from zconsole.model.pools.kernel_message import KernelMessage
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
+    from zconsole.model.pools.smart_health import HealthRecord
     from zconsole.model.run import Run
     from zconsole.model.timeline_mark import TimelineMark
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
-from zconsole.model.host.mount_targets import NOT_READ, MountTargets
+from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.names import dataset_of
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching

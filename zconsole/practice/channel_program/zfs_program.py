@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from zconsole.practice.channel_program.lua import run
 from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import destroy_snapshot, roll_back
 from zconsole.practice.world.dataset_tree_changes import (
     beneath,
@@ -23,10 +23,10 @@ from zconsole.practice.world.dataset_tree_changes import (
     promotion_conflict,
 )
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import kind_of, look_up, pool_of
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.property_values import ListedObject, Space, value_of
 
 _ARGUMENTS: Final = 2  # a pool and a file; what follows is the program's

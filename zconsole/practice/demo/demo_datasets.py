@@ -9,9 +9,9 @@ from zlib import crc32
 
 from zconsole.practice.demo.demo_replicas import copy_some
 from zconsole.practice.world.datasets import EMPTY_FILESYSTEM, Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import TXG_S, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import add, content
-from zconsole.practice.world.world import TXG_S, World
 
 _HOUR: Final = 3600
 _DAY: Final = 86400

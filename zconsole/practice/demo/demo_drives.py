@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, PracticeHealth, Signature
+from zconsole.practice.world.host_world import Named, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.world import Named, World
 
 _SSD: Final = (
     "S6ESNX0T400118", "S6ESNX0T400121", "S6ESNX0T400127", "S6ESNX0T400133",

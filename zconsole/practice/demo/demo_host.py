@@ -12,9 +12,9 @@ from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.world.world import World
 
 _DAY: Final = 86400
 _GIB: Final = 1 << 30

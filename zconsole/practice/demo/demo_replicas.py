@@ -10,9 +10,9 @@ from typing import Final
 
 from zconsole.practice.send_receive.streams import BLOCK, Sent, token
 from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import TXG_S, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import content, written_since
-from zconsole.practice.world.world import TXG_S, World
 
 _SEED: Final = 43
 _TOOK_S: Final = 600  # from a snapshot to its copy

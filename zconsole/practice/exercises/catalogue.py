@@ -8,7 +8,7 @@ from zconsole.base.clock import Clock
 from zconsole.practice.exercises.exercise_host import CABLES, shelf_world
 from zconsole.practice.exercises.exercise_script import Beat, Fails, Garbles, IsTaken, Script, Slows, Wears
 from zconsole.practice.exercises.run_exercise import PracticeExercise
-from zconsole.practice.host import UPTIME_S, PracticeHost
+from zconsole.practice.practice_host import UPTIME_S, PracticeHost
 
 _NEW: Final = (("ZC17K2M4", "4T"), ("ZC17K2P9", "4T"))
 _BEHIND_B: Final = tuple(CABLES["B"])

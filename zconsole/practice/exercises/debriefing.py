@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Final
 
-from zconsole.base.formatting import duration
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.exercise import Remark, RemarkKind
 from zconsole.practice.exercises.exercise_host import MAKES, POOL, serial_in
 from zconsole.practice.exercises.learner_record import Act, Deed, Record, Seat

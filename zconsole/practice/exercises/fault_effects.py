@@ -8,10 +8,10 @@ from typing import Final, assert_never
 from zconsole.practice.demo.demo_drives import io_errors
 from zconsole.practice.exercises.exercise_script import Fails, Garbles, Happening, IsTaken, Slows, Wears
 from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import derive_states, plug, set_state, unplug
 from zconsole.practice.world.vdev_tree import is_required
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.attach_replace_detach import spare_in
 
 _SECTOR: Final = 3_907_029_168

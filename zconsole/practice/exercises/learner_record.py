@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from zconsole.practice.exercises.exercise_script import Script
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import kind_name
-from zconsole.practice.world.world import World
 
 
 class Deed(Enum):

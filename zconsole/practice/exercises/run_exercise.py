@@ -20,7 +20,7 @@ from zconsole.practice.exercises.exercise_host import BAYS, CABLES, POOL, cable_
 from zconsole.practice.exercises.exercise_script import Beat, Fails, Script, Slows, Wears
 from zconsole.practice.exercises.learner_record import Act, Deed, Record, Sight, acts_between, look
 from zconsole.practice.world.drives import PracticeDisk
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 _DESCRIBED_EVERY_S: Final = 1.0
 

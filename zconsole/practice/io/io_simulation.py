@@ -22,8 +22,8 @@ from zconsole.practice.io.drive_speed import (
 )
 from zconsole.practice.world import background_progress, growth_and_hourly_snapshots
 from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.host_world import TXG_S, World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
-from zconsole.practice.world.world import TXG_S, World
 
 FLUSH_S: Final = 1.6  # of each transaction group, in which its writes go to the disks
 _LONGEST_STEP_S: Final = 1.0

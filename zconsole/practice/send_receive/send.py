@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from zconsole.model.names import dataset_of
+from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.nicenum import nicebytes, words
-from zconsole.practice.reply import Reply, Sending
+from zconsole.practice.program_reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import chain, written_since
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of
-from zconsole.practice.zfs.invocation import RunningSubcommand
 
 _GONE: Final = 255  # the status when what a token is about is not there any more
 _LONG_NAMES: Final = """

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.model.names import short_of
+from zconsole.model.dataset_names import short_of
 from zconsole.practice.send_receive.nvlist import NvList, NvValue, pack, unpack
 
 RECORD: Final = 312

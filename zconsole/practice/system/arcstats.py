@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.practice.system.kstat_format import head, rows
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 _NAMES: Final = """
 hits iohits misses demand_data_hits demand_data_iohits demand_data_misses demand_metadata_hits

@@ -9,11 +9,11 @@ from fnmatch import fnmatch
 from typing import Final
 
 from zconsole.practice.getopt import BadOption, getopt
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
-from zconsole.practice.system.proc import listing, partitions, read_file
+from zconsole.practice.system.proc_files import listing, partitions, read_file
 from zconsole.practice.world.drives import BY_ID
-from zconsole.practice.world.world import KERNEL, KERNEL_BUILD, World
+from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, World
 
 _BY_PATH: Final = "/dev/disk/by-path/"
 _DISK: Final = "/dev/disk"

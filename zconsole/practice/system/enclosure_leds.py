@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
-from zconsole.practice.world.world import World
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.world.host_world import World
 
 _VERSION: Final = (
     "Intel(R) Enclosure LED Control Application 1.0.0\nCopyright (C) 2009-2024 Intel Corporation.\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.drives import PracticeDisk
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 SHELVES: Final = (
     'ls -l "$1/block" 2>/dev/null; cd "$1/class/enclosure" 2>/dev/null || exit 0;'

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system import root_file_system
 from zconsole.practice.system.dataset_files import (
     PathInDataset,
@@ -17,8 +17,8 @@ from zconsole.practice.system.dataset_files import (
 )
 from zconsole.practice.world.dataset_contents import OutOfSpace, sync, write
 from zconsole.practice.world.datasets import FileNode
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
 GONE: Final = FileNode("-", 0, 0, 0)

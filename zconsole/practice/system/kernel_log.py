@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
-from zconsole.practice.world.world import World
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.world.host_world import World
 
 _KNOWN: Final = {"--kernel", "--decode", "--time-format=iso", "--color=never"}
 _MICROSECONDS: Final = 1_000_000

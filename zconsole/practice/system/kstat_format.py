@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 BYTES_PER_ENTRY: Final = 272
 OF_MODULE_NS: Final = 74_293_149_921  # when the kstats of the module were made

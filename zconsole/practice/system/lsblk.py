@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import nicebytes
-from zconsole.practice.reply import Refusal, Reply
-from zconsole.practice.system.proc import partitions, zvols
+from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.system.proc_files import partitions, zvols
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, Signature
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.vdev_names import whole_disk
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.device_lookup import device_at
 
 SHORT: Final = "abdfijJlmno:Opt"

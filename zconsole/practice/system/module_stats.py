@@ -6,8 +6,8 @@ from typing import Final
 
 from zconsole.practice.nicenum import words
 from zconsole.practice.system.kstat_format import head, rows
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 
 PARAMETERS: Final = "/sys/module/zfs/parameters/"
 _DMU_TX: Final = words("""

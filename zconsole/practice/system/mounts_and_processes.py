@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.hosts.processes import LIST_PROCESSES
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.hosts.process_list import LIST_PROCESSES
+from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
-from zconsole.practice.system.proc import zvols
+from zconsole.practice.system.proc_files import zvols
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk, Signature
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
 ZVOL: Final = "/dev/zvol"

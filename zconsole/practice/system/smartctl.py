@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.drives import DriveKind, PracticeDisk
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 
 _KNOWN: Final = ["--json", "--all", "--nocheck=standby", "--"]
 _ATTRIBUTES: Final = (

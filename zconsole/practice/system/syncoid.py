@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zconsole.practice.reply import Refusal, Reply, Sending
+from zconsole.practice.program_reply import Refusal, Reply, Sending
 from zconsole.practice.send_receive.receive import receive
 from zconsole.practice.send_receive.send import send
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 from zconsole.practice.zfs.dataset_lookup import look_up
 
 VERSION = "2.2.0"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts, born_after, clones_of
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import add, content, txg_before
-from zconsole.practice.world.world import World
 
 _LEAST_ROOM: Final = 65536  # bytes that creating anything takes for a moment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.model.names import parent_of
+from zconsole.model.dataset_names import parent_of
 from zconsole.practice.world.dataset_contents import allocate, destroy_if_deferred, sync, tell
 from zconsole.practice.world.datasets import (
     EMPTY_FILESYSTEM,
@@ -15,9 +15,9 @@ from zconsole.practice.world.datasets import (
     accounts,
     lineage,
 )
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import content
-from zconsole.practice.world.world import World
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384
 _INDIRECT: Final = 1 << 17  # bytes of an indirect block

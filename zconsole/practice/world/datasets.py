@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from zconsole.model.names import parent_of
+from zconsole.model.dataset_names import parent_of
 
 Kind = Literal["filesystem", "volume"]
 Births = dict[int, int]  # bytes by the txg of the last snapshot before they were written, 0 for none

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zconsole.practice.world.dataset_contents import append, destroy_snapshot, sync, take_snapshot
 from zconsole.practice.world.datasets import clones_of
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool
-from zconsole.practice.world.world import World
 
 _HOUR_S = 3600
 _GROWTH_RATIO = 1.3  # by which what is written compresses

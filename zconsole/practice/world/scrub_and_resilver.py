@@ -6,9 +6,9 @@ from typing import Final
 
 from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_tree import release, take_out, top_of
-from zconsole.practice.world.world import World
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group
 FIRST_COPIED: Final = 4 << 10  # bytes that a device has received by the time the command returns

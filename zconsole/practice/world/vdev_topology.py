@@ -10,8 +10,8 @@ from zconsole.practice.world import disk_space
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.feature_flags import FEATURES, FROM_THE_START
+from zconsole.practice.world.host_world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.world.pools_and_vdevs import Draid, PracticePool, PracticeVdev
-from zconsole.practice.world.world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World
 
 _TYPICAL_BLOCK: Final = 1 << 17
 _L2_HEADER: Final = 4096  # bytes of a cache device that hold no data

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.model.names import dataset_of
+from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.nicenum import words
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import GrantedPermissions, PracticeDataset, lineage
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import DATASETS, open_dataset
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.properties import SETTABLE
 
 PERMISSIONS: Final = frozenset(

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.model.names import parent_of
-from zconsole.practice.reply import Reply
+from zconsole.model.dataset_names import parent_of
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import is_full
 from zconsole.practice.world.dataset_tree_changes import (
     DEFAULT_VOLBLOCKSIZE,
@@ -16,9 +16,10 @@ from zconsole.practice.world.dataset_tree_changes import (
     volume_reservation,
 )
 from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
     fault_of,
@@ -29,7 +30,6 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.keys import passphrase, too_short
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.properties import SET_ONCE

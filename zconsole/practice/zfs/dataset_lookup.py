@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.model.names import parent_of
+from zconsole.model.dataset_names import parent_of
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
-from zconsole.practice.zfs.invocation import RunningSubcommand
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 
 Thing = PracticeDataset | Snapshot | Bookmark
 Kinds = frozenset[str]

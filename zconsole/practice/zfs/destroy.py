@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.model.names import dataset_of
+from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.nicenum import nicebytes
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import freed_by_range, ranges
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
     SNAPSHOTS,
@@ -24,8 +25,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_dataset,
     pool_of,
 )
-from zconsole.practice.zfs.dependents import dependents
-from zconsole.practice.zfs.invocation import RunningSubcommand
+from zconsole.practice.zfs.destroy_dependents import dependents
 from zconsole.practice.zfs.mount_share import take_down
 
 _BATCH: Final = 10  # snapshots that a recursive destroy hands over at once

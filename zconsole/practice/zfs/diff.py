@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.system.dataset_files import entries, tree_of, tree_of_snapshot
 from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.datasets import FileNode, Snapshot, Tree
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import chain
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import open_dataset, open_snapshot
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.property_values import mountpoint_of
 
 _NS: Final = 1_000_000_000

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.model.names import parent_of
-from zconsole.practice.reply import Reply
+from zconsole.model.dataset_names import parent_of
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import open_dataset, pool_of, properties_of
-from zconsole.practice.zfs.invocation import RunningSubcommand
 
 SHORTEST: Final = 8  # characters of a passphrase
 _KEY_PROPERTIES: Final = frozenset({"keyformat", "keylocation", "pbkdf2iters"})

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from zconsole.model.names import dataset_of, pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import short_date, words
-from zconsole.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.practice.program_reply import Refusal, Reply, json_head, json_text
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import Bookmark, Snapshot
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
 from zconsole.practice.zfs.dataset_lookup import look_up
 from zconsole.practice.zfs.properties import (
     ALIASES,
@@ -33,7 +33,7 @@ from zconsole.practice.zfs.property_values import (
     value_of,
     written,
 )
-from zconsole.practice.zpool_show.json_style import json_property
+from zconsole.practice.zpool_show.json_values import json_property
 from zconsole.practice.zpool_show.list_get import get_table, known, table
 
 LIST_SHORT: Final = "jHS:d:o:prs:t:"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from zconsole.practice.reply import Reply, json_head, json_text
+from zconsole.practice.program_reply import Reply, json_head, json_text
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.practice.world.world import World
+from zconsole.practice.world.host_world import World
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import FILESYSTEMS, open_dataset, pool_of
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.keys import holders, load_from_stdin
 from zconsole.practice.zfs.property_values import ListedObject, Space, mountpoint_of, value_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.model.names import dataset_of, parent_of
-from zconsole.practice.reply import Reply
+from zconsole.model.dataset_names import dataset_of, parent_of
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import roll_back, sync, tell
 from zconsole.practice.world.dataset_tree_changes import (
     overdrawn_by_promotion,
@@ -16,9 +16,10 @@ from zconsole.practice.world.dataset_tree_changes import (
     subtree,
 )
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.create_clone import create_ancestors
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
@@ -32,9 +33,8 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_thing,
     place_for,
 )
-from zconsole.practice.zfs.dependents import dependents
 from zconsole.practice.zfs.destroy import destroy_one
-from zconsole.practice.zfs.invocation import RunningSubcommand
+from zconsole.practice.zfs.destroy_dependents import dependents
 from zconsole.practice.zfs.mount_share import put_up, take_all_down
 
 _MOST_LISTED: Final = 32  # snapshots and bookmarks that a refused rollback names

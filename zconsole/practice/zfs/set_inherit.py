@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.model.names import parent_of
+from zconsole.model.dataset_names import parent_of
 from zconsole.practice.nicenum import nicebytes
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS_AND_SNAPSHOTS,
     Thing,
@@ -21,7 +22,6 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_thing,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import put_up, setting, take_all_down
 from zconsole.practice.zfs.properties import APPLIES, NOT_INHERITED, SET_ONCE, SETTABLE
 from zconsole.practice.zfs.property_rules import BadValue, checked, letter_of

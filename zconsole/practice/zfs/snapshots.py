@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.model.names import dataset_of, short_of
-from zconsole.practice.reply import Reply
+from zconsole.model.dataset_names import dataset_of, short_of
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_contents import (
     destroy_if_deferred,
     is_full,
@@ -17,10 +17,11 @@ from zconsole.practice.world.dataset_contents import (
 )
 from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import chain
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
     SNAPSHOTS,
@@ -30,7 +31,6 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.property_rules import BadValue, checked
 
 _LONGEST_TAG: Final = 255

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.program_reply import Refusal, Reply, Waiting
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import allow, cannot, internal, no_checkpoint, note, open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle

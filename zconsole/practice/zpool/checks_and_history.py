@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.world import World
 
 DENIED = "permission denied"
 READONLY = "pool is read-only"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES
 from zconsole.practice.world.vdev_names import Naming, widest
-from zconsole.practice.world.world import World
 
 _MIN_NAME: Final = 10
 _BY_NAME: Final = "The pool can be imported using its name or numeric identifier"

@@ -7,14 +7,14 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import ctime
-from zconsole.practice.reply import Refusal, Reply, for_each
+from zconsole.practice.program_reply import Refusal, Reply, for_each
 from zconsole.practice.world.drives import BY_ID
+from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.world.world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.zpool.checks_and_history import cannot, event, internal, note
 from zconsole.practice.zpool.import_listing import shown
 from zconsole.practice.zpool.mount_with_pool import mount_all

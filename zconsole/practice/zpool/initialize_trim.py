@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world.background_progress import pace_of_activity
 from zconsole.practice.world.background_work import LeafActivity
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import partition_bytes
 from zconsole.practice.world.vdev_tree import top_of
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import (
     REFUSED_BY_LIBZFS,
     allow,

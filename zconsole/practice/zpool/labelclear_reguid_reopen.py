@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.scrub_and_resilver import start_resilver
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_states import derive_states, set_state
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import (
     REFUSED_BY_LIBZFS,
     allow,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import Refusal, Reply, for_each
+from zconsole.practice.program_reply import Refusal, Reply, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.drives import prepare
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import settle, start_resilver
 from zconsole.practice.world.vdev_states import derive_states, set_state
 from zconsole.practice.world.vdev_topology import asize_of, expandable
 from zconsole.practice.world.vdev_tree import is_required
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import allow, cannot, event, note, open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find

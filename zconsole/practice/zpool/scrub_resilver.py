@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Reply, Waiting, for_each
+from zconsole.practice.program_reply import Reply, Waiting, for_each
 from zconsole.practice.world.background_work import PracticeScan
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.scrub_and_resilver import abort_scan, start_resilver, start_scrub
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import allow, cannot, event, next_txg, note, open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import is_busy_with

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from zconsole.practice.nicenum import words
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import REFUSED_BY_LIBZFS, allow, cannot, internal, note
 from zconsole.practice.zpool.usage import misuse
 from zconsole.practice.zpool_show.pool_properties import ALIASES, is_property
 from zconsole.practice.zpool_show.vdev_properties import ON_OFF, SETTABLE, SWITCHES, is_vdev_property
-from zconsole.practice.zpool_vdevs.specification import ASHIFTS
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
+from zconsole.practice.zpool_vdevs.vdev_specification import ASHIFTS
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(words("delegation autoreplace listsnapshots autoexpand multihost autotrim"), ON_OFF),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import allow, internal, note, open_pools
 from zconsole.practice.zpool.usage import misuse, read
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from zconsole.practice.getopt import BadOption, Options, getopt
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
 
 USAGE: Final = {
     "add": "\tadd [-afgLnP] [-o property=value] <pool> <vdev> ...\n",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.nicenum import words
-from zconsole.practice.reply import Reply, Waiting
+from zconsole.practice.program_reply import Reply, Waiting
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import open_pool
 from zconsole.practice.zpool.usage import misuse, operands, read
 

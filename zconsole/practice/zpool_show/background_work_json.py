@@ -6,7 +6,7 @@ from zconsole.practice.nicenum import nicetime
 from zconsole.practice.world.background_work import Expansion, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
-from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
+from zconsole.practice.zpool_show.json_values import Document, Style, vdev_identity
 
 _NS_PER_S = 1_000_000_000
 

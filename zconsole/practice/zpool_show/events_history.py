@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
+from zconsole.practice.world.host_world import EventValue, Named, PracticeEvent, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.world import EventValue, Named, PracticeEvent, World
 
 EVENTS_SHORT: Final = "vHfc"
 HISTORY_SHORT: Final = "il"

@@ -7,12 +7,12 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import ctime, nicenum
-from zconsole.practice.reply import Reply
+from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.background_work import LeafActivity
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming, widest
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
 from zconsole.practice.zpool_show.status_json import status_json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import json_head, json_text
+from zconsole.practice.program_reply import json_head, json_text
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
@@ -13,7 +13,7 @@ from zconsole.practice.world.status_messages import MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.background_work_json import work_stats
-from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
+from zconsole.practice.zpool_show.json_values import Document, Style, vdev_identity
 
 SPA_VERSION = 5000
 ZPL_VERSION = 5

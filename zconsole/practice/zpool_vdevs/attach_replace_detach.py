@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drives import DriveKind
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import (
     LEAST_MISSED,
@@ -23,7 +24,6 @@ from zconsole.practice.world.vdev_names import kind_name, whole_disk
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_tree import is_required, number, put_above, top_of
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import (
     REFUSED_BY_LIBZFS,
     allow,
@@ -36,7 +36,8 @@ from zconsole.practice.zpool.checks_and_history import (
 )
 from zconsole.practice.zpool.usage import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
-from zconsole.practice.zpool_vdevs.specification import (
+from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
+from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,
     NewVdevTree,
     ashift_of,
@@ -44,7 +45,6 @@ from zconsole.practice.zpool_vdevs.specification import (
     may_be_used,
     read_words,
 )
-from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _MISSING = ("missing pool name argument", "missing <device> specification")
 _BUSY_GROUPS = ("replacing", "spare")

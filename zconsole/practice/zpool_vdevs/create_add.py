@@ -6,19 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import enlist, make_pool, record_creation, use_first
-from zconsole.practice.world.world import World
 from zconsole.practice.zfs.properties import is_property as is_dataset_property
 from zconsole.practice.zpool.checks_and_history import allow, event, next_txg, note, open_pool
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.set_property import checked
 from zconsole.practice.zpool.usage import misuse, operands, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
-from zconsole.practice.zpool_vdevs.specification import (
+from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,
     NewVdevTree,
     ashift_of,

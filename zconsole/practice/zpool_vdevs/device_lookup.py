@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.practice.reply import Refusal
+from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world.drives import BY_ID, PracticeDisk
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import Label, label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.vdev_lookup import FOLDERS
 
 BY_PATH: Final = "/dev/disk/by-path/"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.nicenum import nicenum
-from zconsole.practice.reply import Reply, Waiting, for_each
+from zconsole.practice.program_reply import Reply, Waiting, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Removal
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import pace_of
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import (
     allow,
     cannot,

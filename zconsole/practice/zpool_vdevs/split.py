@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import Spec
 from zconsole.practice.world.vdev_tree import is_required, take_out
-from zconsole.practice.world.world import World
 from zconsole.practice.zpool.checks_and_history import allow, event, internal, no_checkpoint, note, open_pool
 from zconsole.practice.zpool.import_pool import rename, take_in
 from zconsole.practice.zpool.mount_with_pool import mount_all

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from zconsole.analysis.capacity.purchase import Purchase
-from zconsole.analysis.capacity.space_budget import EXACT_UNITS, Budget
-from zconsole.analysis.pool_layouts.advice import LayoutAdvice, advice
+from zconsole.analysis.capacity.raw_capacity_factors import EXACT_UNITS, Budget
+from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout import KEEPERS, Layout, PlannedVdev
+from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice, advice
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
-from zconsole.analysis.pool_layouts.survival import survival
+from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space, vdev_space
-from zconsole.reports.json.document import SCHEMA, Document
+from zconsole.reports.json.json_line import SCHEMA, Document
 
 
 def layout_document(layout: Layout, block_bytes: int) -> Document:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.analysis.pool_layouts.comparison import Candidate
+from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.reports.json.capacity import advice_documents
-from zconsole.reports.json.document import SCHEMA, Document
+from zconsole.reports.json.json_line import SCHEMA, Document
 
 
 def compare_document(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Document:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_growth.outcome import ChangeOutcome
-from zconsole.reports.json.document import SCHEMA, Document
+from zconsole.reports.json.json_line import SCHEMA, Document
 
 
 def outcome_document(host: str, now: LivePool, outcome: ChangeOutcome) -> Document:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence
-from zconsole.model.pools.disk_health import DiskHealth, Unreadable
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
 from zconsole.model.pools.shelf import BayLights
-from zconsole.reports.json.document import SCHEMA, Document, guid
+from zconsole.model.pools.smart_health import DiskHealth, Unreadable
+from zconsole.reports.json.json_line import SCHEMA, Document, guid
 
 NEWEST: Final = 20  # messages of a disk
 

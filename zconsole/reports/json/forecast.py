@@ -11,7 +11,7 @@ from zconsole.model.forecast import (
     SpaceHistory,
     Trend,
 )
-from zconsole.reports.json.document import SCHEMA, Document, rounded
+from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 
 _PERCENT = 100
 

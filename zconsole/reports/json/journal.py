@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.reports.json.document import SCHEMA, Document, Json
+from zconsole.reports.json.json_line import SCHEMA, Document, Json
 
 
 def entry_document(entry: Entry) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.actions.binding_figure import Figure
+from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import (
     SAVED_PLAN_LASTS_S,
@@ -14,7 +14,7 @@ from zconsole.actions.plan import (
     Sender,
     Step,
 )
-from zconsole.reports.json.document import SCHEMA, Document, Json
+from zconsole.reports.json.json_line import SCHEMA, Document, Json
 
 
 def plan_document(plan: Plan) -> Document:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.snapshots.free_space import in_runs
 from zconsole.analysis.snapshots.freed_space import Freed
+from zconsole.analysis.snapshots.snapshots_to_destroy import in_runs
 from zconsole.execution.facts.snapshot_space import Reclaim
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.reports.json.document import SCHEMA, Document, guid
+from zconsole.reports.json.json_line import SCHEMA, Document, guid
 
 
 def reclaim_document(found: Reclaim, host: str) -> Document:

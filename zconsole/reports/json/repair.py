@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.model.repair import DeviceIdentity, Repair, RepairOffer, RepairRun, RepairStep
-from zconsole.reports.json.document import SCHEMA, Document, guid
+from zconsole.reports.json.json_line import SCHEMA, Document, guid
 
 
 def repairs_document(host: str, found: Sequence[Repair]) -> Document:

@@ -10,7 +10,7 @@ from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.analysis.snapshots.schedule_gaps import Schedule
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset
 from zconsole.model.finding import Finding
-from zconsole.reports.json.document import SCHEMA, Document, guid
+from zconsole.reports.json.json_line import SCHEMA, Document, guid
 from zconsole.reports.json.status import finding_document
 
 

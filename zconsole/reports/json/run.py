@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.model.run import Run, StepRun
-from zconsole.reports.json.document import SCHEMA, Document
+from zconsole.reports.json.json_line import SCHEMA, Document
 
 
 def run_document(run: Run) -> Document:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.binding_figure import Figure, FigureMeasure
+from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan, PlanBasis, Risk, fingerprint
 from zconsole.base.errors import ZConsoleError
-from zconsole.reports.json.document import SCHEMA
+from zconsole.reports.json.json_line import SCHEMA
 from zconsole.zfs.change.channel_program import without_bounds
 
 LONGEST_BYTES: Final = 256 * 1024 * 1024  # a plan that destroys a million snapshots has 100 MB

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
-from zconsole.reports.json.document import SCHEMA, Document, guid, rounded
+from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
 
 
 def status_document(

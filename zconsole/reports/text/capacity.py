@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_growth.outcome import ChangeOutcome
-from zconsole.analysis.pool_layouts.advice import advice
-from zconsole.analysis.pool_layouts.comparison import Candidate
 from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
+from zconsole.analysis.pool_layouts.layout_advice import advice
+from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
-from zconsole.analysis.pool_layouts.survival import Survival, survival
+from zconsole.analysis.pool_layouts.survivable_failures import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
 from zconsole.base.quantities import block_size, both
 from zconsole.reports.json.capacity import runs
-from zconsole.reports.text.printed import printed, printed_table
-from zconsole.views.capacity.layouts import (
+from zconsole.reports.text.print_styled_text import printed, printed_table
+from zconsole.views.capacity.layout_comparison import (
     LayoutComparison,
     advice_line,
     assumption_lines,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.model.pools.shelf import Enclosure
-from zconsole.reports.text.printed import printed
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.disks.disk_list import disk_notes, disk_table, summary, unread_health
 from zconsole.views.disks.shelf_map import shelf_maps
 from zconsole.views.layout.styled_text import EMPTY, Line, line

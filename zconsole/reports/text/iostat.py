@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from zconsole.base.formatting import UNKNOWN, count, mib_per_s, milliseconds, moment, percent
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, mib_per_s, milliseconds, moment, percent
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.reports.json.document import SCHEMA, Document, Json, guid, rounded
-from zconsole.zfs.iostat.stream import match_rows
+from zconsole.reports.json.json_line import SCHEMA, Document, Json, guid, rounded
+from zconsole.zfs.iostat.iostat_stream import match_rows
 
 HEADINGS: Final[tuple[str, ...]] = ("R/s", "W/s", "R MiB/s", "W MiB/s", "READ ms", "WRITE ms", "BUSY")
 WIDTHS: Final = (6, 6, 9, 9, 9, 9, 5)

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 from zconsole.model.repair import Repair, RepairOffer
-from zconsole.reports.text.printed import printed
+from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.repair.markdown_report import ticket
 from zconsole.views.repair.repair_document import FOUND_CELLS, headline, procedure_lines, repairs_summary

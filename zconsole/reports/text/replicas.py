@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.analysis.replication.replicas import Replica, ReplicaState
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.formatting import moment, size
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport
 
 MOST_NAMED: Final = 3

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
-from zconsole.base.formatting import moment
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev

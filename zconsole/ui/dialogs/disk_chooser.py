@@ -13,7 +13,7 @@ from textual.containers import Vertical
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.disk_choices import column_titles, disk_lines, freshness, serial_width

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 
 from zconsole.execution.facts.snapshot_space import Reclaim
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines

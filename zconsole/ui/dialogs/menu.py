@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, wrap

@@ -11,12 +11,12 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from zconsole.actions.guard import SILENT, Guard, GuardStage, guard_of
+from zconsole.actions.confirmation_guard import SILENT, Guard, GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
-from zconsole.ui.call_later import Once
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
 from zconsole.ui.widgets.row_list import RowView

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual.binding import Binding, BindingType
 
-from zconsole.base.formatting import duration
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.ui.dialogs.text_prompt import WordsDialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.views.layout.styled_text import line
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 PATIENCE_S: Final = 1.0  # an answer within this time needs no dialog
 TICK_S: Final = 0.2

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 
 from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.run import document

@@ -11,10 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from zconsole.actions.guard import AT_ONCE
+from zconsole.actions.confirmation_guard import AT_ONCE
 from zconsole.base.secret import Secret
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.text_input import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
-from zconsole.actions.facts_on_screen import known_facts
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
 from zconsole.views.changes.disk_choices import disk_wanted
 from zconsole.views.layout.styled_text import line
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zconsole.actions.intent import Intent
     from zconsole.model.host.host_state import HostState
     from zconsole.model.host.plan_facts import PlanFacts
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 PATIENCE_S: Final = 15.0  # for lsblk; a dying disk makes it slow
 

@@ -19,7 +19,7 @@ from zconsole.views.exercise import (
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 _DEBRIEFING: Final = "debriefing"
 _CABLE: Final = "cable "

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
@@ -17,7 +17,7 @@ from zconsole.views.datasets.free_space_proposal import chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 
 class Reclaiming:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.formatting import moment
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
@@ -15,7 +15,7 @@ from zconsole.views.repair.markdown_report import ticket
 
 if TYPE_CHECKING:
     from zconsole.model.repair import Repair
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 
 class ReportingScreen(Protocol):

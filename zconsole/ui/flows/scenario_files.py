@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from zconsole.analysis.capacity.inputs import USUAL
+from zconsole.analysis.capacity.planner_inputs import USUAL
 from zconsole.analysis.capacity.scenario import FORMATS, Scenario, ScenarioFigures, exported, named
-from zconsole.analysis.forecast.sentences import day
+from zconsole.analysis.forecast.forecast_sentences import day
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
@@ -20,7 +20,7 @@ from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 if TYPE_CHECKING:
     from zconsole.storage.capacity_scenarios import ScenarioStore
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
     from zconsole.ui.widgets.form import Form
 
 _YES = "yes"

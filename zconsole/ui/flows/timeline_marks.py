@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.formatting import moment
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
-from zconsole.views.layout.timeline import mark_row
+from zconsole.views.layout.timeline_position import mark_row
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 
 class SayingScreen(Protocol):

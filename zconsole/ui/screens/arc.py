@@ -11,9 +11,9 @@ from zconsole.model.host.host_state import HostState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.timeline import TimeTravel, WatchedPast
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
+from zconsole.views.console_state import View
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import arc as views
@@ -45,7 +45,7 @@ class ArcScreen(ConsoleScreen):
         return () if state is None else views.times(state)
 
     def _view_at(self, at: float) -> View | None:
-        from zconsole.ui.timeline import arc_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.past_states import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
         return None if state is None else arc_then(console.states, console.config, state, at, views.OLD_S)

@@ -12,8 +12,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from zconsole.analysis.capacity.inputs import FIELDS, USUAL, read_inputs, usual_texts
-from zconsole.analysis.capacity.planning_results import PlanningResults, answers
+from zconsole.analysis.capacity.planner_inputs import FIELDS, USUAL, read_inputs, usual_texts
+from zconsole.analysis.capacity.planner_results import PlanningResults, answers
 from zconsole.analysis.capacity.scenario import Scenario, ScenarioFigures, row_of
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
@@ -22,17 +22,17 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.run_in_thread import patiently
-from zconsole.ui.call_later import Once
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.flows.scenario_files import Planning
 from zconsole.ui.key_bindings import bindings
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.screen_layout import with_margin
-from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.capacity import planner as views
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.views.console_state import View
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table
 

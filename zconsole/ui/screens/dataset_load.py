@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.timeline import TimeTravel, WatchedPast
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
+from zconsole.views.console_state import View
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import dataset_load as views
 
@@ -43,7 +43,7 @@ class LoadScreen(ConsoleScreen):
         return views.lasts_s(self._kept_times())
 
     def _view_at(self, at: float) -> View | None:
-        from zconsole.ui.timeline import load_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.past_states import load_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
         recent = console.states.loads(self.host, self.pool, at, views.RANKED)

@@ -11,19 +11,19 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target
-from zconsole.analysis.search.query import HINT
+from zconsole.analysis.search.dataset_query import HINT
 from zconsole.base.errors import ZConsoleError
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset_details import DatasetDetails
-from zconsole.model.names import dataset_of
-from zconsole.ui.call_later import Once
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
+from zconsole.views.console_state import View
 from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 
 LOOK_AFTER_S: Final = 0.3  # rest of the cursor before a question

@@ -12,15 +12,15 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
+from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.console_state import View
 from zconsole.views.findings.slow_disk import clock, short
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import latency as views
-from zconsole.views.pools import pool as pool_present
+from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
 from zconsole.views.pools.vdev_detail import slow_disk_lines

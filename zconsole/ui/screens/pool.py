@@ -16,12 +16,12 @@ from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
+from zconsole.views.console_state import View
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import ColumnSet, place
-from zconsole.views.pools import pool as views
+from zconsole.views.pools import pool_page as views
 from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, VdevFacts

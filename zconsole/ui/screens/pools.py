@@ -11,10 +11,10 @@ from zconsole.actions.intent import Target, TargetKind, target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
+from zconsole.views.console_state import View
 from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import pool_list as views
 

@@ -11,13 +11,13 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import ZConsoleError
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import FileType, FolderComparison
-from zconsole.model.names import pool_of
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.views.console_state import View
 from zconsole.views.datasets import snapshot_files as views
-from zconsole.views.host_view import View
-from zconsole.views.layout.page import Page
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
-from zconsole.ui.terminal.attention import Attention
+from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.input_reader import Bell, listen
 from zconsole.ui.terminal.terminal_lag import Answering
 

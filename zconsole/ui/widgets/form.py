@@ -11,7 +11,7 @@ from textual.containers import Grid, Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.text_input import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import line

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.style_cache import Looks
 from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines
 

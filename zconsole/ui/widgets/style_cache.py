@@ -10,7 +10,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.widget import Widget
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 
 
 class Looks:

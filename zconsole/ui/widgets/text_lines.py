@@ -6,7 +6,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zconsole.ui.styler import Paint
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.style_cache import Looks
 from zconsole.views.layout.styled_text import EMPTY, Line
 

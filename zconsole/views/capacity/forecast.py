@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.forecast.chart import Chart, ChartMark, chart
-from zconsole.analysis.forecast.sentences import (
+from zconsole.analysis.forecast.forecast_chart import Chart, ChartMark, chart
+from zconsole.analysis.forecast.forecast_sentences import (
     NOT_WITHIN,
     based,
     day,
@@ -17,7 +17,7 @@ from zconsole.analysis.forecast.sentences import (
     span,
 )
 from zconsole.analysis.forecast.trend import CONFIDENCE
-from zconsole.base.formatting import percent, size
+from zconsole.base.fixed_width_formatting import percent, size
 from zconsole.base.quantities import decimal
 from zconsole.model.forecast import Forecast, GrowingDatasets, HistorySource, LevelReached
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge

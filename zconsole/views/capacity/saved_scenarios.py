@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.capacity.scenario import ScenarioFigures as Plan
-from zconsole.base.formatting import UNKNOWN
-from zconsole.views.capacity.layouts import odds_words, short
-from zconsole.views.capacity.number_tables import Units, table_lines, units
-from zconsole.views.layout.phrases import counted
+from zconsole.base.fixed_width_formatting import UNKNOWN
+from zconsole.views.capacity.layout_comparison import odds_words, short
+from zconsole.views.capacity.unit_columns import Units, table_lines, units
+from zconsole.views.layout.common_phrases import counted
 from zconsole.views.layout.styled_text import Line, line, wrap
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

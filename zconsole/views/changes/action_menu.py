@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.actions.facts_on_screen import Offer
+from zconsole.actions.available_actions import Offer
 from zconsole.actions.intent import Target
-from zconsole.actions.user_actions import key_name
+from zconsole.actions.key_action_registry import key_name
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 KEY_CELLS = 3

@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.base.formatting import moment
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.hosts.command_log import LoggedCommand
 from zconsole.hosts.host import Effect, Outcome
-from zconsole.views.changes.command import typed
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import counted, join
+from zconsole.views.changes.command_notation import typed
+from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

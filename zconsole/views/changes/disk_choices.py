@@ -10,7 +10,7 @@ from zconsole.actions.disk_choices import DiskChoice, vdev_named
 from zconsole.actions.intent import Intent
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.topology_after_change import top_of
-from zconsole.base.formatting import duration, size
+from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.views.layout.safe_text import clean, cut, middle, width
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
-from zconsole.actions.binding_figure import Figure
-from zconsole.actions.command_syntax import plan_command
+from zconsole.actions.byte_count_tolerance import Figure
+from zconsole.actions.command_line_syntax import plan_command
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
     IRREVERSIBLE,
@@ -23,11 +23,11 @@ from zconsole.actions.plan import (
     split_command,
     split_long,
 )
-from zconsole.base.formatting import size
-from zconsole.views.changes.command import piped, typed
-from zconsole.views.changes.topology import topology
+from zconsole.base.fixed_width_formatting import size
+from zconsole.views.changes.command_notation import piped, typed
+from zconsole.views.changes.topology_before_after import topology
+from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.paragraph import labelled
-from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
 from zconsole.zfs.change.channel_program import is_program
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
-from zconsole.base.formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
-from zconsole.views.changes.command import piped, typed
+from zconsole.views.changes.command_notation import piped, typed
 from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.dependencies.clones import divergence, origin_cost, pins
+from zconsole.analysis.dependencies.clone_space_sharing import divergence, origin_cost, pins
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.formatting import moment, size
+from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
+from zconsole.views.console_state import View
 from zconsole.views.datasets.dataset_columns import PARTS
-from zconsole.views.datasets.dataset_words import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.datasets.dataset_phrases import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.datasets.datasets import ShownDatasets
-from zconsole.views.host_view import View
-from zconsole.views.layout.phrases import join
+from zconsole.views.layout.common_phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # shown by other lines

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.analysis.dependencies.closure import Graph, build_graph
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
-from zconsole.analysis.findings.clones import clone_findings
-from zconsole.base.formatting import count, percent, size
+from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.base.fixed_width_formatting import count, percent, size
+from zconsole.model.dataset_names import dataset_of, last_part
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
-from zconsole.model.names import dataset_of, last_part
+from zconsole.views.console_state import HostView, View
 from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import SEVERITY_STYLE, ago, counted, join, link_words
+from zconsole.views.layout.common_phrases import SEVERITY_STYLE, ago, counted, join, link_words
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 

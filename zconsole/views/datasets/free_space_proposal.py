@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.snapshots.free_space import in_runs
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
-from zconsole.base.formatting import moment, size
+from zconsole.analysis.snapshots.snapshots_to_destroy import in_runs
+from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
+from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.execution.facts.snapshot_space import Reclaim
-from zconsole.views.layout.phrases import counted
+from zconsole.views.layout.common_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 3  # kept snapshots shown for a reason; the JSON has all

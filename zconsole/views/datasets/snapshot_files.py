@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.snapshot_contents import FileState, FileType, FolderComparison
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import join
+from zconsole.views.layout.common_phrases import join
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, overload
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
 from zconsole.analysis.search.incremental_filter import Cloned, IncrementalFilter, cloned_in, parts
-from zconsole.model.names import dataset_of, parent_of
+from zconsole.model.dataset_names import dataset_of, parent_of
 
 NAME: Final = "name"
 BY_AGE: Final = frozenset({NAME, "txg"})  # columns in nearly the order of columnar snapshots

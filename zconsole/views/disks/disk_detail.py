@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.base.formatting import UNKNOWN, milliseconds, moment, percent, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, milliseconds, moment, percent, size
 from zconsole.model.pools.disk import Disk
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf import BayLights
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.views.disks.disk_list import MOMENT, age, problems, serves
+from zconsole.views.layout.common_phrases import ago, join
 from zconsole.views.layout.paragraph import ParagraphLabel
-from zconsole.views.layout.phrases import ago, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.vdevs.bays import DiskBay
-from zconsole.analysis.vdevs.disk_health import Blame
+from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
-from zconsole.analysis.vdevs.kernel_evidence import KernelEvidence
-from zconsole.base.formatting import UNKNOWN, count, milliseconds, moment, percent, size
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
+from zconsole.analysis.vdevs.smart_assessment import Blame
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, moment, percent, size
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk_health import DiskHealth, PowerMode, Unreadable
 from zconsole.model.pools.pool import HEALTHY_STATES
-from zconsole.views.layout.phrases import counted, join
+from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
+from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 

@@ -7,11 +7,11 @@ from typing import Final
 
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
-from zconsole.views.findings.evidence import in_words
+from zconsole.views.console_state import HostView, View
+from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
+from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.events import without_host

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.analysis.slow_disks.advice import share, who_waits
-from zconsole.base.formatting import milliseconds, moment, percent
+from zconsole.analysis.slow_disks.slow_disk_advice import share, who_waits
+from zconsole.base.fixed_width_formatting import milliseconds, moment, percent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
-from zconsole.views.layout.phrases import WARN, ago, counted
+from zconsole.views.layout.common_phrases import WARN, ago, counted
 from zconsole.views.layout.safe_text import middle
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell

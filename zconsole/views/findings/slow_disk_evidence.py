@@ -6,10 +6,17 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks, share, spread, who_waits
+from zconsole.analysis.slow_disks.slow_disk_advice import (
+    DiskIdentity,
+    identify,
+    next_checks,
+    share,
+    spread,
+    who_waits,
+)
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
-from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, ZfsFacts, sentences, zfs_view
-from zconsole.base.formatting import count, milliseconds, moment, percent
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
+from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
@@ -23,8 +30,8 @@ from zconsole.model.pools.slow_disk import (
     SlowDiskVerdict,
 )
 from zconsole.views.findings.slow_disk import times
+from zconsole.views.layout.common_phrases import WARN, counted
 from zconsole.views.layout.paragraph import labelled
-from zconsole.views.layout.phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 8  # undecided disks shown by name

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from types import ModuleType
 from typing import Final
 
-from zconsole.base.harmless_text import visible
+from zconsole.base.escape_control_characters import visible
 
 ELLIPSIS: Final = "…"
 MAX_CHARACTERS: Final = 4096  # of one text; a longer one would only make the screen slow

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
-from zconsole.analysis.search.column_test import ColumnTest, column_test
-from zconsole.analysis.search.query_words import (
+from zconsole.analysis.search.column_comparison import ColumnTest, column_test
+from zconsole.analysis.search.query_terms import (
     Word,
     age_of,
     column_names,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
-from zconsole.base.formatting import UNKNOWN, count, duration, percent, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, percent, size
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout import bars, timeline
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import WARN, join, link_words
+from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
+from zconsole.views.console_state import HostView, View
+from zconsole.views.layout import bars, timeline_position
+from zconsole.views.layout.common_phrases import WARN, join, link_words
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.arc_counters import (
@@ -45,7 +45,7 @@ def times(state: HostState) -> tuple[float, ...]:
 
 def nothing_then(view: View, host_name: str, kept: Sequence[float]) -> Page:
     """The page for a moment without kept readings."""
-    told = timeline.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
+    told = timeline_position.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name), EMPTY, EMPTY, Table((), rows))
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
-from zconsole.base.formatting import KIB, UNKNOWN, bandwidth, count, milliseconds, size
+from zconsole.base.fixed_width_formatting import KIB, UNKNOWN, bandwidth, count, milliseconds, size
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
+from zconsole.model.pools.kernel_counters import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
 from zconsole.views.layout import bars
 from zconsole.views.layout.bars import Scale, over_time
 from zconsole.views.pools.latency_quantiles import spread

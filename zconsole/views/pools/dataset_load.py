@@ -9,14 +9,14 @@ from operator import sub
 from statistics import median
 from typing import Final
 
-from zconsole.base.formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout import timeline
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import join, link_words
+from zconsole.views.console_state import HostView, View
+from zconsole.views.layout import timeline_position
+from zconsole.views.layout.common_phrases import join, link_words
 from zconsole.views.layout.safe_text import middle
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 
@@ -170,7 +170,7 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
 
 def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
     """The page for a moment without kept readings."""
-    told = timeline.nothing_then(view.now, times, "The counters of datasets are read")
+    told = timeline_position.nothing_then(view.now, times, "The counters of datasets are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name, pool), (), (), Table((), rows))
 

@@ -7,12 +7,12 @@ from operator import is_
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.formatting import moment
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import ago, counted, join, link_words
+from zconsole.views.console_state import HostView, View
+from zconsole.views.layout.common_phrases import ago, counted, join, link_words
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 

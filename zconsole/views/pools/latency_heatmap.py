@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Final
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.base.formatting import NS_PER_MS, duration
+from zconsole.base.fixed_width_formatting import NS_PER_MS, duration
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.timeline import Strips
 from zconsole.views.findings.slow_disk import clock
-from zconsole.views.layout.phrases import WARN
+from zconsole.views.layout.common_phrases import WARN
 from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge
 
 STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all blocks but the last

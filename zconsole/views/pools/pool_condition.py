@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zconsole.analysis.vdevs.pool_fullness import fill
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.pool import Pool
-from zconsole.views.layout.phrases import ago, counted, scrub_age
+from zconsole.views.layout.common_phrases import ago, counted, scrub_age
 
 
 def used(pool: Pool) -> str:

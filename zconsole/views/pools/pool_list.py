@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from zconsole.analysis.findings.speed import SLOW_FINDINGS
-from zconsole.base.formatting import bandwidth, count, mib_per_s, percent, size
+from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import (
+from zconsole.views.console_state import HostView, View
+from zconsole.views.layout.common_phrases import (
     SEVERITY_STYLE,
     WARN,
     ago,
@@ -26,6 +25,7 @@ from zconsole.views.layout.phrases import (
     scrub_age,
     state_cell,
 )
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.base.formatting import NS_PER_MS, UNKNOWN, count, mib_per_s, milliseconds, percent, size
+from zconsole.base.fixed_width_formatting import (
+    NS_PER_MS,
+    UNKNOWN,
+    count,
+    mib_per_s,
+    milliseconds,
+    percent,
+    size,
+)
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Count, Vdev

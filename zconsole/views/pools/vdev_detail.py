@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.analysis.findings.speed import SLOW_FINDINGS
-from zconsole.analysis.slow_disks.zfs_agreement import known_of
-from zconsole.base.formatting import milliseconds, percent, size
+from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of
+from zconsole.base.fixed_width_formatting import milliseconds, percent, size
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
 from zconsole.views.findings.slow_disk_evidence import verdict_lines
-from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
+from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.pools.pool import ROOT, ShownPool, disk_of
+from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, row_of
 
 FILES_SHOWN = 20

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import plain

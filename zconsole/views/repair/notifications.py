@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.base.formatting import duration, moment
+from zconsole.base.fixed_width_formatting import duration, moment
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState, RepairTrouble
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.base.formatting import moment
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.repair import (
     Repair,
     RepairStep,

@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.base.formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
-from zconsole.views.host_view import HostView, View
-from zconsole.views.layout.page import Page
-from zconsole.views.layout.phrases import freshness, join, link_words
+from zconsole.views.console_state import HostView, View
+from zconsole.views.layout.common_phrases import freshness, join, link_words
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, wrap
 from zconsole.views.layout.table import Row, Table
 from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, told_lines

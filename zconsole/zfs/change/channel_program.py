@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.names import dataset_of, pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.zfs.change.dataset_argv import Argv
 
 MOST_OBJECTS: Final = 500  # per program: far below the limits of 10 million instructions and 10 MB

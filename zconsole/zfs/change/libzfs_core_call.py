@@ -14,7 +14,7 @@ from typing import Any, Final
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.names import dataset_of
+from zconsole.model.dataset_names import dataset_of
 from zconsole.zfs.change import libzfs_core
 from zconsole.zfs.change.dataset_argv import Argv
 

@@ -16,7 +16,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram
-from zconsole.zfs.iostat.stream import EPOCH_DIGITS
+from zconsole.zfs.iostat.iostat_stream import EPOCH_DIGITS
 
 TOOL: Final = "zpool iostat"
 LATENCY_COLUMNS: Final = (  # of -w, after the bucket's upper bound; 2.1 has no rebuild

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
+from zconsole.model.pools.kernel_counters import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
 from zconsole.zfs.kstat.pool_state import POOLS_DIR, Kstat
 
 ARCSTATS: Final = f"{POOLS_DIR}/arcstats"

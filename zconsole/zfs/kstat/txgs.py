@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.arc import Txg
 from zconsole.model.pools.iostat import Histogram
+from zconsole.model.pools.kernel_counters import Txg
 from zconsole.zfs.kstat.pool_state import POOLS_DIR, Kstat, parse_kstat
 
 TOOL: Final = "txgs"

@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.names import dataset_of
-from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
+from zconsole.model.dataset_names import dataset_of
+from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
 TRACE_COLUMNS: Final = (

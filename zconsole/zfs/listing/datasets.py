@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
+from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
 
 DATASET_COLUMNS: Final = (
     *("name", "type", "used", "avail", "refer", "mountpoint"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from zconsole.base.bounded_int import natural
 from zconsole.base.bounded_lines import whole_lines
-from zconsole.base.digits import natural
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.slow_disk import SitOuts

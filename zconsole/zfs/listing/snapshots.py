@@ -17,7 +17,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
-from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
+from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
 
 FAST_COLUMNS: Final = ("name", "guid", "createtxg")
 SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")

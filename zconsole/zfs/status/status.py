@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.base.harmless_text import decoded
+from zconsole.base.escape_control_characters import decoded
 from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev, VdevProgress
 from zconsole.zfs.json_node import JsonNode, read_json
-from zconsole.zfs.status.rebuilds import with_suspects
 from zconsole.zfs.status.scan_json import (
     is_resilvering,
     read_activities,
@@ -20,8 +19,9 @@ from zconsole.zfs.status.scan_json import (
     read_scan,
     rebuilding,
 )
+from zconsole.zfs.status.sequential_resilver_targets import with_suspects
 from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity
-from zconsole.zfs.status.vdev_tree import DEEPEST, TOOL, in_class_order, leaf_activities
+from zconsole.zfs.status.vdev_order_and_guids import DEEPEST, TOOL, in_class_order, leaf_activities
 from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT, prose, share
 
 _AUX_WORDS: Final = {  # as in the text of `zpool status`; others are kept unchanged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.base.digits import natural
+from zconsole.base.bounded_int import natural
 
 CLASS_OF_HEADING: Final = {
     "vdevs": "data",

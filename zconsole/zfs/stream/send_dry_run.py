@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.zfs.listing.root_dataset import natural
+from zconsole.zfs.listing.root_dataset_space import natural
 
 TOOL: Final = "zfs send -n"
 TIMEOUT_S: Final = 60.0

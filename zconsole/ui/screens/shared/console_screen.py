@@ -10,7 +10,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from zconsole.actions.user_actions import ACTIONS
+from zconsole.actions.key_action_registry import ACTIONS
 from zconsole.ui.navigation import screen_class
 from zconsole.ui.screens.shared.screen_layout import DrawnScreen
 from zconsole.ui.widgets.row_list import RowView

@@ -14,15 +14,15 @@ from typing import ClassVar, Final
 
 from textual import events
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
-from zconsole.analysis.findings.clones import clone_findings
+from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.search.dataset_query import Query, parse_filter
 from zconsole.analysis.search.incremental_filter import IncrementalFilter
-from zconsole.analysis.search.query import Query, parse_filter
-from zconsole.analysis.search.query_words import while_typing
+from zconsole.analysis.search.query_terms import while_typing
+from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.model.names import dataset_of, parent_of
+from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
@@ -30,8 +30,8 @@ from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
-from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.sort_filter import TOO_SLOW
 from zconsole.views.layout.styled_text import Line, Lines, Span, line
 from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place

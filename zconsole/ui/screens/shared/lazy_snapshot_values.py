@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Final, Protocol
 
-from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedDatasets, Names
 from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.base.errors import ZConsoleError
+from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.names import dataset_of
-from zconsole.ui.call_later import Once
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 ASK_AFTER_S: Final = 0.1  # of unmoved rows

@@ -11,24 +11,24 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
-from zconsole.actions.user_actions import is_in
-from zconsole.base.formatting import duration
-from zconsole.ui.call_later import Once
+from zconsole.actions.key_action_registry import is_in
+from zconsole.base.fixed_width_formatting import duration
+from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings import keys_on_rows
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.navigation import Want
-from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import Looks
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.host_view import View
+from zconsole.views.console_state import View
 from zconsole.views.layout.key_help import footer_line, time_line
-from zconsole.views.layout.page import Page
+from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
 TALL: Final = 30  # rows from which on the detail pane is taller

@@ -7,11 +7,11 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import islice
 from typing import Final, Protocol
 
-from zconsole.analysis.dependencies.closure import Graph
-from zconsole.analysis.snapshots.marked_set import MarkedSnapshots, marked
+from zconsole.analysis.dependencies.affected_objects import Graph
+from zconsole.analysis.snapshots.marked_snapshots import MarkedSnapshots, marked
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.asker import in_words
-from zconsole.model.names import dataset_of
+from zconsole.collect.read_command_runner import in_words
+from zconsole.model.dataset_names import dataset_of
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.views.datasets.marked_snapshots import marks_line

@@ -1,0 +1,72 @@
+"""Sizes against what is used and what is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.checks.drafts import draft, rules
+from tests.doubles.plan_worlds import GIB, filesystem, host, volume
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.size_property_limits import MOST_SPECIAL_SHARE, refuse_beyond_limits
+from zconsole.actions.plan import Risk
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
+
+SYSTEM = filesystem("tank/a", recordsize_bytes=128 << 10)  # 3 GiB used, 2 referenced, 100 available
+VOLUME = volume("tank/v")
+FACTS = host((SYSTEM, VOLUME), properties=(("tank/v", "volsize", str(10 * GIB), "local"),))
+
+
+def judged(name: str, value: str, *, facts: PlanFacts = FACTS) -> Draft:
+    made = draft()
+    of = VOLUME if name == "volsize" else SYSTEM
+    refuse_beyond_limits(made, of, name, value, facts)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("expected", "name", "value"),
+    [
+        (["below-used"], "quota", "2G"),
+        ([], "quota", "3G"),
+        ([], "quota", "none"),
+        ([], "refquota", "2G"),
+        (["below-used"], "refquota", "1G"),
+        ([], "reservation", "103G"),
+        (["full"], "reservation", "104G"),
+        ([], "refreservation", "102G"),
+        (["full"], "refreservation", "103G"),
+        (["block-size"], "volsize", "10737418241"),
+        ([], "volsize", "20G"),
+        ([], "quota", "much"),
+    ],
+)
+def test_what_zfs_would_refuse_is_refused_before(expected: list[str], name: str, value: str) -> None:
+    assert expected == rules(judged(name, value))
+
+
+def test_blocks_as_large_as_records_all_go_to_the_special_vdevs() -> None:
+    assert [MOST_SPECIAL_SHARE] == judged("special_small_blocks", "128K").warnings
+    assert [] == judged("special_small_blocks", "64K").warnings
+
+
+def test_a_volume_that_shrinks_loses_its_end() -> None:
+    made = judged("volsize", "5G")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert "what lies behind 5.00 GiB is lost" in made.warnings[0]
+    assert not made.is_reversible
+
+
+def test_a_volume_whose_size_is_not_known_may_shrink() -> None:
+    assert Risk.DESTRUCTIVE is judged("volsize", "20G", facts=host((VOLUME,))).risk
+
+
+def test_a_protected_volume_does_not_shrink() -> None:
+    facts = host(
+        (VOLUME,),
+        properties=(("tank/v", "volsize", str(10 * GIB), "local"),),
+        policy=HostPolicy(protected=("tank/*",)),
+    )
+
+    assert ["protected"] == rules(judged("volsize", "5G", facts=facts))
+    assert [] == rules(judged("volsize", "20G", facts=facts))

@@ -1,0 +1,93 @@
+"""Single devices: failed, offline, with errors, replaced by spares."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import disk, group, in_class, pool
+from tests.analysis.findings.judging import given, said
+from zconsole.analysis.findings.device_rules import (
+    RULES,
+    data_is_damaged,
+    device_has_errors,
+    device_has_failed,
+    device_is_offline,
+    device_was_slow,
+    sectors_are_mismatched,
+    spare_stands_in,
+)
+from zconsole.model.pools.pool import Count
+
+
+def test_of_a_healthy_pool_no_rule_speaks() -> None:
+    assert [] == [found for rule in RULES for found in rule(given())]
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "files"),
+    [
+        ("1 permanent data error: /a", 1, ("/a",)),
+        ("7 permanent data errors: /a, /b, /c, ...", 7, ("/a", "/b", "/c", "/d")),
+        ("2 permanent data errors", 2, ()),
+        ("2 permanent data errors: /a, /b", None, ("/a", "/b")),
+    ],
+)
+def test_damaged_data_is_counted_and_some_files_are_named(
+    words: str, count: int | None, files: tuple[str, ...]
+) -> None:
+    assert [("data-errors", words)] == said(data_is_damaged, pool(error_count=count, error_files=files))
+
+
+@pytest.mark.parametrize(
+    ("expected", "state", "vdev_class"),
+    [
+        ("device-faulted", "FAULTED", "data"),
+        ("device-degraded", "DEGRADED", "data"),
+        ("log-faulted", "UNAVAIL", "log"),
+        ("cache-faulted", "UNAVAIL", "cache"),
+        ("spare-faulted", "UNAVAIL", "spare"),
+    ],
+)
+def test_a_failed_device_is_told_by_its_class(expected: str, state: str, vdev_class: str) -> None:
+    of = pool(group("mirror-0", disk("a"), disk("b")), in_class(disk("x", state), vdev_class))
+
+    assert [expected] == [each for each, _ in said(device_has_failed, of)]
+
+
+def test_what_is_done_about_it_is_told() -> None:
+    replaced = pool(group("mirror-0", disk("a"), group("replacing-1", disk("b", "UNAVAIL"), disk("c"))))
+    spared = pool(group("mirror-0", disk("a"), group("spare-1", disk("b", "OFFLINE"), disk("s"))))
+
+    assert [("device-faulted", "b is UNAVAIL; c is replacing it")] == said(device_has_failed, replaced)
+    assert [("device-offline", "b was taken OFFLINE by an administrator; spare s stands in")] == said(
+        device_is_offline, spared
+    )
+    assert [] == said(device_has_failed, spared)
+
+
+def test_errors_are_of_the_device_or_else_of_its_group() -> None:
+    guilty = disk("a", read_errors=Count(1), checksum_errors=Count(1100, is_rounded=True))
+    of_group = group("mirror-0", disk("a"), disk("b"), checksum_errors=Count(1))
+
+    assert [("device-errors", "a has 1 read and about 1.1k checksum errors")] == said(
+        device_has_errors, pool(group("mirror-0", guilty, disk("b"), checksum_errors=Count(9)))
+    )
+    assert [("device-errors", "mirror-0 has 1 checksum error")] == said(device_has_errors, pool(of_group))
+
+
+def test_a_spare_is_needed_until_what_it_stands_in_for_is_whole() -> None:
+    needed = pool(group("mirror-0", disk("a"), group("spare-1", disk("b", "UNAVAIL"), disk("s"))))
+    idle = pool(group("mirror-0", disk("a"), group("spare-1", disk("b"), disk("s"))))
+
+    assert [("spare-in-use", "spare s stands in for b")] == said(spare_stands_in, needed)
+    assert [("spare-in-use", "spare s can be detached: b is whole again")] == said(spare_stands_in, idle)
+
+
+def test_slow_ios_are_counted_and_sectors_compared() -> None:
+    of = pool(disk("a", slow_ios=Count(1), configured_ashift=9, physical_ashift=12))
+
+    assert [("slow-ios", "a had 1 slow I/O")] == said(device_was_slow, of)
+    assert [("ashift-below-physical", "a is written in 512 B units, its sectors are 4096 B")] == said(
+        sectors_are_mismatched, of
+    )
+    assert [] == said(sectors_are_mismatched, pool(disk("a", configured_ashift=12, physical_ashift=9)))

@@ -1,0 +1,40 @@
+"""How full a pool is, and what a checkpoint holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import NOW, pool
+from tests.analysis.findings.judging import given, said
+from zconsole.analysis.findings.space_rules import RULES, checkpoint_exists, pool_is_filling
+
+
+def test_of_a_pool_with_room_no_rule_speaks() -> None:
+    assert [] == [found for rule in RULES for found in rule(given())]
+
+
+@pytest.mark.parametrize(
+    ("expected", "used"), [([], 79), (["capacity-warning"], 80), (["capacity-critical"], 90)]
+)
+def test_a_level_is_reached_at_its_percentage(expected: list[str], used: int) -> None:
+    of = pool(usable_used_bytes=used, usable_available_bytes=100 - used)
+
+    assert expected == [each for each, _ in said(pool_is_filling, of)]
+
+
+def test_the_sentence_has_what_is_left() -> None:
+    of = pool(usable_used_bytes=95 << 30, usable_available_bytes=5 << 30)
+
+    assert [("capacity-critical", "95% of 100 GiB usable space used, 5.00 GiB left")] == said(
+        pool_is_filling, of
+    )
+
+
+def test_a_checkpoint_that_holds_something_is_told_with_its_age() -> None:
+    of = pool(checkpoint_bytes=1 << 30, checkpoint_created=int(NOW) - 7200)
+
+    ((finding, words),) = said(checkpoint_exists, of)
+
+    assert "checkpoint-exists" == finding
+    assert words.startswith("a checkpoint made 2h00m ago holds 1.00 GiB;")
+    assert [] == said(checkpoint_exists, pool(checkpoint_bytes=0))

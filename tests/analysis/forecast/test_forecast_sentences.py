@@ -1,0 +1,77 @@
+"""A forecast in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from zconsole.analysis.forecast.forecast_sentences import (
+    NOT_WITHIN,
+    based,
+    day_or_never,
+    full_words,
+    pace,
+    remarks,
+    signed,
+    span,
+)
+from zconsole.model.forecast import HistorySource, LevelReached, SpaceHistory, SpaceJump, Trend
+
+GIB = 1 << 30
+DAY = 86400
+LEVEL = LevelReached(100, 10, earliest=10.0 * DAY, likely=20.0 * DAY, latest=None)
+TREND = Trend(GIB, GIB / 2, 2 * GIB, (LEVEL,), ())
+
+
+@pytest.mark.parametrize(
+    ("expected", "level"),
+    [
+        ("it is full", replace(LEVEL, is_reached=True)),
+        ("it is not full within 10 years", LevelReached(100, 10)),
+        ("it is likely not full within 10 years, at the earliest 1970-01-11", replace(LEVEL, likely=None)),
+        (f"full likely 1970-01-21, earliest 1970-01-11, latest {NOT_WITHIN}", LEVEL),
+    ],
+)
+def test_when_it_is_full_comes_with_its_range(expected: str, level: LevelReached) -> None:
+    assert expected == full_words(replace(TREND, passings=(level,)))
+
+
+def test_a_pace_has_its_range_and_comes_by_the_day_the_month_and_the_year() -> None:
+    words = pace(TREND)
+
+    assert words.startswith("+1.00 GiB a day (range +512 MiB to +2.00 GiB), +30.0 GiB in 30 days, +")
+    assert words.endswith(" a year")
+    assert ", -" in pace(replace(TREND, bytes_per_day=-GIB))
+
+
+def test_what_is_odd_about_a_trend_is_remarked() -> None:
+    odd = replace(
+        TREND, has_changed=True, jumps=(SpaceJump(DAY, -GIB),), weekdays=(0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 0.0)
+    )
+
+    assert [] == list(remarks(TREND))
+    assert [
+        "It lately grows at another pace than before; the likely dates are by the later one.",
+        "By 1970-01-02 it was 1.00 GiB less at once.",
+        "Its use has a weekly pattern (highest on Wednesday, UTC), which is allowed for.",
+    ] == list(remarks(odd))
+
+
+def test_a_history_says_what_it_is_of() -> None:
+    history = SpaceHistory(HistorySource.SAMPLES, ((0.0, 1.0), (31.0 * DAY, 2.0)))
+
+    assert "Based on samples: 2 values, 1970-01-01 to 1970-02-01 (31 days)." == based(history)
+
+
+@pytest.mark.parametrize(
+    ("expected", "days"),
+    [("0 days", -1), ("1 day", 1), ("59 days", 59), ("13 months", 396), ("2.5 years", 913)],
+)
+def test_a_span_is_in_days_months_or_years(expected: str, days: float) -> None:
+    assert expected == span(days * DAY)
+
+
+def test_a_day_beyond_the_horizon_is_none() -> None:
+    assert NOT_WITHIN == day_or_never(None)
+    assert ["+1.00 GiB", "-1.00 GiB"] == [signed(GIB), signed(-GIB)]

@@ -1,0 +1,46 @@
+"""Words of the query language, as they are typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.analysis.search.query_terms import FilterError, column_names, comparison, while_typing, words_of
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed"),
+    [
+        (["a", "b"], " a  b "),
+        (["two words", "x"], '"two words" x'),
+        (["two words"], '"two words'),
+        (["a b"], "/a b/"),
+        (['name="two words"'], 'name="two words"'),
+        ([], '"" // "'),
+    ],
+)
+def test_words_are_taken_apart(expected: list[str], typed: str) -> None:
+    assert expected == [word.text for word in words_of(typed)]
+
+
+def test_a_column_is_named_by_id_or_title() -> None:
+    names = column_names([("read", "R MiB/s"), ("used", "USED")])
+
+    assert [("read", ">", "5"), ("read", ">", "5"), ("used", "<=", "80%")] == [
+        comparison(word, names) for word in words_of("R-MiB/s>5 read>5 Used<=80%")
+    ]
+
+
+@given(st.text(max_size=60))
+def test_every_word_stands_where_it_says(typed: str) -> None:
+    assert all(word.text in typed[word.at :] for word in words_of(typed))
+
+
+def test_while_the_last_word_is_wrong_those_before_it_count() -> None:
+    def parse(typed: str) -> str:
+        if "!" in typed:
+            raise FilterError("no", hint="Yes.")
+        return typed
+
+    assert ("a", "no. Yes.") == while_typing("a b!", parse)

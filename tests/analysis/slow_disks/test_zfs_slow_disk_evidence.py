@@ -1,0 +1,144 @@
+"""What ZFS itself says of a slow disk: agrees, does not see it, or is not known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.conftest import CAPTURES
+from tests.ui import watched
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import (
+    NOTHING,
+    ZfsFacts,
+    ZfsView,
+    sentences,
+    zfs_view,
+)
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Count, Pool, Vdev
+from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
+from zconsole.zfs.listing.events import parse_events
+from zconsole.zfs.status.status import parse_status
+
+NEW, OLD = ZfsVersion("zfs-2.4.1-1"), ZfsVersion("zfs-2.3.5-1")
+TOP, LEAF = 100, 203
+SINCE = 1_800_000_000.0
+
+
+def pool(slow_ios: int | None = 0) -> Pool:
+    """A raidz2 of five, whose fourth disk is slow."""
+    leaves = tuple(
+        Vdev(
+            f"d{at}", "disk", "data", "ONLINE", path=f"/dev/d{at}", guid=200 + at,
+            slow_ios=None if slow_ios is None else Count(slow_ios if at == 3 else 0),
+        )
+        for at in range(5)
+    )  # fmt: skip
+    top = Vdev("raidz2-0", "raidz2", "data", "ONLINE", guid=TOP, children=leaves)
+    return Pool("tank", "ONLINE", 1, (top,))
+
+
+def verdict(**more: object) -> SlowDiskVerdict:
+    return watched.verdict(
+        disk="d3", vdev="raidz2-0", shape="raidz", first_at=SINCE, last_at=SINCE + 60, **more
+    )
+
+
+def event(name: str, at: float = SINCE + 5, guid: int = LEAF) -> Event:
+    return Event(at, f"ereport.fs.zfs.{name}", "tank", 1, (("vdev_guid", f"0x{guid:x}"),))
+
+
+FAULT = replace(event(""), event_class="fault.fs.zfs.vdev.slow_io")
+
+
+def said(known: ZfsFacts, of: Pool | None = None) -> tuple[ZfsView, str]:
+    view = zfs_view(verdict(), of or pool(), known)
+    return view, "\n".join(sentences(view))
+
+
+def test_a_disk_that_zfs_does_not_see() -> None:
+    view, text = said(ZfsFacts(NEW, (), SitOuts(((TOP, False),), ((LEAF, False),)), ()))
+
+    assert view.agrees is False
+    assert "it has counted no slow I/O on this disk: it counts those of 30 s and more" in text
+    assert "no delay or deadman event of this disk since then" in text
+    assert "autosit is off for raidz2-0, and looks at none of its disks" in text
+    assert "ZED did nothing" in text
+
+
+@pytest.mark.parametrize(
+    ("known", "of", "words"),
+    [
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "3 slow I/Os of 30 s and more on this"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE + 9),)), pool(3), "and the count rises"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "1 slow I/O of 30 s and more"),
+        (ZfsFacts(NEW, (), None, ((LEAF, SINCE - 9),)), pool(1), "none of them since it is slow"),
+        (ZfsFacts(NEW, (event("delay"), event("delay")), None, ()), pool(), "since then: 2 delay, 0 deadman"),
+        (ZfsFacts(NEW, (event("deadman"),), None, ()), pool(), "since then: 0 delay, 1 deadman"),
+        (ZfsFacts(NEW, (), SitOuts(((TOP, True),), ((LEAF, True),)), ()), pool(), "autosit let it sit out"),
+        (ZfsFacts(NEW, (event("sitout"),), None, ()), pool(), "autosit let it sit out"),
+        (ZfsFacts(NEW, (FAULT,), None, ()), pool(), "ZED took it as faulty"),
+    ],
+)  # fmt: skip
+def test_a_disk_that_zfs_sees_too(known: ZfsFacts, of: Pool, words: str) -> None:
+    view, text = said(known, of)
+
+    assert view.agrees is True
+    assert words in text
+
+
+def test_what_is_of_another_disk_or_of_before_does_not_count() -> None:
+    events = (event("delay", guid=201), event("delay", at=SINCE - 60), event("sitout", guid=TOP))
+    view, _ = said(
+        ZfsFacts(NEW, events, SitOuts(((TOP, True),), ((201, True), (LEAF, False))), ((201, SINCE),))
+    )
+
+    assert view.agrees is False
+    assert (0, 0, False, False) == (view.delays, view.deadmen, view.sits_out, view.has_risen)
+
+
+def test_a_disk_that_no_longer_sits_out_is_not_said_to() -> None:
+    _, text = said(ZfsFacts(NEW, (event("sitout"),), SitOuts(((TOP, True),), ((LEAF, False),)), ()))
+
+    assert "autosit is on for raidz2-0, and does not let this disk sit out" in text
+
+
+def test_what_is_not_known_is_not_said_to_be_otherwise() -> None:
+    view, text = said(NOTHING, pool(None))
+
+    assert view.agrees is None
+    assert (None,) * 5 == (view.has_risen, view.delays, view.autosit, view.sits_out, view.is_faulted)
+    assert "its count of slow I/Os is not known" in text
+    assert "its events are not known: only root may read them" in text
+    assert "whether autosit is on is not known" in text
+    assert "ZED" not in text
+
+
+def test_where_there_is_no_autosit_it_is_said() -> None:
+    assert "there is no autosit before OpenZFS 2.4" in said(ZfsFacts(OLD))[1]
+    mirrored = zfs_view(replace(verdict(), shape="mirror"), pool(), ZfsFacts(NEW))
+    assert "autosit is for raidz and dRAID only" in "\n".join(sentences(mirrored))
+
+
+@pytest.mark.parametrize("series", ["2.1", "2.4"])
+def test_the_events_and_counts_of_a_real_slow_disk_agree(series: str) -> None:
+    """A device that took a minute for each read: ZFS counted, and posted delay events."""
+    folder, version = CAPTURES / series / "slow-ios", ZfsVersion(f"zfs-{series}.9-1")
+    status = folder / ("zpool_status.json" if version.has_json else "zpool_status_sitpP.txt")
+    guids = folder / "zpool_status_gP.txt"
+    (real,) = parse_status(status.read_bytes(), version)
+    events = parse_events((folder / "zpool_events_v.txt").read_text())
+    top, leaf = next(
+        (top, leaf) for top in real.vdevs for leaf in top.leaves() if leaf.slow_ios and leaf.slow_ios.value
+    )
+    assert guids.exists()
+    seen = replace(verdict(), disk=leaf.name, vdev=top.name, shape="mirror", first_at=0.0)
+
+    view = zfs_view(seen, real, ZfsFacts(version, events))
+
+    assert view.agrees is True
+    assert view.slow_ios
+    assert view.delays
+    assert f"events of this disk since then: {view.delays} delay" in "\n".join(sentences(view))

@@ -1,0 +1,87 @@
+"""What kernel messages say of a disk: the disk, the way to it, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.doubles.shelves import blank
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence, KernelLog
+from zconsole.analysis.vdevs.smart_assessment import Blame
+from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
+from zconsole.model.pools.shelf import DiskPath
+
+K = MessageKind
+SDA = replace(blank(0), hctl="6:0:3:0")
+PATH = DiskPath("sda", "0000:00:17.0", "host2", "ata3")
+
+
+def said(*kinds: MessageKind, name: str = "sda", start: float = 100.0) -> list[KernelMessage]:
+    return [KernelMessage(start + at, kind.value, kind, (name,)) for at, kind in enumerate(kinds)]
+
+
+def evidence(*messages: KernelMessage, path: DiskPath | None = PATH) -> KernelEvidence | None:
+    return KernelLog(messages).evidence(SDA, path)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "blame"),
+    [
+        ((K.MEDIUM,), Blame.DISK),
+        ((K.RESET, K.RESET, K.RESET, K.MEDIUM), Blame.DISK),
+        ((K.HARDWARE, K.CRC), Blame.DISK),
+        ((K.CRC,), Blame.CABLE),
+        ((K.RESET, K.RESET, K.RESET), Blame.CABLE),
+        ((K.TIMEOUT, K.TIMEOUT, K.RESET), None),
+        ((K.IO,), None),
+    ],
+)
+def test_the_disk_is_to_blame_if_it_says_so_and_else_the_way_to_it(
+    kinds: tuple[MessageKind, ...], blame: Blame | None
+) -> None:
+    found = evidence(*said(*kinds))
+
+    assert found is not None
+    assert blame is found.blame
+    assert (100.0, 100.0 + len(kinds) - 1) == (found.first_at, found.last_at)
+
+
+def test_trouble_is_counted_worst_first() -> None:
+    found = evidence(*said(K.RESET, K.OTHER, K.MEDIUM, K.RESET))
+
+    assert found is not None
+    assert ((K.MEDIUM, 1), (K.RESET, 2)) == found.counts
+    assert 4 == len(found.messages)
+
+
+@pytest.mark.parametrize("kinds", [(), (K.OTHER,), (K.ARRIVED,), (K.RESET, K.RESET)])
+def test_a_boot_is_no_trouble(kinds: tuple[MessageKind, ...]) -> None:
+    assert evidence(*said(*kinds)) is None
+
+
+@pytest.mark.parametrize("name", ["sda", "6:0:3:0", "ata3"])
+def test_a_disk_is_meant_by_each_of_its_names(name: str) -> None:
+    assert evidence(*said(K.MEDIUM, name=name)) is not None
+
+
+@pytest.mark.parametrize("name", ["sdb", "6:0:30:0", "ata30", "nvme0"])
+def test_another_disk_is_not(name: str) -> None:
+    assert evidence(*said(K.MEDIUM, name=name)) is None
+
+
+def test_an_nvme_disk_is_meant_by_its_controller() -> None:
+    log = KernelLog(said(K.TIMEOUT, name="nvme1"))
+
+    assert log.evidence(replace(blank(0), name="nvme1n1", hctl=""), None) is not None
+    assert log.evidence(replace(blank(0), name="nvme11n1", hctl=""), None) is None
+
+
+def test_what_was_said_of_the_disk_before_is_not_said_of_the_new_one() -> None:
+    """The kernel gives the name of a disk that was pulled to the next one."""
+    before = said(K.MEDIUM, K.MEDIUM, K.GONE)
+
+    assert evidence(*before, *said(K.ARRIVED, start=200.0)) is None
+    found = evidence(*before, *said(K.ARRIVED, K.CRC, start=200.0))
+    assert found is not None
+    assert (((K.CRC, 1),), 201.0) == (found.counts, found.first_at)

@@ -1,0 +1,116 @@
+"""Fixed-width sizes, counts, times. Unknown is a dot, never 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.base.fixed_width_formatting import (
+    UNKNOWN,
+    count,
+    duration,
+    mib_per_s,
+    milliseconds,
+    moment,
+    one_in,
+    percent,
+    size,
+)
+
+
+@pytest.mark.parametrize("form", [size, count, mib_per_s, milliseconds, percent, duration])
+def test_unknown_is_never_nought(form: Callable[[None], str]) -> None:
+    assert UNKNOWN == form(None)
+
+
+@pytest.mark.parametrize(
+    ("expected", "number"),
+    [
+        ("0 B", 0),
+        ("999 B", 999),
+        ("0.98 KiB", 1000),
+        ("1.00 KiB", 1024),
+        ("14.4 TiB", 15_800_000_000_000),
+        ("999 KiB", 1_023_487),
+        ("0.98 MiB", 1_023_488),
+        ("1.00 MiB", 1_048_576),
+        ("-1.50 GiB", -(3 << 29)),
+        ("16.0 EiB", 2**64),
+    ],
+)
+def test_sizes_have_three_digits_and_a_binary_unit(expected: str, number: int) -> None:
+    assert expected == size(number)
+
+
+@pytest.mark.parametrize(
+    ("expected", "number"),
+    [
+        ("0", 0),
+        ("890", 890),
+        ("999", 999.4),
+        ("1.0k", 999.6),
+        ("1.2k", 1234),
+        ("35k", 35_000),
+        ("1.1M", 1.1e6),
+    ],
+)
+def test_counts_are_short(expected: str, number: float) -> None:
+    assert expected == count(number)
+
+
+@pytest.mark.parametrize(
+    ("expected", "nanoseconds"),
+    [
+        ("0.00", 0),
+        ("0.09", 94_000),
+        ("0.1", 96_000),
+        ("8.4", 8_400_000),
+        ("9.9", 9_940_000),
+        ("140", 140_000_000),
+    ],
+)
+def test_milliseconds_lose_digits_as_they_grow(expected: str, nanoseconds: float) -> None:
+    assert expected == milliseconds(nanoseconds)
+
+
+@pytest.mark.parametrize(
+    ("expected", "seconds"),
+    [
+        ("0s", -5),
+        ("45s", 45.9),
+        ("1m00s", 60),
+        ("2m10s", 130),
+        ("1h50m", 6600),
+        ("3d4h", 3 * 86400 + 4 * 3600),
+        ("3d", 3 * 86400 + 59),
+        ("41d", 41 * 86400 + 7200),
+        (UNKNOWN, math.inf),
+        (UNKNOWN, math.nan),
+    ],
+)
+def test_a_duration_has_its_two_largest_units(expected: str, seconds: float) -> None:
+    assert expected == duration(seconds)
+
+
+def test_a_rate_is_in_one_unit_and_a_time_that_no_calendar_has_is_unknown() -> None:
+    assert "12.8" == mib_per_s(12.8 * 1024 * 1024)
+    assert "61%" == percent(61.4)
+    assert "1970-01-02" == moment(86400, "%Y-%m-%d")
+    assert UNKNOWN == moment(1e20, "%Y")
+    assert UNKNOWN == moment(None, "%Y")
+
+
+@pytest.mark.parametrize(
+    ("expected", "chance"), [("50%", 0.5), ("1 in 10", 0.1), ("1 in 12,000", 1 / 12_345), ("never", 1e-13)]
+)
+def test_a_small_chance_is_one_in_so_many(expected: str, chance: float) -> None:
+    assert expected == one_in(chance)
+
+
+@given(st.integers(0, 2**64))
+def test_no_size_is_wider_than_its_column(number: int) -> None:
+    assert len(size(number)) <= 8

@@ -1,0 +1,67 @@
+"""Why a command gave no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
+from zconsole.collect.read_command_runner import Asker, failure, in_words
+from zconsole.hosts.host import Command, Completed, Outcome
+
+COMMAND = Command(("zpool", "list", "-Hp"))
+
+
+def answer(outcome: Outcome, status: int | None, stderr: bytes = b"", reason: str = "") -> Completed:
+    return Completed(COMMAND, outcome, status, b"", stderr, reason)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "completed"),
+    [
+        (CommandFailed, "zpool list on nas1 gave no answer: the link was cut",
+         answer(Outcome.UNKNOWN, None, reason="the link was cut")),
+        (ZfsMissing, "zpool is not installed on nas1", answer(Outcome.FAILED, 127)),
+        (CommandFailed, "zpool list was not started on nas1", answer(Outcome.FAILED, 126, reason="busy")),
+        (CommandFailed, "zpool list on nas1 failed (exit 1)", answer(Outcome.FAILED, 1, b"cannot open")),
+    ],
+)  # fmt: skip
+def test_each_way_to_fail_has_its_sentence(kind: type[HostError], said: str, completed: Completed) -> None:
+    error = failure(completed, "nas1")
+
+    assert kind is type(error)
+    assert said == error.message
+
+
+def test_the_tools_own_words_stand_behind_ours() -> None:
+    assert "zpool list on nas1 failed (exit 1): cannot open" == in_words(
+        failure(answer(Outcome.FAILED, 1, b"cannot open"), "nas1")
+    )
+    assert "KeyError" == in_words(KeyError())
+
+
+class Hanging:
+    """A host on which a command hangs, and further ones as well."""
+
+    label = "nas1"
+
+    def __init__(self) -> None:
+        self.asked: list[Command] = []
+
+    async def run(self, command: Command) -> Completed:
+        self.asked.append(command)
+        return answer(Outcome.UNKNOWN, None, reason="it took too long")
+
+    def is_lingering(self, command: Command) -> bool:
+        return command in self.asked
+
+
+async def test_a_second_one_of_a_kind_is_not_sent_while_the_first_hangs() -> None:
+    host = Hanging()
+    asker = Asker(host, timeout_s=3.0)  # type: ignore[arg-type]
+    await asker.run(COMMAND, kind="list", pool="tank")
+
+    with pytest.raises(Stuck):
+        await asker.run(COMMAND, kind="list", pool="tank")
+    await asker.run(COMMAND, kind="list", pool="bulk")
+
+    assert [3.0, 3.0] == [each.timeout_s for each in host.asked]

@@ -1,0 +1,64 @@
+"""Colours and glyphs by what the terminal can show."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.theme_files import Themes
+from zconsole.views.layout.safe_text import clean, width
+from zconsole.views.layout.styled_text import line
+
+
+@pytest.mark.parametrize(
+    ("expected", "environment"),
+    [
+        (False, {"TERM": "xterm-256color", "COLORTERM": "truecolor"}),
+        (False, {"TERM": "xterm-256color"}),
+        (False, {"TERM": "linux", "COLORTERM": "truecolor"}),
+        (True, {"TERM": "linux"}),
+        (True, {"TERM": "xterm"}),
+        (True, {"TERM": "screen-16color"}),
+        (True, {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": ""}),
+    ],
+)
+def test_sixteen_colours_where_there_are_no_more_or_none_are_wanted(
+    expected: bool, environment: dict[str, str]
+) -> None:
+    assert expected == wants_ansi(environment)
+
+
+def test_the_linux_console_has_no_glyphs() -> None:
+    assert not speaks_utf8({"TERM": "linux"})
+
+
+@given(st.text(max_size=30))
+def test_ascii_takes_the_same_room(text: str) -> None:
+    cleaned = clean(text)
+
+    assert in_ascii(cleaned).isascii()
+    assert width(cleaned) == len(in_ascii(cleaned))
+
+
+@pytest.mark.parametrize(("theme", "is_reversed"), [("ansi", True), ("dark", False)])
+def test_a_bar_under_the_cursor_is_as_high_as_it_was(theme: str, is_reversed: bool) -> None:
+    """Where the cursor is drawn in reverse, a bar in reverse would be what is missing to a full one."""
+    paint = Paint(Themes().get(theme))
+
+    drawn = paint.strip(line("sda ", (" ▄ ", "strip"), ("▇▇▇", "warn")), 12, overlay="cursor")
+
+    assert ["sda ", " ▄ ", "▇▇▇", "  "] == [each.text for each in drawn]
+    assert [is_reversed, False, False, is_reversed] == [
+        bool(each.style is not None and each.style.reverse) for each in drawn
+    ]
+
+
+def test_a_strip_is_filled_up_and_starts_where_it_is_scrolled_to() -> None:
+    paint = Paint(Themes().get("dark"))
+
+    assert "tank   " == paint.strip(line("tank"), 7).text
+    assert "nk     " == paint.strip(line("tank"), 7, left=2).text
+    assert "tan" == paint.strip(line("tank"), 3).text

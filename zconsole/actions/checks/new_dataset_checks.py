@@ -1,0 +1,75 @@
+"""Checks of new datasets: name, parent, space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_checks import needed, refuse_full, remember, remember_absence
+from zconsole.actions.checks.dataset_property_table import AT_CREATION
+from zconsole.actions.checks.property_value_checks import permission
+from zconsole.model.dataset_names import parent_of, pool_of
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import PlanFacts
+
+LOCKED = "unavailable"
+
+
+def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) -> Dataset | None:
+    """Refuse a name that exists or has no parent; returns the nearest existing ancestor."""
+    remember_absence(draft, name, facts)
+    if facts.dataset(name) is not None:
+        draft.refuse("exists", f"{name} already exists", "choose another name")
+    parent = nearest_above(name, facts)
+    if parent is None:
+        return None
+    remember(draft, (parent,))
+    if parent.name != parent_of(name):
+        missing = parent_of(name)
+        if parents:
+            draft.notes.append(f"{missing} is created too, with what it inherits")
+        else:
+            draft.refuse("no-parent", f"there is no {missing}", "--parents creates the missing parents")
+    if parent.type != "filesystem":
+        draft.refuse("no-parent", f"{parent.name} is a {parent.type}, which has nothing below it",
+                     "choose another place")  # fmt: skip
+    if parent.keystatus == LOCKED:
+        draft.refuse("locked", f"the key of {parent.name} is not loaded", f"load-key {parent.name} first")
+    refuse_full(draft, parent, "a new dataset")
+    return parent
+
+
+def nearest_above(name: str, facts: PlanFacts) -> Dataset | None:
+    """The nearest existing ancestor of a name."""
+    above = parent_of(name)
+    while above and facts.dataset(above) is None:
+        above = parent_of(above)
+    return facts.dataset(above)
+
+
+def permissions_to_make(
+    name: str, parent: Dataset | None, properties: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Permissions a user without root needs on the parent, and on the dataset for its properties."""
+    above = (parent.name, parent_of(name)) if parent is not None else (parent_of(name),)
+    keys = [word.partition("=")[0] for word in properties]
+    own = [needed(permission(key), name) for key in keys if key not in AT_CREATION]
+    return (*needed("create,mount", *above), *chain.from_iterable(own))
+
+
+def tell_mountpoint(
+    draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: PlanFacts
+) -> None:
+    """Note where it will be mounted."""
+    own = [each.partition("=")[2] for each in properties if each.startswith("mountpoint=")]
+    if own:
+        draft.notes.append(f"its mountpoint is {own[-1]}")
+        altroot = "" if parent is None else facts.altroot(parent.pool)
+        if altroot and own[-1].startswith("/"):
+            draft.notes.append(f"the altroot of {pool_of(name)} is {altroot}: it is mounted below that")
+    elif parent is not None and parent.mountpoint is not None and parent.mountpoint.startswith("/"):
+        below = name.removeprefix(parent.name)
+        draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")
+    elif parent is not None:
+        draft.notes.append(f"it is not mounted automatically, and neither is {parent.name}")

@@ -1,0 +1,61 @@
+"""Users of a whole pool: dependents, and what must be stopped first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.plan import Dependent
+from zconsole.model.dataset_names import pool_of
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+from zconsole.model.pools.pool import Pool
+
+ZVOLS: Final = "/dev/zvol/"
+NAMED: Final = 5  # in a refusal; the dependents list all
+VERBS: Final = {
+    "guest": "runs on",
+    "process": "uses",
+    "swap": "swaps on",
+    "holder": "is mapped on",
+    "mount": "is mounted from",
+}
+
+
+def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
+    """Every use of a dataset or volume of the pool."""
+    return tuple(use for use in facts.uses or () if pool_of(use.object.removeprefix(ZVOLS)) == pool.name)
+
+
+def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
+    """Mounts and shares are dependents; running programs and the system itself block."""
+    found = uses_of_pool(pool, facts)
+    for use in found:
+        draft.dependents.append(Dependent(use.kind, use.name, use.detail or use.object))
+    draft.saw(
+        f"in use on {pool.name}", ", ".join(sorted(f"{use.kind} {use.name}" for use in found)) or "nothing"
+    )
+    if facts.uses is None:
+        draft.warnings.append(
+            f"it is not known what uses {pool.name}; ZFS itself refuses while files are open"
+        )
+    if pool.name in facts.boot_pools:
+        draft.refuse("boot-pool", f"the running system is on {pool.name}",
+                     "boot a rescue system to do this")  # fmt: skip
+    running = [use for use in found if use.is_running or _is_foreign_mount(use)]
+    if running:
+        draft.refuse("in-use", f"{pool.name} is in use: {'; '.join(_named(running))}",
+                     "stop it first; zconsole never forces")  # fmt: skip
+
+
+def _is_foreign_mount(use: OutsideUse) -> bool:
+    """Whether a foreign file system is mounted from a volume, which ZFS does not unmount."""
+    return use.kind == "mount" and bool(use.detail)
+
+
+def _named(running: list[OutsideUse]) -> Iterator[str]:
+    for use in running[:NAMED]:
+        kind = f"guest {use.name}" if use.kind == "guest" else use.name
+        yield f"{kind} {VERBS.get(use.kind, 'uses')} {use.object}"
+    if len(running) > NAMED:
+        yield f"and {len(running) - NAMED} more"

@@ -1,0 +1,163 @@
+"""Parts common to all receives: sender, size, space, step."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from zconsole.actions.action_spec import HOST, Draft, Option
+from zconsole.actions.checks.dataset_checks import needed
+from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import parent_of, pool_of
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import PlanFacts, SendingSide
+from zconsole.zfs.change.argv_template import DATASET, RECEIVE, CommandForm
+from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
+
+FROM: Final = "from"
+RESUME: Final = "resume-receive"
+ABORT: Final = "abort-receive"
+NONE: Final = frozenset({None, "", "-"})
+FROM_OPTION: Final = Option(FROM, "the configured host that sends it; the same one if none is given", HOST)
+RECEIVE_FORMS: Final = tuple(
+    CommandForm(partial(receive, is_new=is_new), (DATASET,), grant=RECEIVE) for is_new in (False, True)
+)
+THROUGH: Final = (
+    "the data goes through this console, which holds at most a few MiB of it; both links carry it"
+)
+
+
+TWICE: Final = (
+    "the data comes to this console and goes back: the link to {0} carries it twice. "
+    "zconsole run on {0} itself, or syncoid, keeps it there"
+)
+
+
+def heed_way(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
+    """Note the route of the data over links."""
+    if sending.is_elsewhere:
+        draft.notes.append(THROUGH)
+    elif facts.identity.host_key is not None:  # both ends are on one host behind SSH
+        draft.notes.append(TWICE.format(facts.identity.label))
+
+
+def token_of(name: str, facts: PlanFacts) -> str:
+    """The token of an interrupted receive, or an empty string."""
+    token = facts.property(name, TOKEN)
+    return "" if token is None or token in NONE else token
+
+
+def host_of(intent: Intent) -> str:
+    """The sending host, or an empty string for the receiver itself."""
+    return intent.text(FROM) or ""
+
+
+def options_of(intent: Intent) -> dict[str, OptionValue]:
+    """The options that select the sender."""
+    return {FROM: host_of(intent)} if host_of(intent) else {}
+
+
+def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> bool:
+    """Whether the sender could be read; its machine identity joins the basis."""
+    if sending is None or sending.problem:
+        why = f": {sending.problem}" if sending is not None else ""
+        whose = sending.identity.label if sending is not None else facts.identity.label
+        draft.refuse("unread", f"what {whose} has to send could not be read{why}")
+        return False
+    if sending.is_elsewhere:
+        label = sending.identity.label
+        draft.saw(f"machine-id of {label}", sending.identity.machine_id or "unknown")
+        draft.saw(f"host key of {label}", sending.identity.host_key or "unknown")
+    return True
+
+
+def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
+    """Refuse when the user or ZFS cannot send it; note the size."""
+    privileges, label = sending.privileges, sending.identity.label
+    if not privileges.is_root and not privileges.may("send", dataset.name):
+        user = privileges.user or "this user"
+        draft.refuse(
+            "permission", f"{user} lacks the permission 'send' on {dataset.name} of {label}",
+            f"root can grant it there: zfs allow {privileges.user or 'USER'} send {dataset.name}",
+        )  # fmt: skip
+    if not sending.measured_by:
+        return
+    draft.rehearsals.append(
+        Rehearsal(
+            sending.measured_by,
+            visible_lines(sending.said),
+            sending.status,
+            decides=False,
+            host=label if sending.is_elsewhere else "",
+        )
+    )
+    if sending.status:
+        said = sending.said.strip() or f"exit {sending.status}"
+        draft.refuse("dry-run", f"ZFS on {label} would not send it: {said}")
+    elif sending.size_bytes is None:
+        draft.notes.append("ZFS does not report the size beforehand")
+    else:
+        draft.notes.append(f"about {size(sending.size_bytes)} are sent, as ZFS estimates it")
+        draft.not_binding.append("how much is sent")
+
+
+def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:
+    """Refuse when there is not enough space."""
+    if sending.size_bytes is None or place is None or place.available_bytes is None:
+        return
+    if sending.size_bytes <= place.available_bytes:
+        return
+    words = f"it is about {size(sending.size_bytes)}, and {place.name} has {size(place.available_bytes)} left"
+    if dataset.compression == "off":
+        draft.warnings.append(f"{words}; it fits only if it compresses better there")
+    else:
+        draft.refuse("space", words, "free space first: zconsole reclaim")
+
+
+def receiving_step(
+    sending: SendingSide, argv: tuple[str, ...], name: str, *, is_new: bool, snapshot: tuple[str, int | None]
+) -> Step:
+    """The receive step, fed by the sender and settled by the snapshot's guid."""
+    short, guid = snapshot
+    told = Condition(ConditionKind.RECEIVED, name, pool_of(name), short, str(guid))
+    sender = Sender(
+        sending.identity, argv, sending.privileges.privilege_mode, sending.size_bytes, sending.is_elsewhere
+    )
+    on = (parent_of(name),) if is_new else (name,)
+    return Step(
+        receive(name, is_new=is_new),
+        f"receive what {sending.identity.label} sends" if sending.is_elsewhere else "receive what is sent",
+        settled_by=(told,) if guid is not None else (),
+        permissions=(*needed("create,mount,receive", *on), *(needed("readonly", name) if is_new else ())),
+        sender=sender,
+    )
+
+
+def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
+    """Refuse when an interrupted receive exists: it must be resumed or aborted first."""
+    draft.refuse(
+        "partial", f"{name} has the partial data of an interrupted receive",
+        f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
+    )  # fmt: skip
+    draft.alternatives += alternatives(name, intent)
+
+
+def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
+    """Alternatives for an interrupted receive."""
+    return [
+        ("resume the interrupted receive", intent(RESUME, name, options=options_of(wanted))),
+        ("abort the interrupted receive", intent(ABORT, name)),
+    ]
+
+
+def risk_into(target: Dataset | None) -> Risk:
+    """Routine for a new dataset, caution for an increment."""
+    return Risk.ROUTINE if target is None else Risk.CAUTION
+
+
+def visible_lines(text: str) -> str:
+    """A host's output line by line, with tabs expanded as on a terminal."""
+    return "\n".join(visible(line.expandtabs()) for line in text.splitlines())

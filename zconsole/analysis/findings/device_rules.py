@@ -1,0 +1,190 @@
+"""Rules on single devices: failed, failing, counted errors, spares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.base.fixed_width_formatting import count
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.pools.pool import HEALTHY_STATES, Count, Vdev
+
+OFFLINE: Final = "OFFLINE"
+FILES_NAMED: Final = 3  # in the sentence
+FILES_KEPT: Final = 100  # as evidence; the rest is in `zpool status -v`
+_FAULTED_IDS: Final = {"log": "log-faulted", "cache": "cache-faulted", "spare": "spare-faulted"}
+
+
+def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
+    """Permanent errors: data is lost and must be restored from a backup."""
+    files = facts.pool.error_files
+    errors = facts.pool.error_count if facts.pool.error_count is not None else len(files)
+    if not errors and not files:
+        return
+    named = ", ".join(files[:FILES_NAMED]) + (", ..." if len(files) > FILES_NAMED else "")
+    yield facts.found(
+        "data-errors",
+        Severity.CRITICAL,
+        f"{max(errors, len(files))} permanent data error{'s' if errors != 1 else ''}"
+        + (f": {named}" if named else ""),
+        errors=errors,
+        files=files[:FILES_KEPT],
+    )
+
+
+def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
+    """Device that ZFS no longer uses, and its repair in progress."""
+    for vdev, parent in _leaves(facts):
+        if vdev.state in HEALTHY_STATES | {OFFLINE}:
+            continue
+        note = f" ({vdev.note})" if vdev.note else ""
+        role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
+        yield facts.found(
+            "device-degraded"
+            if vdev.state == "DEGRADED"
+            else _FAULTED_IDS.get(vdev.vdev_class, "device-faulted"),
+            Severity.WARNING,
+            f"{role}{vdev.name} is {vdev.state}{note}{_remedy(vdev, parent)}",
+            vdev=vdev,
+            state=vdev.state,
+            vdev_class=vdev.vdev_class,
+            note=vdev.note or None,
+            path=vdev.path,
+        )
+
+
+def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
+    """Device that an administrator took offline."""
+    for vdev, parent in _leaves(facts):
+        if vdev.state == OFFLINE:
+            role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
+            yield facts.found(
+                "device-offline",
+                Severity.INFO,
+                f"{role}{vdev.name} was taken OFFLINE by an administrator{_remedy(vdev, parent)}",
+                vdev=vdev,
+                state=vdev.state,
+                vdev_class=vdev.vdev_class,
+            )
+
+
+def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
+    """Errors that ZFS counted since the pool was imported or last cleared."""
+    for top in facts.pool.vdevs:
+        if top.vdev_class == "spare":
+            continue
+        guilty = [vdev for vdev in top.walk() if vdev.is_leaf and vdev.has_errors]
+        for vdev in guilty or ([top] if top.has_errors else []):
+            yield facts.found(
+                "device-errors",
+                Severity.WARNING,
+                f"{vdev.name} has {_errors_in_words(vdev)}",
+                vdev=vdev,
+                read_errors=_number(vdev.read_errors),
+                write_errors=_number(vdev.write_errors),
+                checksum_errors=_number(vdev.checksum_errors),
+                is_rounded=any(
+                    each is not None and each.is_rounded
+                    for each in (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
+                ),
+            )
+
+
+def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
+    """I/Os that took longer than ZFS's own limit (30 s), counted since import or clear."""
+    for vdev, _ in _leaves(facts):
+        if vdev.slow_ios:
+            ios = _in_words(vdev.slow_ios)
+            yield facts.found(
+                "slow-ios",
+                Severity.INFO,
+                f"{vdev.name} had {ios} slow I/O{'s' if vdev.slow_ios.value != 1 else ''}",
+                vdev=vdev,
+                slow_ios=vdev.slow_ios.value,
+            )
+
+
+def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
+    """Hot spare in use; it can be detached once the replaced device is healthy."""
+    for vdev in facts.pool.walk():
+        if vdev.type != "spare" or len(vdev.children) < 2:
+            continue
+        original, spare = vdev.children[0], vdev.children[-1]
+        is_needed = not has_all_data(original)
+        yield facts.found(
+            "spare-in-use",
+            Severity.INFO,
+            f"spare {spare.name} stands in for {original.name}"
+            if is_needed
+            else f"spare {spare.name} can be detached: {original.name} is whole again",
+            vdev=spare,
+            original=original.name,
+            is_needed=is_needed,
+            is_resilvering=spare.is_resilvering,
+        )
+
+
+def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
+    """A vdev with smaller blocks than its disk's sectors causes read-modify-write."""
+    for vdev, _ in _leaves(facts):
+        configured, physical = vdev.configured_ashift, vdev.physical_ashift
+        if configured and physical and configured < physical:
+            yield facts.found(
+                "ashift-below-physical",
+                Severity.INFO,
+                f"{vdev.name} is written in {1 << configured} B units, its sectors are {1 << physical} B",
+                vdev=vdev,
+                configured_ashift=configured,
+                physical_ashift=physical,
+            )
+
+
+def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
+    """Every device with its parent group."""
+
+    def below(vdev: Vdev, parent: Vdev | None) -> Iterator[tuple[Vdev, Vdev | None]]:
+        if vdev.is_leaf:
+            yield vdev, parent
+        for child in vdev.children:
+            yield from below(child, vdev)
+
+    for top in facts.pool.vdevs:
+        yield from below(top, None)
+
+
+def _remedy(vdev: Vdev, parent: Vdev | None) -> str:
+    if parent is None or parent.children[-1] is vdev:
+        return ""
+    newcomer = parent.children[-1].name
+    if parent.type == "replacing":
+        return f"; {newcomer} is replacing it"
+    return f"; spare {newcomer} stands in" if parent.type == "spare" else ""
+
+
+def _errors_in_words(vdev: Vdev) -> str:
+    counted = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
+    named = [f"{_in_words(errors)} {kind}" for kind, errors in counted if errors]
+    total = sum(errors.value for _, errors in counted if errors)
+    listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    return f"{listed} error{'s' if total != 1 else ''}"
+
+
+def _in_words(errors: Count) -> str:
+    return f"about {count(errors.value)}" if errors.is_rounded else str(errors.value)
+
+
+def _number(errors: Count | None) -> int | None:
+    return None if errors is None else errors.value
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    data_is_damaged,
+    device_has_failed,
+    device_has_errors,
+    device_is_offline,
+    spare_stands_in,
+    device_was_slow,
+    sectors_are_mismatched,
+)

@@ -1,0 +1,161 @@
+"""Rules on the health of a pool and its top-level vdevs, and their remaining redundancy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable
+from zconsole.base.fixed_width_formatting import duration
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool, Vdev
+
+DEGRADED: Final = "DEGRADED"
+OFFLINE: Final = "OFFLINE"
+CAUSES_NAMED: Final = 4  # in the sentence; the evidence has all
+
+
+def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
+    """A suspended pool does no I/O until its devices are back and it is cleared."""
+    if SUSPENDED in (facts.state.kstat_state, facts.pool.state):
+        yield facts.found(
+            "pool-suspended",
+            Severity.CRITICAL,
+            "SUSPENDED: all I/O waits until its devices are back and the pool is cleared",
+            status=facts.pool.status or None,
+        )
+
+
+def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
+    """A faulted or unavailable pool cannot be used."""
+    state = facts.pool.state
+    if state in DEAD_STATES:
+        yield facts.found(
+            "pool-faulted" if state == "FAULTED" else "pool-unavail",
+            Severity.CRITICAL,
+            f"{state}: the pool cannot be used",
+            state=state,
+            status=facts.pool.status or None,
+        )
+
+
+def pool_state_is_unknown(facts: RuleInput) -> Iterator[Finding]:
+    """A state that zconsole does not know may be serious."""
+    state = facts.pool.state
+    if state not in HEALTHY_STATES | DEAD_STATES | {DEGRADED, SUSPENDED}:
+        yield facts.found(
+            "pool-state-unknown", Severity.WARNING, f"in state {state}, which is not known here", state=state
+        )
+
+
+def vdev_is_lost(facts: RuleInput) -> Iterator[Finding]:
+    """More devices of a vdev failed than its redundancy allows."""
+    for each in pool_redundancy(facts.pool):
+        if each.is_lost:
+            yield facts.found(
+                "vdev-lost",
+                Severity.CRITICAL,
+                in_words(each),
+                vdev=_named(facts.pool, each.vdev),
+                by_design=each.by_design,
+                failed=each.failed,
+            )
+
+
+def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
+    """A vdev that had redundancy has none left: the next failure loses the pool.
+
+    Informational while every device works and one is only resilvering.
+    """
+    for each in pool_redundancy(facts.pool):
+        if not each.is_used_up:
+            continue
+        vdev = _named(facts.pool, each.vdev)
+        is_catching_up = vdev.state == "ONLINE"
+        yield facts.found(
+            "vdev-no-redundancy",
+            Severity.INFO if is_catching_up else Severity.CRITICAL,
+            f"{in_words(each)} until it is resilvered" if is_catching_up else in_words(each),
+            vdev=vdev,
+            by_design=each.by_design,
+            left=each.left,
+            failed=each.failed,
+        )
+
+
+def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
+    """A degraded pool has less redundancy than designed; since when, and because of which devices."""
+    if facts.pool.state != DEGRADED:
+        return
+    since = facts.state.degraded_since
+    causes = tuple(_cause(vdev) for vdev in facts.pool.walk() if vdev.is_leaf and _is_a_cause(vdev))
+    listed = ", ".join(causes[:CAUSES_NAMED])
+    if len(causes) > CAUSES_NAMED:
+        listed += f" and {len(causes) - CAUSES_NAMED} more"
+    weakened = [each for each in pool_redundancy(facts.pool) if 0 < each.left < each.by_design]
+    remaining = f"; {in_words(min(weakened, key=lambda each: each.left))}" if weakened else ""
+    lasting = "" if since is None else f" for {duration(facts.now - since)}"
+    yield facts.found(
+        "pool-degraded",
+        Severity.WARNING,
+        f"DEGRADED{lasting}" + (f": {listed}" if listed else "") + remaining,
+        survives=survivable(facts.pool),
+        since=None if since is None else int(since),
+        causes=causes,
+        status=facts.pool.status or None,
+    )
+
+
+def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
+    """A pool is as safe as its weakest vdev; a vdev without redundancy among redundant ones is reported."""
+    redundancies = pool_redundancy(facts.pool)
+    strongest = max((each.by_design for each in redundancies), default=0)
+    for each in redundancies:
+        if each.by_design == strongest or each.is_lost:
+            continue
+        vdev = _named(facts.pool, each.vdev)
+        what = each.vdev if each.vdev_class == "data" else f"{each.vdev} ({each.vdev_class})"
+        if each.by_design == 0:
+            yield facts.found(
+                "vdev-without-redundancy",
+                Severity.WARNING,
+                f"{what} has no redundancy: losing it loses the whole pool",
+                vdev=vdev,
+                by_design=0,
+                strongest=strongest,
+            )
+        else:
+            yield facts.found(
+                "redundancy-uneven",
+                Severity.INFO,
+                f"{what} survives {each.by_design} by design, other vdevs of the pool {strongest}",
+                vdev=vdev,
+                by_design=each.by_design,
+                strongest=strongest,
+            )
+
+
+def _named(pool: Pool, name: str) -> Vdev:
+    return next(vdev for vdev in pool.vdevs if vdev.name == name)
+
+
+def _is_a_cause(vdev: Vdev) -> bool:
+    return vdev.vdev_class not in {"cache", "spare"} and vdev.state not in HEALTHY_STATES
+
+
+def _cause(vdev: Vdev) -> str:
+    if vdev.state == OFFLINE:
+        return f"{vdev.name} taken OFFLINE by an administrator"
+    return f"{vdev.name} {vdev.state}"
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    pool_is_suspended,
+    pool_is_dead,
+    vdev_is_lost,
+    vdev_survives_nothing,
+    pool_is_degraded,
+    pool_state_is_unknown,
+    vdev_is_weaker,
+)

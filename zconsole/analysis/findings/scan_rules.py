@@ -1,0 +1,145 @@
+"""Rules on scrubs, resilvers and other background activity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
+from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
+from zconsole.base.fixed_width_formatting import duration
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.pools.pool import Pool, PoolActivity, Scan
+
+RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
+_UNDER_WAY: Final = frozenset({"active", "suspended"})
+_ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
+
+
+def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
+    """Scrub or resilver that is running, paused, or restarted."""
+    scan = facts.pool.scan
+    if scan is None or not scan.is_running:
+        return
+    judged = _judge(facts, scan)
+    restarts = facts.state.scan_restarts + (judged.restarts if judged is not None else 0)
+    is_stalled = judged is not None and judged.is_stalled
+    finding_id, severity = "scan-running", Severity.INFO
+    if is_stalled:
+        finding_id, severity = "scan-stalled", Severity.WARNING
+    elif restarts >= RESTARTS_WARNING:
+        finding_id, severity = "scan-restarting", Severity.WARNING
+    yield facts.found(
+        finding_id,
+        severity,
+        in_words(scan, judged, restarts=facts.state.scan_restarts),
+        function=scan.function,
+        percent=judged.percent if judged is not None and judged.percent is not None else scan.percent,
+        start=scan.start,
+        low_s=None if judged is None or judged.low_s is None else round(judged.low_s),
+        high_s=None if judged is None or judged.high_s is None else round(judged.high_s),
+        bytes_per_s=None if judged is None or judged.rate is None else round(judged.rate),
+        stalled_for_s=round(judged.stalled_for_s) if judged is not None and is_stalled else None,
+        restarts=restarts,
+    )
+
+
+def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
+    """Every block should be read once a month.
+
+    ZFS records only the last scan: a resilver or a canceled scrub hides the date of the last full scrub,
+    which
+    must be older.
+    """
+    scan, overdue_s = facts.pool.scan, facts.thresholds.scrub_overdue_days * DAY_S
+    if scan is None:
+        yield from _never_scrubbed(facts, overdue_s)
+        return
+    at = scan.end if scan.end is not None else scan.start
+    if scan.is_running or at is None:
+        return
+    age_s, is_known = facts.now - at, scan.function == "scrub" and scan.state == "finished"
+    if scan.state == "paused":
+        yield facts.found(
+            "scrub-paused",
+            Severity.WARNING if age_s > overdue_s else Severity.INFO,
+            f"{in_words(scan, None)}, started {duration(age_s)} ago",
+            start=scan.start,
+            percent=scan.percent,
+        )
+    elif age_s > overdue_s:
+        days = int(age_s // DAY_S)
+        yield facts.found(
+            "scrub-overdue",
+            Severity.WARNING,
+            f"last scrub {days} days ago" if is_known else f"no full scrub for at least {days} days",
+            last_scrub=at if is_known else None,
+            days=days,
+            limit_days=facts.thresholds.scrub_overdue_days,
+        )
+
+
+def activity_is_running(facts: RuleInput) -> Iterator[Finding]:
+    """Removal, expansion, initialize or trim in progress; the same on many devices is one finding."""
+    by_kind: dict[tuple[str, str], list[PoolActivity]] = {}
+    for activity in _running(facts.pool):
+        by_kind.setdefault((activity.kind, activity.state), []).append(activity)
+    for (kind, state), running in by_kind.items():
+        names = tuple(activity.vdev for activity in running if activity.vdev is not None)
+        percents = [activity.percent for activity in running if activity.percent is not None]
+        what = names[0] if len(names) == 1 else f"{len(names)} devices"
+        yield facts.found(
+            "activity-running",
+            Severity.INFO,
+            _ACTIVITY_WORDS.get(kind, kind.replace("_", " "))
+            + (f" of {what}" if names else "")
+            + _span_of(percents)
+            + (", suspended" if state == "suspended" else ""),
+            vdev=next((vdev for vdev in facts.pool.walk() if names == (vdev.name,)), None),
+            kind=kind,
+            state=state,
+            percent=min(percents, default=None),
+            devices=names,
+        )
+
+
+def _running(pool: Pool) -> Iterator[PoolActivity]:
+    of_leaves = (
+        PoolActivity(each.kind, vdev.name, each.state, each.percent)
+        for vdev in pool.walk()
+        for each in vdev.activities
+    )
+    seen: set[tuple[str, str | None]] = set()
+    for activity in (*pool.activities, *of_leaves):
+        key = (activity.kind, activity.vdev)
+        if activity.state in _UNDER_WAY and key not in seen:
+            seen.add(key)
+            yield activity
+
+
+def _span_of(percents: Sequence[float]) -> str:
+    if not percents:
+        return ""
+    low, high = f"{min(percents):.0f}", f"{max(percents):.0f}"
+    return f", {low}%" if low == high else f", {low}-{high}%"
+
+
+def _judge(facts: RuleInput, scan: Scan) -> Estimate | None:
+    stalled_after_s = facts.thresholds.scan_stalled_minutes * 60
+    return estimate_scan(scan, facts.state.scan_history, facts.now, stalled_after_s=stalled_after_s)
+
+
+def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
+    creation = facts.pool.creation
+    if creation is not None and facts.now - creation <= overdue_s:
+        return
+    yield facts.found(
+        "scrub-never",
+        Severity.INFO if creation is None else Severity.WARNING,
+        "never scrubbed",
+        created=creation,
+        limit_days=facts.thresholds.scrub_overdue_days,
+    )
+
+
+RULES: Final[tuple[Rule, ...]] = (scan_is_under_way, scrub_is_due, activity_is_running)

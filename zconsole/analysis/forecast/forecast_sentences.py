@@ -1,0 +1,93 @@
+"""Sentences on a forecast: date, growth rate, and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.quantities import both
+from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
+
+NOT_WITHIN: Final = "not within 10 years"
+YEAR_DAYS: Final = 365.25
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SOURCES: Final = {
+    HistorySource.SAMPLES: "samples",
+    HistorySource.PROMETHEUS: "Prometheus",
+    HistorySource.GUESS: (
+        "a guess from what datasets and snapshots tell of their past; samples will tell more"
+    ),
+}
+
+
+def full_words(trend: Trend) -> str:
+    """The date at which the pool is full, with its range."""
+    full = trend.passings[-1]
+    if full.is_reached:
+        return "it is full"
+    if full.likely is None:
+        if full.earliest is None:
+            return "it is not full within 10 years"
+        return f"it is likely not full within 10 years, at the earliest {day(full.earliest)}"
+    earliest, latest = day_or_never(full.earliest), day_or_never(full.latest)
+    return f"full likely {day(full.likely)}, earliest {earliest}, latest {latest}"
+
+
+def pace(trend: Trend) -> str:
+    """The growth rate with its range."""
+    low, likely, high = (
+        signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
+    )
+    year = YEAR_DAYS * trend.bytes_per_day
+    sign = "-" if year < 0 else "+"
+    return (
+        f"{likely} a day (range {low} to {high}), {signed(30 * trend.bytes_per_day)} in 30 days, "
+        f"{sign}{both(abs(year))} a year"
+    )
+
+
+def remarks(trend: Trend) -> Iterator[str]:
+    """Remarks on a trend: recent change of rate, jumps, weekly pattern."""
+    if trend.has_changed:
+        yield "It lately grows at another pace than before; the likely dates are by the later one."
+    for jump in trend.jumps:
+        more = "more" if jump.size_bytes > 0 else "less"
+        yield f"By {day(jump.at)} it was {size(abs(round(jump.size_bytes)))} {more} at once."
+    if trend.weekdays is not None:
+        top = max(range(len(_DAYS)), key=lambda day: trend.weekdays[day] if trend.weekdays else 0.0)
+        yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which is allowed for."
+
+
+def based(history: SpaceHistory) -> str:
+    """The data that a history is based on."""
+    first, last = history.points[0][0], history.points[-1][0]
+    return (
+        f"Based on {_SOURCES[history.basis]}: "
+        f"{len(history.points)} values, {day(first)} to {day(last)} ({span(last - first)})."
+    )
+
+
+def signed(value: float) -> str:
+    """Bytes with sign: `+25.1 GiB`."""
+    return f"{'-' if value < 0 else '+'}{size(abs(round(value)))}"
+
+
+def day(epoch_s: float) -> str:
+    """A day, UTC."""
+    return f"{moment(epoch_s, '%Y-%m-%d')}"
+
+
+def day_or_never(epoch_s: float | None) -> str:
+    """A day, or that it is beyond the horizon."""
+    return NOT_WITHIN if epoch_s is None else day(epoch_s)
+
+
+def span(seconds: float) -> str:
+    """A length of time: `32 days`, `13 months`, `2.5 years`."""
+    days = max(0.0, seconds / DAY_S)
+    if days < 60:
+        return f"{days:.0f} day{'' if round(days) == 1 else 's'}"
+    months = days / 30.44
+    return f"{months:.0f} months" if months < 24 else f"{days / YEAR_DAYS:.1f} years"

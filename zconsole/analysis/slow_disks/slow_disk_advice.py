@@ -1,0 +1,107 @@
+"""Advice on a slow disk: its identity, ZFS's own counters, and next checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
+from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.slow_disk import (
+    LONG_TAIL,
+    READ,
+    STALLING,
+    WRITE_COLLAPSE,
+    Quantile,
+    SlowDiskVerdict,
+)
+
+_BY_VDEV = "/dev/disk/by-vdev/"
+_BY_PATH = "/dev/disk/by-path/"
+
+
+@dataclass(frozen=True, slots=True)
+class DiskIdentity:
+    """Identification of a disk and ZFS's counters; empty and None when unknown."""
+
+    serial: str = ""
+    model: str = ""
+    device: str = ""  # present kernel name
+    slot: str = ""
+    slow_ios: int | None = None
+
+
+def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> DiskIdentity:
+    """The identity of a disk named as in `zpool status`."""
+    leaf = next(
+        (
+            leaf
+            for top in (pool.vdevs if pool is not None else ())
+            if top.name == vdev
+            for leaf in top.leaves()
+            if leaf.name == disk
+        ),
+        None,
+    )
+    if leaf is None:
+        return DiskIdentity()
+    slow_ios = None if leaf.slow_ios is None else leaf.slow_ios.value
+    found = DisksOfVdevs(inventory or Inventory()).of(leaf)
+    if found is None:
+        return DiskIdentity(slot=leaf.phys_path or "", slow_ios=slow_ios)
+    return DiskIdentity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
+
+
+def share(part: float) -> str:
+    """`99%`, `99.9%`."""
+    return f"{100 * part:g}%"
+
+
+def who_waits(one: Quantile, verdict: SlowDiskVerdict) -> str:
+    """Effect of the slowest I/Os: who waits for them, and how often at least."""
+    if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
+        return f"1 in {one.one_in} {one.operation}s of this disk takes so long"
+    return f"1 in {one.one_in} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
+
+
+def spread(quantiles: Sequence[Quantile]) -> str:
+    """Quantiles of one operation and of the peers: `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
+    own = ", ".join(f"{share(one.share)} {milliseconds(one.value_ns)} ms" for one in quantiles)
+    peers = ", ".join(milliseconds(one.reference_ns) for one in quantiles)
+    return f"within {own}; its peers {peers} ms"
+
+
+def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]:
+    """Things to check, the likeliest first."""
+    device = seen.device or "DEVICE"
+    checks: list[str] = []
+    if verdict.kind == WRITE_COLLAPSE:
+        model = seen.model or "the model"
+        checks.append(f"whether {model} is an SMR drive: those stop writing fast when their cache is full")
+    if verdict.kind == LONG_TAIL:
+        checks.append(
+            f"what else uses {device}, and whether its firmware has known pauses: few I/Os are slow"
+        )
+    if verdict.kind == STALLING:
+        checks.append(f"the kernel's log for timeouts and resets of {device} (dmesg)")
+    checks.append(
+        f"smartctl -x {device}: pending and reallocated sectors, errors in its log, interface CRC errors"
+    )
+    checks.append("CRC errors that grow: the cable, the backplane or the slot; else the disk itself")
+    if verdict.is_pair:
+        checks.append(
+            f"put {verdict.disk} and {verdict.peers[0]} into each other's slots: what stays slow is it"
+        )
+    else:
+        checks.append("another slot: if whatever is in the old one is slow then, it is not the disk")
+    return tuple(checks)
+
+
+def _slot(leaf: Vdev, disk: Disk) -> str:
+    for folder in (_BY_VDEV, _BY_PATH):
+        for link in disk.links:
+            if link.startswith(folder):
+                return link.removeprefix(folder)
+    return leaf.phys_path or disk.hctl

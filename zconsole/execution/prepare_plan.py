@@ -1,0 +1,129 @@
+"""Preparation of a plan: read the host, plan, and run ZFS's dry runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_catalogue import spec
+from zconsole.actions.checks.dry_run_checks import heed_dry_runs
+from zconsole.actions.intent import Intent
+from zconsole.actions.make_plan import plan
+from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
+from zconsole.base.errors import UsageError
+from zconsole.collect.privilege import read_privileges
+from zconsole.execution.facts.read_facts import Reader, read_facts
+from zconsole.hosts.host import Command, Outcome
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
+from zconsole.system.open_files import OPEN_FILES
+from zconsole.zfs.listing.device_label import read_label
+
+DRY_RUN_TIMEOUT_S: Final = 120.0
+NOT_REHEARSED: Final = "not run: it needs the password for sudo"
+
+
+async def prepare(reader: Reader, intent: Intent) -> Plan:
+    """Make the plan with dry runs. Raises UsageError for invalid words, and HostError."""
+    facts = await read_whole(reader, intent)
+    made = plan_or_refuse(intent, facts)
+    return made if made.is_refused else await _rehearsed(reader, made)
+
+
+async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
+    """Facts for an intent, with privileges for its exact steps.
+
+    Delegated operations need no password, although sudo may ask for one even when it allows nothing.
+    """
+    facts = await read_facts(replace(reader, expected=tuple(_expected(reader, intent))), intent)
+    as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
+    steps = plan_or_refuse(intent, as_root).steps
+    concerned = [on for step in steps for _, on in step.permissions]
+    privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
+    if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
+        delegations = await reader.privilege.delegated(concerned)
+        plain = replace(
+            facts, privileges=replace(privileges, privilege_mode=PrivilegeMode.PLAIN, delegations=delegations)
+        )
+        if not plan_or_refuse(intent, plain).is_refused:
+            return plain
+    return replace(facts, privileges=privileges)
+
+
+def _expected(reader: Reader, intent: Intent) -> Iterator[tuple[str, ...]]:
+    """Commands of the plan, by what is known before anything is read: whether they may run as root."""
+    known = reader.known
+    if known is None or known.user.number == 0:
+        return
+    action = spec(intent.action)
+    facts = PlanFacts(
+        known.identity,
+        known.version,
+        reader.clock.now(),
+        known.pools,
+        known.expected,
+        privileges=Privileges(known.user.name, known.user.number, PrivilegeMode.ROOT),
+    )
+    yield OPEN_FILES.argv
+    with suppress(UsageError):
+        labels = action.further(intent, facts).labels if action.further is not None else ()
+        yield from (read_label(path).argv for path in labels)
+        yield from (step.argv for step in plan_or_refuse(intent, facts).steps)
+
+
+def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
+    """The plan; a refused one when a suspended pool hides the intent's objects."""
+    try:
+        return plan(intent, facts)
+    except UsageError:
+        pool = facts.pool(intent.pool)
+        if pool is None or not pool.is_suspended:
+            raise
+        reason = RefusalReason(
+            "suspended",
+            f"{pool.name} is suspended: what is in it cannot be listed, and changes would hang",
+            "bring its devices back, then clear it",
+        )
+        title = f"{intent.action} {intent.target}"
+        return Plan(
+            intent, title, intent.target, facts.identity, Risk.REFUSED, facts.taken_at, refusals=(reason,)
+        )
+
+
+async def _rehearsed(reader: Reader, made: Plan) -> Plan:
+    """The plan with dry run results; refused when ZFS refuses."""
+    told: list[Rehearsal] = []
+    refusals = list(made.refusals)
+    for rehearsal in made.rehearsals:
+        if rehearsal.status is not None:  # the dry run was part of reading the facts
+            told.append(rehearsal)
+            continue
+        way = await reader.privilege.way(rehearsal.argv)
+        wants_password = (
+            way.privilege_mode is PrivilegeMode.SUDO_PASSWORD
+            and made.privilege_mode is not PrivilegeMode.PLAIN
+        )
+        if wants_password and rehearsal.decides:
+            told.append(replace(rehearsal, said=NOT_REHEARSED))
+            continue
+        stdin = None if rehearsal.stdin is None else rehearsal.stdin.encode()
+        command = Command(rehearsal.argv, timeout_s=DRY_RUN_TIMEOUT_S, stdin=stdin)
+        command = await reader.privilege.to_read(command)
+        completed = await reader.asker.run(command, kind="dry-run", pool=made.intent.pool)
+        said = "\n".join(
+            part.decode("utf-8", "replace").strip("\n")
+            for part in (completed.stdout, completed.stderr)
+            if part
+        )
+        told.append(replace(rehearsal, said=said or completed.reason, status=completed.status))
+        if not rehearsal.decides:
+            continue
+        if completed.outcome is Outcome.UNKNOWN:
+            refusals.append(RefusalReason("dry-run", f"ZFS's own dry run gave no answer: {completed.reason}"))
+        elif not completed.is_done:
+            refusals.append(
+                RefusalReason("dry-run", f"ZFS would refuse it: {completed.said or completed.reason}")
+            )
+    risk = Risk.REFUSED if refusals else made.risk
+    return heed_dry_runs(replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk))

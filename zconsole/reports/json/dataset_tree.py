@@ -1,0 +1,57 @@
+"""The tree of datasets as JSON: for `zconsole tree --json`."""
+
+from __future__ import annotations
+
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
+from zconsole.analysis.dependencies.clone_space_sharing import divergence, pins
+from zconsole.model.datasets.dataset_tree import Tree, systems
+from zconsole.reports.json.json_line import SCHEMA, Document, guid
+
+
+def tree_document(tree: Tree, root: str | None = None) -> Document:
+    """Return every dataset, or those in and below `root`, with snapshots, bookmarks, clones and pins."""
+    graph = build_graph(tree.datasets)
+    names = systems(tree, root)
+    return {"schema": SCHEMA, "datasets": [_dataset(name, graph, tree) for name in names]}
+
+
+def _dataset(name: str, graph: Graph, tree: Tree) -> Document:
+    dataset = graph.datasets[name]
+    apart = divergence(graph, name, tree.since_origin)
+    return {
+        "name": name,
+        "type": dataset.type,
+        "guid": guid(dataset.guid),
+        "origin": dataset.origin,
+        "used_bytes": dataset.used_bytes,
+        "referenced_bytes": dataset.referenced_bytes,
+        "used_by": {
+            "snapshots": dataset.used_by_snapshots_bytes,
+            "dataset": dataset.used_by_dataset_bytes,
+            "children": dataset.used_by_children_bytes,
+            "refreservation": dataset.used_by_refreservation_bytes,
+        },
+        "snapshots": [_snapshot(each, graph) for each in graph.snapshots.get(name, ())],
+        "bookmarks": [_bookmark(each, graph) for each in graph.bookmarks.get(name, ())],
+        "pins": list(pins(graph, name)),
+        "shared_with_origin_bytes": None if apart is None else apart.shared_bytes,
+    }
+
+
+def _snapshot(name: str, graph: Graph) -> Document:
+    snapshot = graph.datasets[name]
+    return {
+        "name": name,
+        "guid": guid(snapshot.guid),
+        "createtxg": snapshot.createtxg,
+        "creation": snapshot.creation,
+        "used_bytes": snapshot.used_bytes,
+        "referenced_bytes": snapshot.referenced_bytes,
+        "holds": snapshot.holds,
+        "clones": list(graph.clones.get(name, ())),
+    }
+
+
+def _bookmark(name: str, graph: Graph) -> Document:
+    bookmark = graph.datasets[name]
+    return {"name": name, "guid": guid(bookmark.guid), "createtxg": bookmark.createtxg}

@@ -1,0 +1,131 @@
+"""`zconsole slow --json`: verdicts on the slow disks of one pool, with the numbers."""
+
+from __future__ import annotations
+
+from zconsole.analysis.slow_disks.slow_disk_advice import DiskIdentity, identify, next_checks
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, ZfsView, zfs_view
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
+from zconsole.reports.json.json_line import SCHEMA, Document, rounded
+from zconsole.reports.json.status import finding_document
+
+
+def slow_document(
+    judgement: Judgement,
+    *,
+    host: str | None = None,
+    pool: Pool | None = None,
+    inventory: Inventory | None = None,
+    known: ZfsFacts = NOTHING,
+) -> Document:
+    """Return one pool's verdicts. Without `pool` they are of a recording, whose times are not known."""
+    return {
+        "schema": SCHEMA,
+        "samples": judgement.samples,
+        "verdicts": [
+            _verdict(
+                one,
+                identify(one.disk, one.vdev, pool, inventory),
+                None if pool is None else zfs_view(one, pool, known),
+            )
+            for one in judgement.verdicts
+        ],
+        "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
+        "findings": [finding_document(one) for one in judgement.findings],
+        "host": host,
+        "pool": judgement.pool,
+        "disks": judgement.disks,
+    }
+
+
+def _verdict(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None) -> Document:
+    return {
+        "disk": verdict.disk,
+        "vdev": verdict.vdev,
+        "operations": list(verdict.operations),
+        "ratio": round(verdict.ratio, 2),
+        "confidence": round(verdict.confidence, 3),
+        "first_sample": verdict.first_sample,
+        "decided_sample": verdict.decided_sample,
+        "last_sample": verdict.last_sample,
+        "ongoing": verdict.is_ongoing,
+        "peers": list(verdict.peers),
+        "evidence": _evidence(verdict, seen, view),
+    }
+
+
+def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None) -> Document:
+    compared = {one.operation: _comparison(one) for one in verdict.compared}
+    costs = {one.operation: _cost(one) for one in verdict.costs}
+    stalls: Document | None = None
+    if verdict.stalls is not None:
+        stalls = {"count": verdict.stalls.count, "longest_ns": round(verdict.stalls.longest_ns)}
+    return {
+        "kind": verdict.kind,
+        READ: compared.get(READ),
+        WRITE: compared.get(WRITE),
+        "quantiles": {
+            operation: [_quantile(one) for one in verdict.quantiles if one.operation == operation]
+            for operation in (READ, WRITE)
+        },
+        "stalls": stalls,
+        "busy": rounded(verdict.busy),
+        "peers_busy": rounded(verdict.peers_busy),
+        "queued": rounded(verdict.queued),
+        "peers_queued": rounded(verdict.peers_queued),
+        "cost": {READ: costs.get(READ), WRITE: costs.get(WRITE)},
+        "first_at": verdict.first_at if view is not None else None,
+        "last_at": verdict.last_at if view is not None else None,
+        "serial": seen.serial or None,
+        "model": seen.model or None,
+        "device": seen.device or None,
+        "slot": seen.slot or None,
+        "slow_ios": seen.slow_ios,
+        "zfs": None if view is None else _view(view),
+        "next": list(next_checks(verdict, seen)),
+    }
+
+
+def _comparison(one: Comparison) -> Document:
+    return {
+        "mean_ns": round(one.mean_ns),
+        "peers_ns": round(one.reference_ns),
+        "ratio": round(one.ratio, 2),
+        "operations": round(one.operations),
+        "samples": one.samples,
+        "score": round(one.score, 1),
+    }
+
+
+def _view(view: ZfsView) -> Document:
+    return {
+        "agrees": view.agrees,
+        "slow_ios_rise": view.has_risen,
+        "delays": view.delays,
+        "deadmen": view.deadmen,
+        "autosit": view.autosit,
+        "sits_out": view.sits_out,
+        "faulted": view.is_faulted,
+    }
+
+
+def _quantile(one: Quantile) -> Document:
+    return {
+        "share": one.share,
+        "value_ns": round(one.value_ns),
+        "peers_ns": round(one.reference_ns),
+        "ratio": round(one.ratio, 2),
+        "operations": one.operations,
+        "far": one.is_far,
+    }
+
+
+def _cost(one: Cost) -> Document:
+    return {
+        "vdev_with_ns": round(one.vdev_with_ns),
+        "vdev_without_ns": round(one.vdev_without_ns),
+        "pool_with_ns": round(one.pool_with_ns),
+        "pool_without_ns": round(one.pool_without_ns),
+        "share": one.share,
+    }

@@ -1,0 +1,349 @@
+"""Engine: all sessions on an asyncio loop in its own thread, and the service for screens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.config import Config
+from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.gc_tuning import enable_gc
+from zconsole.collect.batch_ticker import BatchTicker
+from zconsole.collect.fault_isolation import again_and_again
+from zconsole.collect.host_session import HostSession
+from zconsole.collect.host_state_store import Store
+from zconsole.history.recent_command_results import MAX_BYTES as MAX_ANSWERS_BYTES
+from zconsole.history.recent_command_results import Memory, RememberedHost
+from zconsole.hosts.command_log import LoggedHost
+from zconsole.hosts.host import Host
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
+from zconsole.model.timeline_mark import TimelineMark
+from zconsole.service.host_operations import HostOperations
+from zconsole.service.host_queries import HostQueries
+from zconsole.service.screen_protocols import Service
+from zconsole.service.thread_safe_operations import Kept, OperatorCalls
+from zconsole.storage.journal import Journal
+from zconsole.storage.run_in_thread import patiently
+
+if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
+    from zconsole.collect.readings_while_displayed import Demand
+    from zconsole.execution.facts.read_facts import SendBases
+    from zconsole.history.dataset_load_history import KeptLoads
+    from zconsole.history.host_timeline import HostPast
+    from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.model.run import Run
+    from zconsole.model.timeline import Past, Strips, TimelineSpan
+    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.known_machines import KnownMachines
+    from zconsole.storage.snapshot_cache import SnapshotIndex
+    from zconsole.storage.space_samples import SpaceStore
+
+logger = logging.getLogger(__name__)
+
+COALESCE_S: Final = 0.02  # changes closer together than this notify once
+FEW_HOSTS: Final = 4  # with more hosts each is read more rarely, except streams and events
+FIRST_SAMPLE_S: Final = 20.0  # seconds after the start
+SAVE_WITHIN_S: Final = 600.0
+STOP_TIMEOUT_S: Final = 1.5  # the program ends within 2 s of a signal
+LEAVE_WITHIN_S: Final = 1.0  # in addition, for a running step to end and be journaled
+
+
+@runtime_checkable
+class HasMarks(Protocol):
+    """Host whose recording has marks."""
+
+    @property
+    def marks(self) -> tuple[tuple[float, str], ...]:
+        """Epoch seconds and text of each mark."""
+
+
+class Engine:
+    """Owner of the collecting thread. `start` it, read `states`, `stop` it."""
+
+    def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
+        self,
+        hosts: Sequence[Host],
+        *,
+        clock: Clock | None = None,
+        interval_s: float = 1.0,
+        config: Config | None = None,
+        journal: Journal | None = None,
+        space: Callable[[], SpaceStore] | None = None,
+        send_bases: SendBases | None = None,
+        indexes: Callable[[], SnapshotIndex] | None = None,
+        machines: Callable[[], KnownMachines] | None = None,
+        health: Callable[[], DiskHealthStore] | None = None,
+    ) -> None:
+        """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
+
+        `indexes` opens the saved snapshot listings, `machines` the machines by address, `health` the kept
+        SMART data.
+        """
+        self._space = space
+        self._indexes = indexes
+        self._health = health
+        self._clock = clock or SystemClock()
+        self._interval_s = interval_s
+        self._config = config or Config()
+        keep_s = 60 * self._config.history_minutes
+        share = max(1, len(hosts))
+        self._memories = {
+            host.label: Memory(self._clock, keep_s=keep_s, max_bytes=MAX_ANSWERS_BYTES // share)
+            for host in hosts
+        }
+        self._pasts: dict[str, HostPast] = {}  # since the first samples
+        self._hosts = tuple(
+            LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
+        )
+        self._stores = tuple(Store(host.label, self._changed) for host in hosts)
+        self._loads: KeptLoads | None = None  # for all hosts; made at the first reading
+        kept = Kept(journal or Journal(), space, send_bases, machines)
+        self._calls = OperatorCalls(self._hosts, self._stores, self._clock, self._config, kept)
+        self.service = Service(self, HostQueries(self._calls), HostOperations(self._calls))
+        self._sessions: tuple[HostSession, ...] = ()
+        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._stop: asyncio.Event | None = None
+        self._ready = threading.Event()
+        self._telling = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        for host, store in zip(hosts, self._stores, strict=True):
+            for at, words in host.marks if isinstance(host, HasMarks) else ():
+                store.add_mark(TimelineMark(at, words))
+
+    def start(self) -> None:
+        """Start the collecting thread."""
+        enable_gc()
+        self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def stop(self) -> tuple[Run, ...]:
+        """End every stream and connection; the wait is bounded, because a host may hang.
+
+        Returns the runs in progress in their last state: a started step continues on the host.
+        """
+        runs = {run.id for run in self._runs() if not run.state.is_end}
+        if self._loop is not None and self._stop is not None:
+            with suppress(RuntimeError):  # the loop may already have ended
+                self._loop.call_soon_threadsafe(self._stop.set)
+        if self._thread is not None:
+            self._thread.join(STOP_TIMEOUT_S + (LEAVE_WITHIN_S if runs else 0))
+        return tuple(run for run in self._runs() if run.id in runs)
+
+    def _runs(self) -> tuple[Run, ...]:
+        return tuple(run for state in self.newest() for run in state.runs)
+
+    def newest(self) -> tuple[HostState, ...]:
+        return tuple(store.state for store in self._stores)
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        self._listeners = (*self._listeners, on_change)
+
+        def leave() -> None:
+            self._listeners = tuple(other for other in self._listeners if other is not on_change)
+
+        return leave
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic()
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def refresh(self, host: str | None = None) -> None:
+        for session in self._of(host):
+            self._calls.soon(session.refresh)
+
+    def set_interval(self, seconds: float) -> None:
+        for session in self._sessions:
+            self._calls.soon(partial(session.set_interval, seconds))
+
+    def accept_host_key(self, host: str, fingerprint: str) -> None:
+        for session in self._of(host):
+            self._calls.soon(partial(self._accept, session, fingerprint))
+
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        self._demand(host, lambda demand: demand.want_datasets(pool, is_wanted=is_wanted))
+
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        self._demand(host, lambda demand: demand.want_first(pool, datasets))
+
+    def want_latency(self, host: str, pool: str | None) -> None:
+        self._demand(host, lambda demand: demand.want_latency(pool))
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        self._demand(host, lambda demand: demand.want_sizes(pool))
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        self._demand(host, lambda demand: demand.want_objsets(pool))
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        self._demand(host, lambda demand: demand.want_arc(is_wanted=is_wanted))
+
+    def want_disks(self, host: str, *, is_wanted: bool) -> None:
+        for session in self._of(host):
+            self._calls.soon(partial(session.want_disks, is_wanted=is_wanted))
+
+    def span(self, host: str, pool: str) -> TimelineSpan | None:
+        return self._pasts[host].span(pool) if host in self._pasts else None
+
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        return self._pasts[host].times() if host in self._pasts else {}
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        return self._pasts[host].at(pool, epoch) if host in self._pasts else None
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        if host not in self._pasts:
+            return None
+        return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
+
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        return self._loads.times(host, pool) if self._loads is not None else ()
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        return self._loads.until(host, pool, epoch, most) if self._loads is not None else ()
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        mark = TimelineMark(self.now() if at is None else at, words)
+        for store in self._stores:
+            if store.state.host == host:
+                self._calls.soon(partial(store.add_mark, mark))
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        return self._calls.answered(self._save(host, folder))
+
+    async def _save(self, host: str, folder: Path) -> Path:
+        """Export in a daemon thread, which does not delay the program's exit."""
+        from zconsole.history.save_for_replay import save  # noqa: PLC0415
+
+        state = next((store.state for store in self._stores if store.state.host == host), None)
+        if state is None:
+            raise UsageError(f"there is no host {host!r} here")
+        memory, past = self._memories[host], self._past_of(host)
+        return await patiently(save, folder, state, memory, past, self._clock, within_s=SAVE_WITHIN_S)
+
+    def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
+        """Add a dataset I/O reading to the history. Called on the collecting loop."""
+        if self._loads is None:
+            from zconsole.history.dataset_load_history import KeptLoads  # noqa: PLC0415
+
+            self._loads = KeptLoads(keep_s=60 * self._config.history_minutes)
+        self._loads.add(host, pool, sample)
+
+    def _past_of(self, host: str) -> HostPast:
+        """History of a host. Called on the collecting loop."""
+        past = self._pasts.get(host)
+        if past is None:
+            from zconsole.history.host_timeline import MAX_BYTES, HostPast  # noqa: PLC0415
+
+            keep_s, share = 60 * self._config.history_minutes, max(1, len(self._hosts))
+            past = self._pasts[host] = HostPast(keep_s=keep_s, max_bytes=MAX_BYTES // share)
+        return past
+
+    def _of(self, host: str | None) -> tuple[HostSession, ...]:
+        return tuple(session for session in self._sessions if host in {None, session.host.label})
+
+    def _demand(self, host: str, want: Callable[[Demand], None]) -> None:
+        """Call on the collecting loop with a host's demand, created at first use."""
+
+        def call(session: HostSession) -> None:
+            want(session.demand)
+
+        for session in self._of(host):
+            self._calls.soon(partial(call, session))
+
+    def _accept(self, session: HostSession, fingerprint: str) -> None:
+        task = asyncio.ensure_future(session.accept_host_key(fingerprint))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _changed(self) -> None:
+        """Notify the listeners, once for changes close together."""
+        if self._telling or self._loop is None:
+            return
+        self._telling = True
+        self._loop.call_later(COALESCE_S, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = False
+        for listener in self._listeners:
+            listener()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._main())
+        finally:
+            self._ready.set()
+
+    async def _main(self) -> None:
+        self._loop = self._calls.loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        slack = max(1.0, len(self._hosts) / FEW_HOSTS)
+        beat = BatchTicker() if slack > 1 else None
+        self._sessions = tuple(
+            HostSession(
+                host,
+                store,
+                self._clock,
+                interval_s=self._interval_s,
+                slack=slack,
+                on_up=partial(self._calls.recover, host.label),
+                past=partial(self._past_of, host.label),
+                keep_load=partial(self._keep_load, host.label),
+                beat=beat,
+                indexes=self._indexes,
+                health=self._health,
+            )
+            for host, store in zip(self._hosts, self._stores, strict=True)
+        )
+        running = [asyncio.create_task(self._contain(session)) for session in self._sessions]
+        running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
+        self._ready.set()
+        await self._stop.wait()
+        await self._calls.leave_within(LEAVE_WITHIN_S)
+        for task in running:
+            task.cancel()
+        self._calls.stop()
+        await asyncio.wait(running, timeout=STOP_TIMEOUT_S / 2)
+        for host in self._hosts:
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
+
+    async def _sample(self, session: HostSession) -> None:
+        """Sample the space of the host's pools for forecasts, after all readings that a user waits for."""
+        if self._space is not None:
+            await self._clock.sleep(FIRST_SAMPLE_S)
+            from zconsole.service.space_sampling import Sampler  # noqa: PLC0415
+
+            sampler = Sampler(session.host, session.store, self._space(), self._clock)
+            await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
+
+    async def _contain(self, session: HostSession) -> None:
+        """Run a session; an internal error in one session does not affect other hosts."""
+        try:
+            await session.run()
+        except Exception as error:
+            logger.exception("the session of %s failed", session.host.label)
+            from zconsole.storage.crash_report import cause, log_folder, write_report  # noqa: PLC0415
+
+            path, wrong = write_report(error, log_folder()), cause(error)
+            told = "A report could not be written." if path is None else f"The report is {path}."
+            session.store.set_link(
+                LinkStatus(
+                    LinkState.REFUSED,
+                    reason=f"zconsole itself failed here: {type(wrong).__name__}: {wrong}",
+                    hint=f"{told} The other hosts go on; to watch this one again, restart zconsole.",
+                    since=self._clock.monotonic(),
+                )
+            )

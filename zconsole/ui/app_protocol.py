@@ -1,0 +1,266 @@
+"""Protocol of the app for screens, dialogs and flows: states, navigation, actions, themes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import ModalScreen
+from textual.worker import Worker
+
+from zconsole.actions.intent import Intent, Target
+from zconsole.base.config import Config, config_folder
+from zconsole.model.host.host_state import HostState
+from zconsole.ui.findings_cache import Judge
+from zconsole.ui.key_bindings import RegistryCommands, app_bindings
+from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, PROCEDURE_FLOW, loaded, screen_at
+from zconsole.ui.repair_notifications import RepairCalls
+from zconsole.ui.terminal.bell_and_title import Attention
+from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
+from zconsole.views.console_state import View
+
+if TYPE_CHECKING:
+    from zconsole.model.exercise import Exercise
+    from zconsole.model.pools.pool import Pool, Vdev
+    from zconsole.service.screen_protocols import Operations, Queries, Service, States
+    from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
+    from zconsole.views.pools.pool_page import ShownPool
+    from zconsole.views.pools.vdev_rows import VdevRow
+
+INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+
+
+class ConsoleApp(App[None]):
+    """App as seen by screens: the newest states with findings, and access to every screen by name."""
+
+    gate: DialogsAhead
+
+    TITLE = "zconsole"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar = {RegistryCommands}
+    BINDINGS: ClassVar[list[BindingType]] = app_bindings()
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    CommandPalette { background: $background; }
+    CommandPalette SearchIcon { display: none; }
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        config: Config | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        themes: Themes | None = None,
+        exercise: Exercise | None = None,
+    ) -> None:
+        env = os.environ if environment is None else environment
+        self.has_no_color = env.get("NO_COLOR") is not None
+        # Filters are chosen in the constructor: an ANSI theme set later would be painted black on black.
+        super().__init__(driver_class=ConsoleDriver, ansi_color=True if self.has_no_color else None)
+        self.animation_level = "none"
+        self.states: States = service.states
+        self.queries: Queries = service.queries
+        self.operations: Operations = service.operations
+        self.config = config or Config()
+        self.exercise = exercise
+        self.interval_s = self.config.interval_s
+        self.themes = themes or Themes(config_folder() / "themes")
+        name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)
+        chosen = self.themes.get(ANSI_THEME if self.has_no_color else name)
+        self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
+        self.register_theme(chosen.textual())
+        self.theme = chosen.name
+        self._judge = Judge(self.config)
+        self.repairs = RepairCalls(self)
+        self._acting: Worker[None] | None = None
+        self._wanted: frozenset[Want] = frozenset()
+
+    def front(self) -> FrontScreen | None:
+        """The screen in front, or below the dialogs in front."""
+        below = (each for each in reversed(self.screen_stack) if not isinstance(each, ModalScreen))
+        return cast("FrontScreen | None", next(below, None))
+
+    def view(self) -> View:
+        """The newest states with findings."""
+        now, ticks = self.states.now(), self.states.monotonic()
+        return View(self._judge.hosts(self.states.newest(), now, ticks), now, ticks, self.interval_s)
+
+    # Other screens
+
+    def open(self, place: str, *about: object) -> None:
+        """Open a screen by its name in `ui/navigation.py`, with the arguments of its class."""
+        self.push_screen(screen_at(place, *about))
+
+    def open_pool(self, host: str, pool: str) -> None:
+        """Open the screen of one pool."""
+        self.open("pool", host, pool)
+
+    def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
+        """Open the histograms of a vdev beside its siblings; None is the pool itself."""
+        self.open("latency", host, pool, vdev)
+
+    def open_repair(self, host: str, pool: str, device: str = "") -> None:
+        """Open the repair of a device, by guid or name; without one the most urgent of the pool."""
+        self.open("repair", host, pool, device)
+
+    def repair_pool(self, host: str, pool: str) -> None:
+        """Open the most urgent repair of a pool; without one that for which the user was called."""
+        if self.repairs.may_be_in(host, pool):
+            self.open_repair(host, pool)
+        else:
+            self.repair_called(pool)
+
+    def repair_called(self, pool: str = "") -> None:
+        """Open the repair that the user was called for; without one say that the pool needs none."""
+        called, front = self.repairs.where, self.front()
+        if called is not None:
+            self.open_repair(*called)
+        elif front is not None:
+            front.say(f"no device of {pool} needs a repair" if pool else "nothing to repair here", "dim")
+
+    def repair_device(self, host: str, target: Target) -> None:
+        """Open the repair of a device; where it needs none, plan to replace it."""
+        if self.repairs.of_device(host, target.pool, str(target.guid), target.name) is None:
+            self.act(host, target, "replace")
+        else:
+            self.open_repair(host, target.pool, str(target.guid or target.name))
+
+    def repair_vdev(self, host: str, pool: Pool, vdev: Vdev) -> None:
+        """Open the repair of a vdev; where it needs none, offer what can be done with it step by step."""
+        if self.repairs.of_device(host, pool.name, str(vdev.guid), vdev.name) is not None:
+            self.open_repair(host, pool.name, vdev.name)
+            return
+        self.gate.expect_dialog()
+        self.run_worker(loaded(PROCEDURE_FLOW)(self, host, pool, vdev), name="procedure")
+
+    def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
+        """Open the evidence on whether a disk is slow."""
+        front = self.front()
+        if node is not None and about.verdicts_on(node):
+            self.open("why", about, node)
+        elif front is not None:
+            front.say("this disk is not known to be slow", "dim")
+
+    def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
+        """Open the changes since a snapshot; `snapshots`: those of its dataset, oldest first."""
+        self.open("snapshot_diff", host, snapshots, older)
+
+    def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
+        """Open the files of a snapshot."""
+        self.open("snapshot_files", host, snapshots, snapshot, path)
+
+    def open_help(self, place: str) -> None:
+        """Open the list of all keys."""
+        self.open("help", place)
+
+    def open_themes(self) -> None:
+        """Open the choice of themes; without colours there is none."""
+        front = self.front()
+        if self.has_no_color and front is not None:
+            front.say("NO_COLOR is set: there are no themes to choose from", "dim")
+        else:
+            self.open("themes", self.themes, self.paint.theme.name)
+
+    def attention(self) -> Attention | None:
+        """Bell and title of the terminal; None without one."""
+        return self._driver.attention if isinstance(self._driver, ConsoleDriver) else None
+
+    def in_background(self, work: Coroutine[object, object, None]) -> None:
+        """Do something that takes a while."""
+        self.run_worker(work, name="background", exit_on_error=True)
+
+    # Actions on hosts
+
+    def unlock(self, host: str) -> None:
+        """Allow changes on a production host for a while, once its name has been typed."""
+        self._begin(lambda flow: flow.unlock(), host)
+
+    def act(self, host: str, target: Target, action: str | None = None) -> None:
+        """Offer the actions of an object, or one action: the plan, the guard, the run."""
+        self._begin(lambda flow: flow.offer(target, action), host)
+
+    def carry_out(self, host: str, intent: Intent) -> None:
+        """Carry out an action with all its arguments: the plan, the guard, the run."""
+        self._begin(lambda flow: flow.carry_out(intent), host)
+
+    def choose_disk(self, host: str, intent: Intent) -> None:
+        """Let the user choose the disk that an action lacks, and carry it out."""
+        self._begin(lambda flow: flow.choose_disk(intent), host)
+
+    def is_in_repair(self, host: str, intent: Intent) -> bool:
+        """Whether an action is a step of a repair; a replacement always begins one."""
+        return intent.action == "replace" or self.repairs.are_in(host, intent.pool)
+
+    def lead_on(self, host: str, intent: Intent) -> None:
+        """Lead the user to the next step of the repair that a run belongs to."""
+        front = self.front()
+        if front is not None and front.PLACE != "repair":
+            self.open_repair(host, intent.pool, next(iter(intent.arguments), ""))
+
+    def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
+        if not self.is_acting:
+            flow: ChangeFlow = loaded(CHANGE_FLOW)(self, host)
+            self._acting = self.run_worker(steps(flow), name="acting", exit_on_error=True)
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether an action is in progress, from its key to its end."""
+        return self._acting is not None and not self._acting.is_finished
+
+    def host_colour(self, host: str) -> str:
+        """The style of a host's name: the colour from the configuration, or that of titles."""
+        known = next((each for each in self.config.hosts if host in {each.name, each.address}), None)
+        return f"{HOST_STYLE}{known.colour}" if known is not None and known.colour else "title"
+
+    def want(self, wanted: frozenset[Want]) -> None:
+        """Request the readings of the screen in front, and cancel those that no screen shows."""
+        gone, fresh = self._wanted - wanted, wanted - self._wanted
+        if not gone and not fresh:
+            return
+        self._wanted = wanted
+        ask: Mapping[str, Callable[[str, str | None], None]] = {
+            "latency": self.states.want_latency,
+            "sizes": self.states.want_sizes,
+            "objsets": self.states.want_objsets,
+            "arc": lambda host, pool: self.states.want_arc(host, is_wanted=pool is not None),
+            "disks": lambda host, pool: self.states.want_disks(host, is_wanted=pool is not None),
+        }
+        for want in gone:
+            ask[want.what](want.host, None)
+        for want in fresh:
+            ask[want.what](want.host, want.pool)
+
+    def ask_host_key(self, host: HostState) -> None:
+        """Show an unknown host key; an accepted key is given to the host's session."""
+        fingerprint = host.link.fingerprint
+        dialog = loaded(HOST_KEY_DIALOG)
+        if fingerprint is None or isinstance(self.screen, dialog):
+            return
+
+        def answered(is_trusted: bool | None) -> None:
+            if is_trusted:
+                self.states.accept_host_key(host.host, fingerprint)
+
+        self.push_screen(dialog(self.paint, host.host, fingerprint), answered)
+
+    def change_interval(self, step: int) -> float:
+        """Set the next shorter or longer interval; return it."""
+        nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
+        self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
+        self.states.set_interval(self.interval_s)
+        return self.interval_s
+
+    def use_theme(self, name: str) -> None:
+        """Draw everything in another theme."""
+        self.paint = Paint(self.themes.get(name), is_ascii=self.paint.is_ascii)
+        self.register_theme(self.paint.theme.textual())
+        self.theme = self.paint.theme.name
+        for screen in self.screen_stack:
+            if not isinstance(screen, ModalScreen):
+                cast("FrontScreen", screen).repaint(self.paint)

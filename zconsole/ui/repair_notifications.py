@@ -1,0 +1,143 @@
+"""Calls on repairs: a line that stays, the bell and the terminal's title when a person is needed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Protocol
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.ui.navigation import REPAIR_OF, REPAIR_WATCH, loaded
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+if TYPE_CHECKING:
+    from zconsole.model.repair import Repair
+    from zconsole.service.screen_protocols import Queries
+    from zconsole.ui.navigation import FrontScreen
+    from zconsole.ui.repair_watch import RepairWatch
+    from zconsole.ui.terminal.bell_and_title import Attention
+    from zconsole.views.console_state import HostView, View
+
+
+class CalledApp(Protocol):
+    """App as seen by the calls."""
+
+    queries: Queries
+
+    def view(self) -> View:
+        """The newest states with findings."""
+
+    def front(self) -> FrontScreen | None:
+        """The screen in front, or below the dialogs in front."""
+
+    def attention(self) -> Attention | None:
+        """Bell and title of the terminal, where there is one."""
+
+    def in_background(self, work: Coroutine[object, object, None]) -> None:
+        """Do something that takes a while."""
+
+
+class RepairCalls:
+    """Watch of all repairs; its module is loaded with the first host in trouble."""
+
+    def __init__(self, app: CalledApp) -> None:
+        self._app = app
+        self._watch: RepairWatch | None = None
+        self._is_reading = False
+
+    @property
+    def watch(self) -> RepairWatch:
+        """The repairs of each host."""
+        if self._watch is None:
+            self._watch = loaded(REPAIR_WATCH)()
+        return self._watch
+
+    def of(self, host: str) -> tuple[Repair, ...]:
+        """The repairs that a host needs now, the most urgent first."""
+        view = self._app.view()
+        known = view.host(host)
+        return () if known is None else self.watch.of(known.state, view.now, view.monotonic)
+
+    def are_in(self, host: str, pool: str) -> bool:
+        """Whether a pool needs a repair."""
+        return any(each.pool == pool for each in self.of(host))
+
+    def may_be_in(self, host: str, pool: str) -> bool:
+        """Whether a pool needs a repair, or was not read yet so that nobody knows."""
+        known = self._app.view().host(host)
+        of = known.state.pool(pool) if known is not None else None
+        return (of is not None and of.pool.value is None) or self.are_in(host, pool)
+
+    def of_device(self, host: str, pool: str, *device: str) -> Repair | None:
+        """The repair of a device, by its guid or its names."""
+        found = self.of(host)
+        known = (loaded(REPAIR_OF)(found, pool, each) for each in device) if found else ()
+        return next((each for each in known if each is not None), None)
+
+    @property
+    def line(self) -> Line:
+        """The news that the user has not looked at yet; empty for none."""
+        latest = self._watch.latest if self._watch is not None else None
+        return EMPTY if latest is None else line((latest.words, latest.style))
+
+    @property
+    def where(self) -> tuple[str, str] | None:
+        """Host and pool of the news."""
+        latest = self._watch.latest if self._watch is not None else None
+        return None if latest is None else (latest.host, latest.pool)
+
+    def tick(self, view: View) -> None:
+        """Look at the repairs of the newest states; call the user when something was waited for."""
+        hosts = [host for host in view.hosts if self._is_concerned(host)]
+        if not hosts:
+            return
+        if not self.watch.knows_past:
+            self.read_journal()
+            return
+        for host in hosts:
+            fresh = self.watch.take_in(host.state, view.now, view.monotonic)
+            if fresh is not None:
+                self._call(f"zconsole {fresh.host} {fresh.words}")
+
+    def _is_concerned(self, host: HostView) -> bool:
+        if host.findings or (self._watch is not None and self._watch.has_seen(host.state.host)):
+            return True
+        pools = (each.pool.value for each in host.state.pools)
+        return any(
+            pool.scan.function == "resilver" for pool in pools if pool is not None and pool.scan is not None
+        )
+
+    def looked_at(self, host: str, pool: str) -> None:
+        """The repair is on the screen: the news are old, and the title is as it was."""
+        if self._watch is not None and self._watch.looked_at(host, pool):
+            attention = self._app.attention()
+            if attention is not None:
+                attention.settle()
+
+    def read_journal(self) -> None:
+        """Read who did what; the repairs are derived again with it."""
+        if not self._is_reading:
+            self._is_reading = True
+            self._app.in_background(self._learn())
+
+    def run_ended(self) -> None:
+        """Learn of a run of this console."""
+        if self._watch is not None:
+            self.read_journal()
+
+    async def _learn(self) -> None:
+        try:
+            entries = await asyncio.wrap_future(self._app.queries.journal())
+            self.watch.learn(entries)
+        except ZConsoleError:
+            self.watch.learn(())
+        finally:
+            self._is_reading = False
+
+    def _call(self, words: str) -> None:
+        attention = self._app.attention()
+        if attention is not None:
+            attention.call(words)
+        front = self._app.front()
+        if front is not None:
+            front.show(self._app.view())

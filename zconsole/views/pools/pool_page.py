@@ -1,0 +1,354 @@
+"""Pool view: its state in a line, its vdev tree with live numbers, and the selected vdev in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
+from zconsole.views.console_state import HostView, View
+from zconsole.views.findings import slow_disk
+from zconsole.views.layout.common_phrases import (
+    BAD,
+    BUSY,
+    SEVERITY_GLYPH,
+    SEVERITY_STYLE,
+    freshness,
+    join,
+    link_words,
+    state_cell,
+    state_look,
+    state_rank,
+)
+from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.pools import pool_condition as condition
+from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
+from zconsole.views.pools.latency_quantiles import Spreads
+from zconsole.views.pools.vdev_columns import VdevFacts, columns
+from zconsole.views.pools.vdev_rows import VdevRow, busy_of, io_places, nodes, row_of
+
+ROOT: Final = "pool"  # the key of the pool's own row
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPool:
+    """Pool of a host, with its tree laid out once for the whole view."""
+
+    host: HostView
+    state: PoolState
+    pool: Pool
+    order: tuple[VdevRow | str, ...]
+    places: Mapping[str, int]
+    by_vdev: Mapping[str, tuple[Finding, ...]]
+    verdicts: Mapping[
+        tuple[str, str], tuple[SlowDiskVerdict, ...]
+    ]  # by top-level vdev and disk, the newest last
+
+    @property
+    def sample(self) -> IoSample | None:
+        """The newest I/O."""
+        return self.state.sample
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """All findings of the pool."""
+        return self.host.of_pool(self.state.name)
+
+    def node(self, key: str) -> VdevRow | None:
+        """The vdev of a row."""
+        return next((each for each in self.order if isinstance(each, VdevRow) and each.key == key), None)
+
+    def verdicts_on(self, node: VdevRow) -> tuple[SlowDiskVerdict, ...]:
+        """All verdicts on a disk since the console watches it."""
+        return self.verdicts.get((node.top, node.vdev.name), ())
+
+    def verdict_on(self, node: VdevRow) -> SlowDiskVerdict | None:
+        """The current verdict on a disk."""
+        return next((each for each in reversed(self.verdicts_on(node)) if each.is_ongoing), None)
+
+
+@dataclass(frozen=True, slots=True)
+class VdevHistory:
+    """History that columns keep between two moments, beyond the newest sample."""
+
+    heat: Heat | None = None
+    spreads: Spreads | None = None
+    strip_title: str | None = None
+
+
+def subject(view: View, host_name: str, pool_name: str, before: ShownPool | None = None) -> ShownPool | None:
+    """The pool as it is now; None when it does not exist or was never read.
+
+    `before` is the previous view: the tree of an unchanged status is not laid out again.
+    """
+    host = view.host(host_name)
+    state = host.state.pool(pool_name) if host is not None else None
+    if host is None or state is None or state.pool.value is None:
+        return None
+    is_same = before is not None and before.pool is state.pool.value
+    order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
+    places = _places(order, state, before if is_same else None)
+    found = _by_vdev(host.of_pool(pool_name))
+    return ShownPool(host, state, state.pool.value, order, places, found, _verdicts(state))
+
+
+def _places(order: Sequence[VdevRow | str], state: PoolState, before: ShownPool | None) -> Mapping[str, int]:
+    """The index of each vdev in a sample; reused for a sample with the same rows."""
+    if state.sample is None:
+        return {}
+    known = before.sample if before is not None else None
+    if before is not None and known is not None and known.names == state.sample.names:
+        return before.places
+    return io_places([each for each in order if isinstance(each, VdevRow)], state.sample)
+
+
+def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[SlowDiskVerdict, ...]]:
+    grouped: dict[tuple[str, str], tuple[SlowDiskVerdict, ...]] = {}
+    for verdict in state.judgement.verdicts if state.judgement is not None else ():
+        key = (verdict.vdev, verdict.disk)
+        grouped[key] = (*grouped.get(key, ()), verdict)
+    return grouped
+
+
+def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
+    """Findings by the name of their vdev."""
+    grouped: dict[str, tuple[Finding, ...]] = {}
+    for finding in found:
+        name = finding.evidence.get("vdev")
+        if isinstance(name, str):
+            grouped[name] = (*grouped.get(name, ()), finding)
+    return grouped
+
+
+def troubled(about: ShownPool) -> list[str]:
+    """The keys of the vdevs with findings, in the order of the tree."""
+    return [
+        each.key
+        for each in about.order
+        if isinstance(each, VdevRow)
+        and (
+            about.verdict_on(each) is not None
+            or each.vdev.state not in HEALTHY_STATES
+            or any(finding.severity > Severity.INFO for finding in about.by_vdev.get(each.vdev.name, ()))
+        )
+    ]
+
+
+def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory) -> Page:
+    """The page of one pool."""
+    rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
+    fresh = freshness(view, about.host, (about.state,))
+    table = Table(columns(chosen, drawn.strip_title), rows)
+    return Page(_answer(about, view), fresh, _numbers(about, view), table)
+
+
+# The two lines on top
+
+
+def _answer(about: ShownPool, view: View) -> Line:
+    state = about.state.state
+    style, glyph = state_look(state)
+    worst = max(about.found, key=lambda finding: finding.severity, default=None)
+    if worst is not None and worst.severity is Severity.CRITICAL and style == "warn":
+        style, glyph = "bad", BAD
+    head = line(
+        (about.host.name, "title"),
+        (" PRODUCTION" if about.host.is_production else "", "bad"),
+        (" · ", "dim"),
+        (about.pool.name, "title"),
+        f" {state}" if style == "text" else (f" {state} {glyph}", style),
+    )
+    link = link_words(about.host, view)
+    slow_disks = slow_disk.headline(about.state.slow)
+    if slow_disks and (worst is None or worst.severity is not Severity.CRITICAL or worst.id in SLOW_FINDINGS):
+        return join([head, link, slow_disks])
+    if worst is None:
+        return join([head, link, line(("nothing to report", "dim"))])
+    return join(
+        [head, link, line((worst.summary.removeprefix(f"{state}: "), SEVERITY_STYLE[worst.severity]))]
+    )
+
+
+def _numbers(about: ShownPool, view: View) -> Line:
+    """Space, fragmentation, the last scrub, and current activities."""
+    pool = about.pool
+    style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
+    parts = [line((words, style)) for words in (condition.used(pool), condition.fragmentation(pool)) if words]
+    parts.append(_scan(about, view))
+    if pool.error_count:
+        parts.append(line((condition.data_errors(pool), "bad")))
+    parts.append(line((condition.checkpoint(pool), "info")))
+    return join(parts)
+
+
+def _scan(about: ShownPool, view: View) -> Line:
+    running = [
+        f for f in about.found if f.id in {"scan-running", "scan-stalled", "scan-restarting", "scrub-paused"}
+    ]
+    if running:
+        return line((f"{BUSY} {running[0].summary}", SEVERITY_STYLE[running[0].severity]))
+    style = "dim" if about.pool.scan is None else "text"
+    return line((condition.last_scan(about.pool, view.now), style))
+
+
+def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet[VdevFacts]) -> Page:
+    """The reason why no pool is shown."""
+    host = view.host(host_name)
+    state = host.state.pool(pool_name) if host is not None else None
+    head = line((host.name if host is not None else host_name, "title"), (" · ", "dim"), (pool_name, "title"))
+    if host is None:
+        words = [line("This host is no longer watched.")]
+    elif state is None:
+        words = [
+            line(f"{pool_name} is not imported on {host.name} (any more)."),
+            line(("Esc goes back.", "dim")),
+        ]
+    else:
+        kernel = f"The kernel says {state.kstat_state}." if state.kstat_state else ""
+        words = [line(kernel), line(state.pool.problem or "Reading its status ...")]
+    if host is not None and host.state.link.state is not LinkState.UP:
+        words.insert(0, link_words(host, view))
+    rows = tuple(Row(str(at), line=each, is_selectable=False) for at, each in enumerate(words) if each)
+    fresh = freshness(view, host, (state,) if state is not None else ()) if host is not None else ()
+    return Page(head, fresh, (), Table(columns(chosen), rows))
+
+
+# The rows
+
+
+class _Rows:
+    """Rows of one moment: the pool's own first, then its vdevs with headings between."""
+
+    def __init__(
+        self, about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory
+    ) -> None:
+        self._about = about
+        self._columns = chosen.columns
+        self._drawn = drawn
+        self._inventory = about.host.state.inventory.value
+        is_down = about.host.state.link.state is not LinkState.UP
+        is_old = view.status_age(about.state, about.host.state.slack) is not None
+        self._style = "dim" if is_old or is_down else "text"
+        self._io_style = "dim" if view.io_age(about.state) is not None or is_down else "text"
+
+    def row(self, at: int) -> Row:
+        """The row at an index."""
+        if at == 0:
+            return self._root()
+        each = self._about.order[at - 1]
+        if isinstance(each, str):
+            return Row(f"class {each}", line=line((each, "section")), is_selectable=False)
+        return self._of(each)
+
+    def _root(self) -> Row:
+        about = self._about
+        name = Cell(about.pool.name, "title", sort=about.pool.name)
+        facts = self._facts(_as_vdev(about.pool), 0, name, _pool_state(about))
+        return Row(ROOT, cells_of(self._columns, facts))
+
+    def _of(self, node: VdevRow) -> Row:
+        about = self._about
+        disk, device = disk_of(self._inventory, node.vdev)
+        name = Cell(node.vdev.name, self._style, sort=node.vdev.name, lead=node.branches)
+        place, state = about.places.get(node.key), vdev_state(node, about)
+        facts = self._facts(node.vdev, place, name, state, node, disk, device)
+        cells = cells_of(self._columns, facts)
+        return Row(node.key, cells, depth=node.depth, words=_words(node.vdev, disk))
+
+    def _facts(  # noqa: PLR0913, PLR0917  # what a row is of, in the order of its columns
+        self,
+        vdev: Vdev,
+        place: int | None,
+        name: Cell,
+        state: Cell,
+        node: VdevRow | None = None,
+        disk: Disk | None = None,
+        device: str | None = None,
+    ) -> VdevFacts:
+        sample, strip, spread = self._about.sample, NO_STRIP, None
+        verdicts = self._about.verdicts_on(node) if node is not None else ()
+        row = row_of(sample, place)
+        if row is not None and place is not None:
+            if self._drawn.heat is not None:
+                strip = self._drawn.heat.strip(place, row.name, verdicts)
+            if self._drawn.spreads is not None:
+                spread = partial(self._drawn.spreads.of, place, row.name)
+        return VdevFacts(
+            vdev,
+            name,
+            state,
+            row,
+            busy_of(sample, place),
+            strip,
+            spread,
+            self._about.verdict_on(node) if verdicts and node is not None else None,
+            disk,
+            device,
+            self._io_style,
+            self._style,
+        )
+
+
+def _words(vdev: Vdev, disk: Disk | None) -> str:
+    """Text that a filter finds beyond the visible cells."""
+    found = (vdev.vdev_class, vdev.type, vdev.name, vdev.path or "", vdev.note)
+    return " ".join((*found, disk.serial, disk.model) if disk is not None else found)
+
+
+def _as_vdev(pool: Pool) -> Vdev:
+    """The pool's own values in the form of a vdev's, for the first row."""
+    return Vdev(
+        name=pool.name,
+        type="root",
+        vdev_class="data",
+        state=pool.state,
+        read_errors=pool.read_errors,
+        write_errors=pool.write_errors,
+        checksum_errors=pool.checksum_errors,
+        size_bytes=pool.size_bytes,
+        allocated_bytes=pool.allocated_bytes,
+        free_bytes=pool.free_bytes,
+        fragmentation_percent=pool.fragmentation_percent,
+        capacity_percent=pool.capacity_percent,
+        expandable_bytes=pool.expandable_bytes,
+        configured_ashift=pool.ashift,
+        children=pool.vdevs,
+    )
+
+
+def _pool_state(about: ShownPool) -> Cell:
+    worst = max((f.severity for f in about.found), default=None)
+    return state_cell(about.state.state, severity=worst)
+
+
+def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
+    """A vdev's state; of a healthy vdev, its finding."""
+    vdev, verdict = node.vdev, about.verdict_on(node)
+    if verdict is not None and vdev.state in HEALTHY_STATES:
+        return slow_disk.badge(verdict, vdev.state)
+    found = about.by_vdev.get(vdev.name, ())
+    worst = max((f.severity for f in found), default=None)
+    if vdev.is_resilvering and vdev.state in HEALTHY_STATES:
+        return Cell("resilver", "info", sort=state_rank(vdev.state) + 0.5, tail=f" {BUSY}")
+    if vdev.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
+        sort = state_rank(vdev.state) + int(worst)
+        return Cell(vdev.state, SEVERITY_STYLE[worst], sort=sort, tail=f" {SEVERITY_GLYPH[worst]}")
+    return state_cell(vdev.state, severity=worst)
+
+
+def disk_of(inventory: Inventory | None, vdev: Vdev) -> tuple[Disk | None, str | None]:
+    """The disk of a leaf, and the kernel's name of the partition that it uses."""
+    if inventory is None or vdev.path is None or not vdev.is_leaf:
+        return None, None
+    device = inventory.kernel_name(vdev.path)
+    return (inventory.disk_of(device) if device is not None else None), device
