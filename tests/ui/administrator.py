@@ -15,7 +15,7 @@ from zconsole.base.clock import SystemClock
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
 from zconsole.practice.exercises.exercise_script import Script
 from zconsole.practice.exercises.run_exercise import PracticeExercise
-from zconsole.service.engine import Engine
+from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.menu import MenuDialog

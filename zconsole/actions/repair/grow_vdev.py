@@ -16,7 +16,7 @@ from zconsole.actions.repair.sound_vdev_steps import all_done, as_asked, runs_on
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.vdev_growth import LARGER, VdevGrowth, expected, size_of, vdev_growth
 from zconsole.analysis.vdevs.device_names import partition_bytes
-from zconsole.base.formatting import duration, size
+from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev

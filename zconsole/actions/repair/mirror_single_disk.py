@@ -16,7 +16,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from zconsole.actions.facts_on_screen import known_facts
+from zconsole.actions.available_actions import known_facts
 from zconsole.actions.repair.grow_vdev import grow
 from zconsole.actions.repair.mirror_single_disk import mirror
 from zconsole.analysis.repair.pool_facts import PoolFacts

@@ -11,7 +11,7 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.views.repair.procedure_menu import REPAIR, REPLACE, procedure_heading, procedure_menu
 
 if TYPE_CHECKING:
-    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.app_protocol import ConsoleApp
 
 _NOTHING: Final = "there is no procedure for this vdev"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.base.formatting import size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.console_state import HostView, View
