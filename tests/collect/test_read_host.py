@@ -47,6 +47,27 @@ async def test_text_only_versions_get_their_guids_once() -> None:
     assert 4711 == state.pools[0].pool.value.vdevs[0].guid
 
 
+async def test_text_only_versions_get_the_slots_from_the_cachefile() -> None:
+    """A pulled disk is then known by its slot, so that the new one in the same slot comes first."""
+    host = host_of("2.1", "healthy-mirrors")
+    live = CAPTURES / "live" / "2.1"
+    for line, name in (
+        ("ls -1p /proc/spl/kstat/zfs", "pools_dir.txt"),
+        ("zpool status -vsitpP tank", "cached_config_status.txt"),
+        ("zpool status -gP tank", "cached_config_guids.txt"),
+        ("zdb -C", "cached_config.txt"),
+    ):
+        host.answers[line] = (live / name).read_bytes()
+
+    state = await gather(host, ManualClock(), pools=("tank",))
+
+    pool = state.pools[0].pool.value
+    assert pool is not None
+    assert ["pci-0000:00:04.0-scsi-0:0:1:0"] == [
+        leaf.phys_path for leaf in pool.walk() if leaf.state == "REMOVED"
+    ]
+
+
 async def test_a_suspended_pool_that_hangs_is_told_and_the_host_stays() -> None:
     """The word of kstat stands even though zpool gives none."""
     host = host_of("2.4", "healthy-mirrors")

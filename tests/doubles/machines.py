@@ -39,6 +39,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "lsblk": (CAPTURES / series / "healthy-mirrors" / "lsblk.json").read_bytes(),
         "dmesg": b"",
         "sh -c ls -l": b"",  # of a host without shelves
+        "zdb -C": b"",  # of pools with another cachefile
         "ls -l": (CAPTURES / series / "healthy-mirrors" / "by_id.txt").read_bytes(),
     }
     if series == "2.1":

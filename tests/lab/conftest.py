@@ -14,6 +14,8 @@ from tests.lab import guests
 from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
 from tests.lab.images import CACHE, SERIES
+from tests.lab.repairing import SLOW_SCAN
+from tests.lab.shelf import Shelf
 from tests.lab.trees import pool_on_a_file
 from tests.ui.terminal.tty import ROOT
 
@@ -63,6 +65,16 @@ def bare_guest(guest: Guest) -> Guest:
     """The guest with every pool destroyed."""
     guest.wipe()
     return guest
+
+
+@pytest.fixture
+def shelf(guest: Guest) -> Iterator[Shelf]:
+    """The guest's shelf, without pools; all disks are back in their bays afterwards."""
+    guest.wipe()
+    shelf = Shelf(guest)
+    yield shelf
+    guest.ssh(f"echo 0 > {SLOW_SCAN}")
+    shelf.restore()
 
 
 @pytest.fixture

@@ -5,43 +5,26 @@ Each journey reads its file back at the end. The disks below bay 6 serve the poo
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.lab.acting import Acting, acting_on
-from tests.lab.console import confirm, on_screen, row, wait_for, zconsole
-from tests.lab.guests import Guest, said
+from tests.lab.console import confirm, on_screen, row, wait_for
+from tests.lab.guests import said
+from tests.lab.repairing import FIRST_OFFER, SLOW_SCAN, only_repair, read_back, repairs, states, step, tank_of
 from tests.lab.shelf import Shelf, own_serial
 from zconsole.actions.plan import Plan
 from zconsole.model.run import RunState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 
-NEEDED: Final = 1  # exit code of `zconsole repair`
-SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
 SPARE_BAY: Final = 20  # empty in a guest that has just started
 UNFIT: Final = {"TOOSMALL": "too-small", own_serial(3): "foreign-pool"}
-FIRST_OFFER: Final = "▸"
-FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/null; zpool sync tank"
-SUM: Final = "sha256sum < /tank/f"
-
-Repair = dict[str, Any]
-
-
-@pytest.fixture
-def shelf(guest: Guest) -> Iterator[Shelf]:
-    """The guest's shelf, without pools; all disks are back in their bays afterwards."""
-    guest.wipe()
-    shelf = Shelf(guest)
-    yield shelf
-    guest.ssh(f"echo 0 > {SLOW_SCAN}")
-    shelf.restore()
 
 
 @pytest.fixture
@@ -51,40 +34,6 @@ async def nas(shelf: Shelf, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Act
         yield acting
 
 
-def tank_of(shelf: Shelf, words: str, *, ashift: int = 12) -> str:
-    """Make the pool tank, `{3}` being the disk in bay 3; returns the checksum of the file on it."""
-    guest = shelf.guest
-    guest.create_pool(f"-o ashift={ashift} tank {words.format(*map(guest.disk, range(guest.disks)))}")
-    guest.ssh(FILL)
-    return said(guest, SUM)
-
-
-def repairs(alias: str) -> list[Repair]:
-    """What `zconsole repair` says, the most urgent first."""
-    answer = zconsole("repair", "--json", "--host", alias)
-    assert (True, "") == (answer.returncode in {0, NEEDED}, answer.stderr)
-    found: list[Repair] = json.loads(answer.stdout)["repairs"]
-    assert bool(found) == (answer.returncode == NEEDED)
-    return found
-
-
-def only_repair(alias: str) -> Repair:
-    """The one repair that is needed."""
-    (found,) = repairs(alias)
-    return found
-
-
-def step(repair: Repair, name: str) -> dict[str, Any]:
-    """A step of a repair."""
-    (found,) = (each for each in repair["steps"] if each["step"] == name)
-    return found
-
-
-def states(repair: Repair) -> dict[str, str]:
-    """The state of each step."""
-    return {each["step"]: each["state"] for each in repair["steps"]}
-
-
 async def take(nas: Acting, offer: dict[str, Any]) -> Plan:
     """Do what a step offers."""
     made = await nas.plan(offer["action"], offer["target"], *offer["arguments"], **offer["options"])
@@ -92,12 +41,6 @@ async def take(nas: Acting, offer: dict[str, Any]) -> Plan:
     run = await nas.run(made)
     assert RunState.DONE is run.state, (run.words, run.differences, [each.said for each in run.steps])
     return made
-
-
-def read_back(shelf: Shelf) -> str:
-    """The checksum of the file, read from the disks after a scrub."""
-    shelf.guest.ssh("zpool scrub -w tank && zpool export tank && zpool import tank", timeout_s=400)
-    return said(shelf.guest, SUM)
 
 
 async def test_a_pulled_disk_of_a_mirror_is_replaced_by_a_new_one(

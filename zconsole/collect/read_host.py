@@ -33,6 +33,7 @@ from zconsole.zfs.listing.pool_list import (
 )
 from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
 from zconsole.zfs.listing.version import VERSION, parse_version
+from zconsole.zfs.status.cached_config import CACHED_CONFIG, parse_cached_config, with_config
 from zconsole.zfs.status.sequential_resilver_targets import is_in_doubt, with_marks
 from zconsole.zfs.status.status import parse_status, status, status_guids, status_text
 from zconsole.zfs.status.vdev_order_and_guids import merge_guids
@@ -151,15 +152,21 @@ def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
 
 
 async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None) -> Pool:
-    """Add guids from an earlier status of the same layout, or from a command of their own."""
+    """Add guids, slots and devids from an earlier status of the same layout, or from two more commands."""
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
     try:
-        answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
+        answer, config = await asyncio.gather(
+            asker.ask(status_guids(pool.name), kind="guids", pool=pool.name),
+            asker.run(CACHED_CONFIG, kind="cached-config", pool=pool.name),
+        )
     except CommandFailed:
         return pool  # the status is valid without guids
     found = next((p for p in parse_status(answer, version) if p.name == pool.name), None)
-    return pool if found is None else merge_guids(pool, found)
+    if found is None:
+        return pool
+    cached = parse_cached_config(decoded(config.stdout)) if config.is_done else {}
+    return merge_guids(pool, with_config(found, cached))
 
 
 def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:

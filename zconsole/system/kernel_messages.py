@@ -51,12 +51,13 @@ _SCSI: Final = re.compile(r"\b(?:sd|scsi|ses) (\d{1,4}:\d{1,4}:\d{1,6}:\d{1,6}):
 _WORDS: Final = (  # the first kind of which a word is in a message counts
     (MessageKind.CRC, ("badcrc", "icrc", "interface fatal error", "handshk", "10b8b", "disparity")),
     (MessageKind.MEDIUM, ("medium error", "unrecovered read", "{ unc", "write fault", "media error")),
-    (MessageKind.HARDWARE, ("hardware error", "internal target failure")),
+    (MessageKind.HARDWARE, ("hardware error", "internal target failure", "failure prediction")),
     (MessageKind.TIMEOUT, ("timed out", "timing out", "timeout", "did_time_out", "task abort")),
     (
         MessageKind.GONE,
         (
             *("link down", "rejecting i/o to offline device", "rejecting i/o to dead device"),
+            "device offlined",
             *("did_no_connect", "synchronizing scsi cache", "removing after probe failure"),
             *("disabling device", "disable device", "detaching"),
         ),

@@ -61,7 +61,7 @@ from zconsole.zfs.listing import (
     snapshots,
     version,
 )
-from zconsole.zfs.status import importable, status, status_text
+from zconsole.zfs.status import cached_config, importable, status, status_text
 from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reader, syncoid_progress
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -305,6 +305,11 @@ PARSERS = (
         "zfs.listing.holds.parse_holds",
         _text(holds.parse_holds),
         samples=(b"tank@a\tkeep\tFri Nov 20 23:52 2026\ntank@b\ta\tb\t1795000000\ntank@c\tkeep\t-\n",),
+    ),
+    Parser(
+        "zfs.status.cached_config.parse_cached_config",
+        _text(cached_config.parse_cached_config),
+        ("live/*/cached_config.txt",),
     ),
     Parser(
         "zfs.status.importable.parse_importable",

@@ -36,7 +36,7 @@ def newest(scans: Iterable[Scan | None]) -> Scan | None:
 
 
 def merge_guids(pool: Pool, with_guids: Pool) -> Pool:
-    """The pool with the guids of `zpool status -g`, by position; unchanged if the trees differ."""
+    """The pool with guids and slots of another answer, by position; unchanged if the trees differ."""
     if [_shape(vdev) for vdev in pool.vdevs] != [_shape(vdev) for vdev in with_guids.vdevs]:
         return pool
     pairs = zip(pool.vdevs, with_guids.vdevs, strict=True)
@@ -56,5 +56,11 @@ def _shape(vdev: Vdev) -> _Shape:
 
 def _with_guid(vdev: Vdev, other: Vdev) -> Vdev:
     children = zip(vdev.children, other.children, strict=True)
-    guid = vdev.guid if other.guid is None else other.guid
-    return replace(vdev, guid=guid, children=tuple(_with_guid(child, twin) for child, twin in children))
+    return replace(
+        vdev,
+        guid=vdev.guid if other.guid is None else other.guid,
+        phys_path=vdev.phys_path or other.phys_path,
+        devid=vdev.devid or other.devid,
+        configured_ashift=vdev.configured_ashift or other.configured_ashift,
+        children=tuple(_with_guid(child, twin) for child, twin in children),
+    )

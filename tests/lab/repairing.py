@@ -1,0 +1,97 @@
+"""A pool on a guest, what `zconsole repair` says of it, and its Repair screen by keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from tests.lab.console import confirm, row, shown, wait_for, zconsole
+from tests.lab.guests import said
+from tests.lab.shelf import Shelf
+from tests.ui.terminal.tty import Tty
+
+NEEDED: Final = 1  # exit code of `zconsole repair`
+SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
+FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/null; zpool sync tank"
+SUM: Final = "sha256sum < /tank/f"
+NOTHING_LEFT: Final = "no device of tank needs a repair"
+FIRST_OFFER: Final = "▸"
+MOST_OFFERS: Final = 6  # of one repair, one after another
+
+Repair = dict[str, Any]
+
+
+def tank_of(shelf: Shelf, words: str, *, ashift: int = 12) -> str:
+    """Make the pool tank, `{3}` being the disk in bay 3; returns the checksum of the file on it."""
+    guest = shelf.guest
+    guest.create_pool(f"-o ashift={ashift} tank {words.format(*map(guest.disk, range(guest.disks)))}")
+    guest.ssh(FILL)
+    return said(guest, SUM)
+
+
+def repairs(alias: str) -> list[Repair]:
+    """What `zconsole repair` says, the most urgent first."""
+    answer = zconsole("repair", "--json", "--host", alias)
+    assert (True, "") == (answer.returncode in {0, NEEDED}, answer.stderr)
+    found: list[Repair] = json.loads(answer.stdout)["repairs"]
+    assert bool(found) == (answer.returncode == NEEDED)
+    return found
+
+
+def only_repair(alias: str) -> Repair:
+    """The one repair that is needed."""
+    (found,) = repairs(alias)
+    return found
+
+
+def step(repair: Repair, name: str) -> dict[str, Any]:
+    """A step of a repair."""
+    (found,) = (each for each in repair["steps"] if each["step"] == name)
+    return found
+
+
+def states(repair: Repair) -> dict[str, str]:
+    """The state of each step."""
+    return {each["step"]: each["state"] for each in repair["steps"]}
+
+
+def read_back(shelf: Shelf) -> str:
+    """The checksum of the file, read from the disks after a scrub."""
+    shelf.guest.ssh("zpool scrub -w tank && zpool export tank && zpool import tank", timeout_s=400)
+    return said(shelf.guest, SUM)
+
+
+def carry_out(tty: Tty, offer: str = "") -> str:
+    """Enter on the advised offer, or further down on one with these words; returns its plan."""
+    if offer:
+        go_to(tty, offer)
+    tty.type("\r")
+    plan = confirm(tty)
+    wait_for(tty, lambda text: re.search(r": DONE", text) is not None)
+    tty.type("\x1b")
+    wait_for(tty, lambda text: ": DONE" not in text)
+    return plan
+
+
+def go_to(tty: Tty, offer: str) -> None:
+    """Put the cursor on an offer of the present step; it begins at the advised one."""
+    lines = shown(tty).splitlines()
+    first = next(at for at, each in enumerate(lines) if FIRST_OFFER in each)
+    wanted = next(at for at, each in enumerate(lines) if offer in each and at >= first)
+    for _ in range(wanted - first):
+        tty.type("\x1b[B")
+        tty.read(0.2)
+
+
+def finish(tty: Tty) -> None:
+    """Take the advised offers of the after-care until nothing is left to do."""
+    for _ in range(MOST_OFFERS):
+        text = wait_for(
+            tty,
+            lambda text: NOTHING_LEFT in text or (row("→ 7 after-care")(text) and FIRST_OFFER in text),
+        )
+        if NOTHING_LEFT in text:
+            return
+        carry_out(tty)
+    raise AssertionError(shown(tty))
