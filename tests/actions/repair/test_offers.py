@@ -16,9 +16,9 @@ from zconsole.actions.available_actions import known_facts
 from zconsole.actions.make_plan import plan
 from zconsole.actions.repair.repairs_of_host import intent_of_offer, repairs
 from zconsole.model.host.host_state import HostState
-from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
+from zconsole.model.host.plan_facts import DiskLabel, HostPolicy, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.repair import RepairStepKind, RepairStepState
+from zconsole.model.repair import RepairOffer, RepairStepKind, RepairStepState
 
 ROOT = Privileges("root", 0, PrivilegeMode.ROOT)
 NO_GUID = "no-guid"  # ZFS 2.1 captured without the guids of its devices
@@ -33,11 +33,18 @@ def refused(state: HostState, now: float) -> list[str]:
         for step in repair.steps:
             for offer in step.offers if step.state is RepairStepState.NOW else ():
                 if not offer.wants_disk:
-                    made = plan(intent_of_offer(offer), facts)
+                    made = plan(intent_of_offer(offer), with_label(facts, offer))
                     found += [
                         f"{offer.words}: {each.reason}" for each in made.refusals if each.rule != NO_GUID
                     ]
     return found
+
+
+def with_label(facts: PlanFacts, offer: RepairOffer) -> PlanFacts:
+    """The facts with the label of an old disk, which is read for the plan that clears it."""
+    if offer.action != "labelclear":
+        return facts
+    return replace(facts, labels=(DiskLabel(offer.target, "tank", facts.pools[0].guid, 1, "active"),))
 
 
 @pytest.mark.parametrize(("series", "state"), ALL)

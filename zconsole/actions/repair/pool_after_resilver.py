@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.repair.hot_spare_offers import spare_in_words, spare_offers
 from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
 from zconsole.actions.repair.repair_case import word_of
+from zconsole.actions.repair.replaced_disks import label_offers, replaced_in_words
 from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.pool_facts import PoolFacts
@@ -14,6 +16,7 @@ from zconsole.analysis.repair.remaining_redundancy import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan, Vdev
 from zconsole.model.repair import (
@@ -32,10 +35,11 @@ from zconsole.model.repair import (
 DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
 MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
 TIME: Final = "%Y-%m-%d %H:%M UTC"
+LEAVES: Final = frozenset({"replace", "detach"})
 ACTIONS: Final = frozenset({"replace", "attach", "detach", "online", "offline"})
 
 
-def pool_after_care(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
+def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts) -> Repair | None:
     """What is still to be done after the last resilver; None once a scrub was started or it is long ago."""
     scan = facts.pool.scan
     if scan is None or scan.function != "resilver" or scan.state != "finished" or scan.end is None:
@@ -43,11 +47,12 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None
     if facts.now - scan.end > DUE_S:
         return None
     runs = _runs(facts, (scan.start or scan.end) - MARGIN_S, entries)
+    spare = tuple(spare_offers(facts, known))
     last = RepairStep(
         RepairStepKind.AFTER_CARE,
         RepairStepState.NOW,
-        tuple(_to_do(facts)),
-        offers=tuple(_offers(facts)),
+        (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
+        offers=(*_offers(facts), *spare, *label_offers(facts)),
     )
     safety = "Redundancy is back; it is not verified until a scrub has read everything"
     return _repair(facts, runs, (*_done(scan, runs), last), float(scan.end), safety)
@@ -64,6 +69,11 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
     safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
     return _repair(facts, runs, (*_done(scan, runs), last), None, safety)
+
+
+def _left(runs: Sequence[tuple[str, RepairRun]]) -> Iterator[str]:
+    """Devices that a run replaced or detached."""
+    return (device for device, run in runs if any(LEAVES.intersection(argv) for argv in run.commands))
 
 
 def _scrub_in_words(scan: Scan) -> str:

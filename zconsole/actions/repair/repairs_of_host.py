@@ -68,7 +68,7 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
                 case = case_of(facts, place, trouble, known, told)
                 found.append((_urgency(case), repair_of_case(case, known)))
         if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
-            after = pool_after_care(facts, told)
+            after = pool_after_care(facts, told, known)
             found += [(_LAST, after)] if after is not None else []
     return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
 
