@@ -44,10 +44,13 @@ def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
         opened(tty)
         tty.type("D")
         tty.until_shown("D destroy")
+        tty.until_shown("+ contracts")
         tty.until_quiet()
-        for key in ("+", DOWN, DOWN, "b"):
+        for key in (DOWN, DOWN):
             tty.type(key)
             tty.read(0.1)
+        tty.until_shown("vault/archive/contracts ")
+        tty.type("b")
         tty.until_shown("a actions  d diff")
 
         tty.type("\x1b")
