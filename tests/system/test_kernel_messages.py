@@ -28,6 +28,12 @@ LINES = [
     ("sd 6:0:3:0: [sdd] tag#5 Sense Key : Medium Error [current]", K.MEDIUM, ("sdd", "6:0:3:0")),
     ("sd 6:0:3:0: [sdd] tag#5 Add. Sense: Unrecovered read error", K.MEDIUM, ("sdd", "6:0:3:0")),
     ("sd 6:0:3:0: [sdd] tag#5 Sense Key : Hardware Error [current]", K.HARDWARE, ("sdd", "6:0:3:0")),
+    (
+        "sd 3:0:0:0: [sdq] tag#116 Add. Sense: Failure prediction threshold exceeded",
+        K.HARDWARE,
+        ("sdq", "3:0:0:0"),
+    ),
+    ("sd 3:0:0:0: Device offlined - not ready after error recovery", K.GONE, ("3:0:0:0",)),
     ("sd 6:0:3:0: attempting task abort!scmd(0x00000000d2d3b2f7)", K.TIMEOUT, ("6:0:3:0",)),
     ("sd 6:0:3:0: Power-on or device reset occurred", K.RESET, ("6:0:3:0",)),
     (

@@ -20,6 +20,7 @@ from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Poo
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.model.pools.shelf import NO_SHELVES, Shelves
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
 from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves, with_lights
 from zconsole.system.lsblk import LSBLK, parse_lsblk
@@ -204,14 +205,27 @@ async def with_shelves(asker: Asker, found: Inventory, *, lights: bool = False) 
 
     `lights` asks each enclosure for the LEDs and states of its bays.
     """
+    shelves = await _read_shelves(asker, lights=lights)
+    return found if shelves is None else replace(found, shelves=shelves)
+
+
+async def read_disks(asker: Asker, *, lights: bool) -> Inventory:
+    """The same, read in one round: a plugged disk is shown as soon as the slowest command ends."""
+    async with together() as group:
+        found = group.create_task(read_inventory(asker))
+        shelves = group.create_task(_read_shelves(asker, lights=lights))
+    return replace(found.result(), shelves=shelves.result() or NO_SHELVES)
+
+
+async def _read_shelves(asker: Asker, *, lights: bool) -> Shelves | None:
     try:
         shelves = parse_shelves(decoded(await asker.ask(read_shelves(), kind="shelves")))
         if lights and shelves.enclosures:
             text = decoded(await asker.ask(read_lights(), kind="lights"))
-            shelves = replace(shelves, enclosures=with_lights(shelves.enclosures, parse_lights(text)))
+            return replace(shelves, enclosures=with_lights(shelves.enclosures, parse_lights(text)))
     except (CommandFailed, ParseError, Stuck):
-        return found
-    return replace(found, shelves=shelves)
+        return None
+    return shelves
 
 
 async def read_hostname(asker: Asker) -> str | None:

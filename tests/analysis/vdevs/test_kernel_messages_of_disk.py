@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from tests.conftest import CAPTURES
 from tests.doubles.shelves import blank
 from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence, KernelLog
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.shelf import DiskPath
+from zconsole.system.kernel_messages import parse_dmesg
 
 K = MessageKind
 SDA = replace(blank(0), hctl="6:0:3:0")
@@ -34,6 +36,7 @@ def evidence(*messages: KernelMessage, path: DiskPath | None = PATH) -> KernelEv
         ((K.CRC,), Blame.CABLE),
         ((K.RESET, K.RESET, K.RESET), Blame.CABLE),
         ((K.TIMEOUT, K.TIMEOUT, K.RESET), None),
+        ((K.RESET, K.RESET, K.RESET, K.RESET, K.GONE, K.TIMEOUT), None),
         ((K.IO,), None),
     ],
 )
@@ -85,3 +88,42 @@ def test_what_was_said_of_the_disk_before_is_not_said_of_the_new_one() -> None:
     found = evidence(*before, *said(K.ARRIVED, K.CRC, start=200.0))
     assert found is not None
     assert (((K.CRC, 1),), 201.0) == (found.counts, found.first_at)
+
+
+REAL = CAPTURES / "live" / "2.1"
+SDQ = replace(blank(0), name="sdq", hctl="3:0:0:0")
+
+
+def of_kernel(name: str) -> KernelEvidence:
+    found = KernelLog(parse_dmesg((REAL / name).read_text())).evidence(SDQ, None)
+    assert found is not None
+    return found
+
+
+def test_a_failed_command_counts_once_however_many_messages_tell_of_it() -> None:
+    """Three bad reads, a transfer that failed and the disk's own prediction, in 24 messages of a kernel."""
+    found = of_kernel("dmesg_scsi_debug.txt")
+
+    assert ((K.MEDIUM, 3), (K.HARDWARE, 1), (K.TIMEOUT, 1)) == found.counts
+    assert Blame.DISK is found.blame
+
+
+def test_resets_of_a_disk_that_does_not_answer_do_not_blame_the_cable() -> None:
+    """The kernel resets it four times within a minute, and gives it up."""
+    found = of_kernel("dmesg_timeouts.txt")
+
+    assert ((K.RESET, 4), (K.TIMEOUT, 1), (K.GONE, 2)) == found.counts
+    assert found.blame is None
+
+
+def test_io_errors_without_messages_of_the_scsi_layer_count_each() -> None:
+    text = "I/O error, dev sda, sector {} op 0x0:(READ) flags 0x0 phys_seg 1 prio class 2"
+    messages = [KernelMessage(100.0, text.format(at), K.IO, ("sda",)) for at in range(3)]
+    page = KernelMessage(
+        100.1, "Buffer I/O error on dev sda, logical block 5, async page read", K.IO, ("sda",)
+    )
+
+    found = evidence(*messages, page)
+
+    assert found is not None
+    assert ((K.IO, 3),) == found.counts

@@ -106,6 +106,13 @@ def test_spare_blocks_near_their_threshold(spare: int, severity: Severity | None
     assert severity == (found[0].severity if found else None)
 
 
+def test_a_virtual_disk_that_keeps_no_spare_blocks_is_sound() -> None:
+    """NVMe disks of virtual machines tell of 0 % left and a threshold of 0 %."""
+    assert () == complaints(DiskHealth(available_spare=0, spare_threshold=0))
+    assert () != complaints(DiskHealth(available_spare=0, spare_threshold=1))
+    assert () != complaints(DiskHealth(available_spare=1, spare_threshold=0))
+
+
 def test_a_failed_self_test_says_when_and_why() -> None:
     test = SelfTest(has_passed=False, words="Completed: read failure", at_hours=4711)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 from tests.doubles.machines import host_of
@@ -9,6 +10,9 @@ from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.doubles.watched_host import watching
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.streams.disk_inventory import SHOWN_EVERY_S, UNTOLD_EVERY_S
+from zconsole.system.disk_by_id import BY_ID
+from zconsole.system.enclosures import read_shelves
+from zconsole.system.lsblk import LSBLK
 
 MISSING = CommandFailed("udevadm ended", said="udevadm: command not found", status=127)
 
@@ -48,6 +52,23 @@ async def test_a_disk_that_comes_is_read_at_once_and_a_storm_of_events_is_read_e
             udev.feed(b"UDEV  [1.0] change   /devices/x/block/sdx/sdx1 (block)\n")
             await watched.pass_time(0.25, step_s=0.25)
         assert before + 4 >= readings(host)
+
+
+async def test_disks_links_and_shelves_are_asked_for_in_one_round() -> None:
+    """A new disk is on the screen after the slowest of the three commands, not after all of them."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        host = watched.host
+        await watched.pass_time(10)
+        host.late[" ".join(LSBLK.argv)] = asyncio.Event()
+        before = [host.commands.count(" ".join(each.argv)) for each in (BY_ID, read_shelves())]
+
+        host.streams["udevadm monitor"].feed(b"UDEV  [1.0] add      /devices/x/block/sdx (block)\n")
+        await watched.pass_time(1)
+
+        asked = [host.commands.count(" ".join(each.argv)) for each in (BY_ID, read_shelves())]
+        assert [each + 1 for each in before] == asked
+        host.late[" ".join(LSBLK.argv)].set()
 
 
 async def test_a_host_without_udev_is_not_asked_for_it_again() -> None:

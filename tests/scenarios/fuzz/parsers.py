@@ -495,6 +495,7 @@ PARSERS = (
     Parser(
         "system.kernel_messages.parse_dmesg",
         _text(kernel_messages.parse_dmesg),
+        ("live/*/dmesg_*.txt",),
         samples=(
             b"kern  :err   : 2026-11-23T02:13:20,250000+00:00 sd 6:0:3:0: [sdd] Sense Key : Medium Error\n",
         ),

@@ -18,6 +18,12 @@ _TROUBLE: Final = (
     *(MessageKind.MEDIUM, MessageKind.HARDWARE, MessageKind.CRC, MessageKind.RESET),
     *(MessageKind.TIMEOUT, MessageKind.IO, MessageKind.GONE),
 )
+_TAG: Final = re.compile(r"\btag#(\d{1,9})\b", re.ASCII)  # of a command in the SCSI layer's messages
+_OF_BLOCK_LAYER: Final = re.compile(
+    r"(?:critical \w{1,20} error|I/O error|Buffer I/O error on),? dev ", re.ASCII
+)
+_OF_PAGE: Final = "Buffer I/O error"
+_TOGETHER_S: Final = 1.0  # messages of one failed command follow each other at once
 _OF_THE_DISK: Final = frozenset({MessageKind.MEDIUM, MessageKind.HARDWARE})
 _OF_THE_WAY: Final = frozenset({MessageKind.CRC, MessageKind.RESET, MessageKind.GONE})
 FEW: Final = 2  # a reset or two come with a boot or a plug
@@ -59,20 +65,49 @@ class KernelLog:
         """What the messages say of a disk; None where they tell of no trouble."""
         own = self.of(disk, path)
         trouble = [each for each in own if each.kind in _TROUBLE]
-        counted = Counter(each.kind for each in trouble)
-        if not trouble or (counted.keys() == {MessageKind.RESET} and len(trouble) <= FEW):
+        counted = Counter(_events(own))
+        if not trouble or (counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW):
             return None
         counts = tuple((kind, counted[kind]) for kind in _TROUBLE if counted[kind])
         return KernelEvidence(own, counts, trouble[0].at, trouble[-1].at, _blame(counted))
 
 
+def _events(messages: Sequence[KernelMessage]) -> Iterator[MessageKind]:
+    """The kind of each trouble: the worst of the messages about one failed command."""
+    of_command: list[KernelMessage] = []
+    for each in messages:
+        if of_command and not _continues(of_command, each):
+            yield from _worst(of_command)
+            of_command = []
+        of_command.append(each)
+    yield from _worst(of_command)
+
+
+def _worst(messages: Sequence[KernelMessage]) -> Iterator[MessageKind]:
+    kinds = {each.kind for each in messages}
+    yield from [kind for kind in _TROUBLE if kind in kinds][:1]
+
+
+def _continues(before: Sequence[KernelMessage], message: KernelMessage) -> bool:
+    """Whether a message is about the same command: the SCSI layer tells of it, then the block layer."""
+    if message.at - before[-1].at > _TOGETHER_S:
+        return False
+    first, tag = _TAG.search(before[0].text), _TAG.search(message.text)
+    is_told = any(_OF_BLOCK_LAYER.search(each.text) for each in before)
+    if _OF_BLOCK_LAYER.search(message.text):
+        return is_told if message.text.startswith(_OF_PAGE) else first is not None and not is_told
+    return first is not None and tag is not None and first[1] == tag[1] and not is_told
+
+
 def _blame(counted: Counter[MessageKind]) -> Blame | None:
-    """The disk if it says so itself; the way to it by damaged transfers or resets without that."""
+    """The disk if it says so itself; else the way to it, by damaged transfers or by resets without timeouts.
+
+    The kernel resets a disk that does not answer in time, whatever the reason is.
+    """
     if any(counted[kind] for kind in _OF_THE_DISK):
         return Blame.DISK
-    if counted[MessageKind.CRC] or sum(counted[kind] for kind in _OF_THE_WAY) > FEW:
-        return Blame.CABLE
-    return None
+    is_reset = not counted[MessageKind.TIMEOUT] and sum(counted[kind] for kind in _OF_THE_WAY) > FEW
+    return Blame.CABLE if counted[MessageKind.CRC] or is_reset else None
 
 
 def _names(disk: Disk, path: DiskPath | None) -> Iterator[str]:

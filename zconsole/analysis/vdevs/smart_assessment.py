@@ -103,7 +103,8 @@ def _flash(health: DiskHealth) -> Iterator[Complaint]:
         if health.critical_warning & 1 << bit:
             yield Complaint("nvme-warning", severity, words)
     spare, threshold = health.available_spare, health.spare_threshold
-    if spare is not None and threshold is not None and spare <= threshold + SPARE_MARGIN:
+    is_kept = bool(spare or threshold)  # virtual disks keep neither: both are 0
+    if is_kept and spare is not None and threshold is not None and spare <= threshold + SPARE_MARGIN:
         severity = Severity.CRITICAL if spare <= threshold else Severity.WARNING
         yield Complaint(
             "spare-blocks", severity, f"{spare} % of the spare blocks left (threshold {threshold} %)"

@@ -14,7 +14,7 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_command_runner import Asker, in_words
-from zconsole.collect.read_host import read_inventory, with_shelves
+from zconsole.collect.read_host import read_disks
 from zconsole.hosts.host import NOT_STARTED
 from zconsole.model.host.host_state import Reading
 from zconsole.system.udev_monitor import MONITOR, DiskEventReader
@@ -86,8 +86,7 @@ class InventoryWatch:
     async def _read(self) -> None:
         try:
             with contained("the disks"):
-                found = await read_inventory(self._asker)
-                found = await with_shelves(self._asker, found, lights=self._is_wanted)
+                found = await read_disks(self._asker, lights=self._is_wanted)
             state = self._store.state
             before = state.inventory.value
             found = with_names(found, state.pools, before)
