@@ -22,7 +22,7 @@ from zconsole.actions.key_action_registry import ACTIONS, key_name
 from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
-from zconsole.cli.commands.completion import FOLDER, SHELLS
+from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

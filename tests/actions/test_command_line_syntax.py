@@ -11,7 +11,7 @@ from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.command_line_syntax import plan_command, usage_of
 from zconsole.actions.intent import intent
 from zconsole.cli.command_line import parse
-from zconsole.cli.commands.plan import PlanRequest
+from zconsole.cli.commands.changes.plan import PlanRequest
 
 
 @pytest.mark.parametrize("known", SPECS, ids=lambda known: known.id)

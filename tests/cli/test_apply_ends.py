@@ -179,7 +179,7 @@ def test_stopped_before_anything_is_sent_it_has_run_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(nas, "read", press)
         patch.setattr("os._exit", lambda code: pytest.fail(f"left with {code}"))
-        patch.setattr("zconsole.cli.commands.apply._Applying._leave_at_once", lambda _: None)
+        patch.setattr("zconsole.cli.commands.changes.apply._Applying._leave_at_once", lambda _: None)
         code, _, err = zconsole("apply", file, "--confirm", "tank")
 
     assert 3 == code

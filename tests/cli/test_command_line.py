@@ -13,13 +13,13 @@ from zconsole.actions.action_catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.cli.command_line import parse, subcommand_of
 from zconsole.cli.commands import SUBCOMMANDS
-from zconsole.cli.commands.check import CheckRequest
-from zconsole.cli.commands.iostat import IostatRequest
-from zconsole.cli.commands.record import RecordRequest
-from zconsole.cli.commands.slow import SlowRequest
-from zconsole.cli.commands.status import StatusRequest
-from zconsole.cli.commands.stream import StreamRequest
-from zconsole.cli.commands.trust import TrustRequest
+from zconsole.cli.commands.replication.stream import StreamRequest
+from zconsole.cli.commands.setup.trust import TrustRequest
+from zconsole.cli.commands.state.check import CheckRequest
+from zconsole.cli.commands.state.iostat import IostatRequest
+from zconsole.cli.commands.state.record import RecordRequest
+from zconsole.cli.commands.state.slow import SlowRequest
+from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
 from zconsole.cli.host_selection import HostSelection
 

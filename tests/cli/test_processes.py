@@ -13,7 +13,7 @@ from tests.cli.fakes import nas, reach
 from zconsole import __version__
 from zconsole.base.config import Config
 from zconsole.cli import PIPE_CLOSED
-from zconsole.cli.commands.record import RecordRequest, run_record
+from zconsole.cli.commands.state.record import RecordRequest, run_record
 from zconsole.cli.host_selection import HostSelection
 
 LISTING = """

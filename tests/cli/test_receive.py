@@ -16,8 +16,8 @@ from tests.reports.schema import PLAN, RUN, mismatch
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
 from zconsole.cli import open_named_hosts, run
-from zconsole.cli.commands import apply
-from zconsole.cli.commands.apply import ApplyRequest
+from zconsole.cli.commands.changes import apply
+from zconsole.cli.commands.changes.apply import ApplyRequest
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice import PracticeHost

@@ -39,7 +39,7 @@ def whole_parser() -> Parser:
     console = subcommand(None)
     parser = make_parser("", console.description)
     parsers = parser.add_subparsers(metavar="SUBCOMMAND", parser_class=Parser)
-    for name, (_usual, words) in SUBCOMMANDS.items():
+    for name, (_folder, _usual, words) in SUBCOMMANDS.items():
         subcommand(name).add_to(parsers, name, words)
     return parser
 

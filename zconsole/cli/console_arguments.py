@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zconsole.cli.console import ConsoleRequest
 
 _LISTED: Final = "\n".join(
-    f"  {f'{name} {usual}'.strip():<31} {words}" for name, (usual, words) in SUBCOMMANDS.items()
+    f"  {f'{name} {usual}'.strip():<31} {words}" for name, (_folder, usual, words) in SUBCOMMANDS.items()
 )
 EPILOG: Final = f"""\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,

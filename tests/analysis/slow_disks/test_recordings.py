@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CAPTURES
-from zconsole.cli.commands.slow import judge_recording
+from zconsole.cli.commands.state.slow import judge_recording
 from zconsole.model.pools.slow_disk import READ, SYNC, WRITE, Judgement
 
 RECORDINGS = sorted((CAPTURES / "slow").glob("*/label.json"))

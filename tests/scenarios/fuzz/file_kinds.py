@@ -32,9 +32,9 @@ from zconsole.analysis.replication.replicas import Base
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
-from zconsole.cli.commands.apply import _text_of
-from zconsole.cli.commands.slow import judge_recording
-from zconsole.cli.commands.stream import StreamRequest, _read
+from zconsole.cli.commands.changes.apply import _text_of
+from zconsole.cli.commands.replication.stream import StreamRequest, _read
+from zconsole.cli.commands.state.slow import judge_recording
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
 from zconsole.execution.outcomes.recover_runs import pool_of_entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.exercises.learner import Learner
-from zconsole.cli.commands.repair import RepairRequest, _ask
+from zconsole.cli.commands.changes.repair import RepairRequest, _ask
 from zconsole.cli.open_named_hosts import NamedHost
 from zconsole.model.exercise import RackBay, RemarkKind
 from zconsole.model.repair import Repair, RepairOffer, RepairStepKind, RepairTrouble

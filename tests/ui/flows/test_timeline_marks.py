@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.service.test_collecting_thread import PATIENCE_S, wait_for
-from tests.service.test_engine_timeline import Past
+from tests.service.test_collecting_thread_timeline import Past
 from tests.ui.frames import UTF8, frame, source_of
 from tests.ui.past import BACK, MARKS, MINUTE_BACK, SIZE, lived
 from tests.ui.states import NOW

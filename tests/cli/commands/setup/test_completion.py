@@ -10,7 +10,7 @@ import pytest
 from tests import generated
 from zconsole.cli import run
 from zconsole.cli.commands import SUBCOMMANDS
-from zconsole.cli.commands.completion import SHELLS
+from zconsole.cli.commands.setup.completion import SHELLS
 
 
 def test_the_manual_page_names_every_subcommand() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.fakes import Screen, nas, reach
 from zconsole.base.config import Config
 from zconsole.cli import run
-from zconsole.cli.commands.record import RecordRequest, run_record
+from zconsole.cli.commands.state.record import RecordRequest, run_record
 from zconsole.cli.host_selection import HostSelection
 
 

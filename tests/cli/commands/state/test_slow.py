@@ -19,7 +19,7 @@ from tests.reports.schema import SLOW, mismatch
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
-from zconsole.cli.commands.slow import SlowRequest, Watching, watch
+from zconsole.cli.commands.state.slow import SlowRequest, Watching, watch
 from zconsole.cli.open_named_hosts import NamedHost
 from zconsole.collect.iostat_samples import latencies_of
 from zconsole.practice import PracticeHost, create_world

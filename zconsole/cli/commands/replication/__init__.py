@@ -1,0 +1,1 @@
+"""Subcommands about replication: replicas of datasets, and send streams in files."""

@@ -1,0 +1,1 @@
+"""Subcommands that set up hosts and shells: sudo rules, host keys, completion."""

@@ -1,0 +1,1 @@
+"""Subcommands about space: plan it, forecast it, free it."""

@@ -1,0 +1,1 @@
+"""Subcommands that show the state of hosts: pools, disks, datasets, I/O."""
