@@ -12,6 +12,7 @@ from tests.practice.exercises.learner import EPOCH
 from tests.ui.frames import UTF8, frame
 from tests.ui.typists import confirm
 from zconsole.base.clock import SystemClock
+from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
 from zconsole.practice.exercises.exercise_script import Script
 from zconsole.practice.exercises.run_exercise import PracticeExercise
@@ -116,7 +117,15 @@ async def called_at_night(name: str) -> AsyncIterator[Administrator]:
 async def at_the_console(script: Script, size: tuple[int, int] = SIZE) -> AsyncIterator[Administrator]:
     """The console on the practice host of a script, behind its briefing."""
     clock = Skipping()
-    host = open_script(script, clock)
+    async with console_on(open_script(script, clock), clock, size) as admin:
+        yield admin
+
+
+@asynccontextmanager
+async def console_on(
+    host: PracticeHost, clock: Skipping, size: tuple[int, int] = SIZE
+) -> AsyncIterator[Administrator]:
+    """The console on a practice host with a shelf, which may have been used before."""
     assert host.exercise is not None
     engine = Engine([host], clock=clock, interval_s=SPEED, journal=Journal(is_kept=False))
     engine.start()

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.administrator import at_the_console
-from zconsole.practice.exercises.exercise_script import Script
+from tests.ui.administrator import Skipping, at_the_console, console_on
+from zconsole.model.exercise import Insert, Pull
+from zconsole.practice import PracticeHost
+from zconsole.practice.exercises.catalogue import open_script
+from zconsole.practice.exercises.exercise_script import Beat, Fails, Script
 
 TABLE = (("ZA20C9XV", "6T"), ("ZA20C9YA", "6T"))
 SMALL = Script("larger-disks", "tank is nearly full, and two larger disks came.", "mirror 1 2", TABLE, ())
 LONE = Script("lone-disk", "tank has a single disk.", "1", (("ZC17K2M4", "4T"),), ())
+COLD = Script(
+    "cold", "A disk of tank has failed.", "mirror 1 2", (("ZC17K2M4", "4T"),), (Beat(Fails(2, 14, 486)),)
+)
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 
 
@@ -60,3 +66,36 @@ async def test_a_single_disk_gets_a_mirror_that_is_verified(size: tuple[int, int
         await admin.sees("mirror-0 is a mirror", "7 after-care now", "scrub tank")
         await admin.plans("zpool scrub")
         await admin.sees("after-care done")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_without_hot_swap_the_host_is_shut_down_and_after_the_boot_it_goes_on(
+    size: tuple[int, int],
+) -> None:
+    clock = Skipping()
+    host = open_script(COLD, clock)
+    async with console_on(host, clock, size) as admin:
+        await admin.sees("tank DEGRADED")
+        await admin.press("R")
+        await admin.sees("ZC13A0R7 has failed", "identify now")
+        await admin.press("h")
+        await admin.sees("3 take out now", "shutdown -h now", "swap ZC13A0R7")
+
+    with_swapped_disk(host)
+    async with console_on(host, clock, size) as admin:
+        await admin.sees("tank DEGRADED")
+        await admin.press("R")
+        await admin.sees("3 take out done", "5 replace now", "replace ZC13A0R7 by ZC17K2M4")
+        await admin.plans("replace", "ZC13A0R7")
+        await admin.sees("6 resilver now")
+
+
+def with_swapped_disk(host: PracticeHost) -> None:
+    """The disk is swapped while the host is off; it boots with no memory of its events."""
+    assert host.exercise is not None
+    host.exercise.do(Pull(2))
+    host.exercise.do(Insert("ZC17K2M4", 2))
+    host.exercise.catch_up()
+    host.world.events.clear()
+    host.world.boot_id = "5f4c1d2e-0000-4000-8000-000000000002"

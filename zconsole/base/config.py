@@ -38,6 +38,7 @@ class HostConfig:
     is_production: bool = False  # read-only until the user unlocks it for a while
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects on this host that must not be destroyed
+    has_hot_swap: bool = True  # False: disks are swapped while it is shut down
     prometheus_selector: str | None = None  # label matchers that select its metrics
 
     @property
@@ -122,6 +123,7 @@ def _host(name: str, table: _Table) -> HostConfig:
         is_production=table.flag("production"),
         is_read_only=table.flag("read_only"),
         protected=table.patterns("protected"),
+        has_hot_swap=table.flag("hot_swap", default=True),
         prometheus_selector=table.matching(
             "prometheus_selector", _SELECTOR, """Label matchers: 'instance=~"nas1:.*"'."""
         ),
@@ -185,10 +187,10 @@ class _Table:
             raise self.error(key, "cannot be understood", hint)
         return value
 
-    def flag(self, key: str) -> bool:
+    def flag(self, key: str, *, default: bool = False) -> bool:
         value = self._take(key)
         if value is None:
-            return False
+            return default
         if not isinstance(value, bool):
             raise self.error(key, "must be true or false", "Write it without quotes.")
         return value

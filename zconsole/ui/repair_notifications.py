@@ -7,10 +7,13 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.storage.cold_swap_hosts import ColdSwapUnkept, cold_swap_hosts, keep_cold_swap
 from zconsole.ui.navigation import REPAIR_OF, REPAIR_WATCH, loaded
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
+    from zconsole.base.config import Config
+    from zconsole.model.exercise import Exercise
     from zconsole.model.repair import Repair
     from zconsole.service.screen_protocols import Queries
     from zconsole.ui.navigation import FrontScreen
@@ -23,6 +26,8 @@ class CalledApp(Protocol):
     """App as seen by the calls."""
 
     queries: Queries
+    config: Config
+    exercise: Exercise | None
 
     def view(self) -> View:
         """The newest states with findings."""
@@ -50,7 +55,30 @@ class RepairCalls:
         """The repairs of each host."""
         if self._watch is None:
             self._watch = loaded(REPAIR_WATCH)()
+            self._watch.cold = self._cold_by_configuration() | self._kept_cold()
         return self._watch
+
+    def _cold_by_configuration(self) -> frozenset[str]:
+        hosts = (each for each in self._app.config.hosts if not each.has_hot_swap)
+        return frozenset(name for each in hosts for name in (each.name, each.address))
+
+    def _kept_cold(self) -> frozenset[str]:
+        return cold_swap_hosts() if self._app.exercise is None else frozenset()
+
+    def swap_cold(self, host: str) -> str:
+        """Say that a host has no hot-swap, or that it has; what was kept, in words."""
+        cold = self.watch.cold
+        if host in self._cold_by_configuration():
+            return f"hot_swap = false for {host} is in the configuration"
+        is_cold = host not in cold
+        self.watch.cold = cold | {host} if is_cold else cold - {host}
+        kept = ""
+        if self._app.exercise is None:
+            try:
+                keep_cold_swap(host, is_cold=is_cold)
+            except ColdSwapUnkept as error:
+                kept = f"; not kept: {error}"
+        return f"{host} {'is shut down to swap disks' if is_cold else 'has hot-swap'}{kept}"
 
     def of(self, host: str) -> tuple[Repair, ...]:
         """The repairs that a host needs now, the most urgent first."""

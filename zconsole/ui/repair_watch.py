@@ -29,6 +29,7 @@ class RepairWatch:
         self._entries: tuple[Entry, ...] = ()
         self._asked: dict[tuple[str, Procedure], tuple[_Facts, float, Repair]] = {}
         self._copied: dict[tuple[str, str], Repair] = {}  # by host and pool: the last one with a new disk
+        self.cold: frozenset[str] = frozenset()  # hosts without hot-swap
         self.knows_past = False  # the journal was read
 
     def learn(self, entries: Iterable[Entry]) -> None:
@@ -42,6 +43,7 @@ class RepairWatch:
         self, state: HostState, now: float, monotonic: float, every_s: float = DERIVED_EVERY_S
     ) -> tuple[Repair, ...]:
         """The repairs that a host needs, the most urgent first; `now` in epoch seconds."""
+        state = self._as_swapped(state)
         facts = _facts(state)
         known = self._derived.get(state.host)
         if known is not None and known[0] == facts and 0 <= monotonic - known[1] < every_s:
@@ -53,6 +55,7 @@ class RepairWatch:
 
     def asked(self, state: HostState, procedure: Procedure, now: float, monotonic: float) -> Repair:
         """The steps of a procedure that the user asks for. Raises UsageError for a vdev that has none."""
+        state = self._as_swapped(state)
         facts, key = _facts(state), (state.host, procedure)
         known = self._asked.get(key)
         if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
@@ -60,6 +63,9 @@ class RepairWatch:
         found = asked_repair(state, self._runs_on(state), now, procedure)
         self._asked[key] = (facts, monotonic, found)
         return found
+
+    def _as_swapped(self, state: HostState) -> HostState:
+        return replace(state, has_hot_swap=False) if state.host in self.cold else state
 
     def as_one(self, repair: Repair) -> Repair:
         """The after-care of a pool with the disks of the replacement before it, as far as it was seen."""
@@ -163,4 +169,11 @@ def _facts(state: HostState) -> _Facts:
         (of.name, of.kstat_state, of.pool.value, of.pool.problem, of.scan_restarts, of.slow)
         for of in state.pools
     )
-    return (state.link.state, pools, state.inventory.value, state.smart.value, state.events)
+    return (
+        state.link.state,
+        state.has_hot_swap,
+        pools,
+        state.inventory.value,
+        state.smart.value,
+        state.events,
+    )

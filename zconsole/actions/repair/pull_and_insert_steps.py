@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
@@ -42,7 +44,8 @@ def identify_step(case: RepairCase) -> RepairStep:
             else "it stays in until the copy is done, and is pulled afterwards"
         )
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
-    state = RepairStepState.DONE if located or _is_offline(case) else RepairStepState.NOW
+    is_known = not case.facts.state.has_hot_swap  # no LED is lit while the host is off
+    state = RepairStepState.DONE if located or is_known or _is_offline(case) else RepairStepState.NOW
     return RepairStep(kind, RepairStepState.NEXT if case.pulled else state, found, offers=offers)
 
 
@@ -71,6 +74,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
             reason=f"{first.serial} is in the host already: with both in, redundancy never drops",
             offers=tuple(_offline(case)),
         )
+    if not case.facts.state.has_hot_swap:
+        step = swap_while_shut_down(case, may_go=_survives_without(case))
+        return replace(step, offers=tuple(_offline(case)))
     if case.serves:
         return _kept_in(case)
     is_now = identify_step(case).state is RepairStepState.DONE

@@ -127,6 +127,7 @@ class HostState:
     slack: float = 1.0  # factor by which this host is polled less often than a single one
     link: LinkStatus = LinkStatus()
     is_production: bool = False  # whether any configuration entry of this machine marks it as production
+    has_hot_swap: bool = True  # False where its user says that disks are swapped while it is shut down
     hostname: str | None = None  # the host's own name, when it differs from `host`
     machine: KnownMachine | None = None  # of the present connection, a while after it began
     version: Reading[ZfsVersion] = Reading()

@@ -165,6 +165,11 @@ class RepairScreen(ConsoleScreen):
         else:
             self._plan(offer)
 
+    def action_hot_swap(self) -> None:
+        """Say whether disks of this host can be swapped while it runs; kept."""
+        self.say(self.console.repairs.swap_cold(self.host))
+        self.draw()
+
     def action_next_repair(self) -> None:
         """Show the next repair of the pool."""
         if self._about is None or self._about.of < 2 or self.view is None:

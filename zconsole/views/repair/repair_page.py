@@ -18,6 +18,7 @@ from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_na
 
 ADVISED: Final = "▸"  # the first offer of the present step
 LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
+SWAPPING: Final = {RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT}
 _STEP: Final = "step "
 _OFFER: Final = "offer "
 _NO_ROWS: Final = Table((), ())
@@ -75,6 +76,9 @@ def notes(about: ShownRepair, key: str | None) -> Sequence[Line]:
     """Below the steps: the offer under the cursor, and what still has the data."""
     offer = offer_at(about.repair, key)
     told = [] if offer is None else [line(("Enter", "key"), f" {_effect(offer)}")]
+    current = about.repair.current
+    if current is not None and current.kind in SWAPPING and current.state is RepairStepState.NOW:
+        told.append(line(("h", "key"), " says whether disks of this host are swapped while it runs"))
     return (*told, line((about.repair.safety, "text")))
 
 

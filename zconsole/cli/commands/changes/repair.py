@@ -30,6 +30,7 @@ from zconsole.model.repair import Procedure, ProcedureKind, Repair
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.repair import repairs_document
 from zconsole.reports.text.repair import repair_report, tickets
+from zconsole.storage.cold_swap_hosts import cold_swap_hosts
 from zconsole.storage.journal import Journal, JournalError
 from zconsole.zfs.listing.events import parse_events, recent
 
@@ -63,7 +64,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     within_s = asked.timeout_s or ALL_S
 
     async def ask(place: NamedHost) -> HostRepairs:
-        return await _ask(place, asked)
+        return await _ask(place, asked, config)
 
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -97,7 +98,7 @@ def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
     return ("--host", place.host.label) if where.hosts else ()
 
 
-async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
+async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRepairs:
     pools = () if asked.pool is None else (asked.pool,)
     within_s = asked.timeout_s or ALL_S
     state = await gather(place.host, place.clock, pools=pools, within_s=FACTS_SHARE * within_s)
@@ -112,11 +113,17 @@ async def _ask(place: NamedHost, asked: RepairRequest) -> HostRepairs:
     for problem in (state.inventory.problem, state.smart.problem):
         if problem:
             complain(CommandFailed(f"{state.host}: {problem}"))
-    state = replace(state, events=events)
+    state = replace(state, events=events, has_hot_swap=_has_hot_swap(place.host.label, config))
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
     if asked.procedure is not None:
         return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now)
     return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now)
+
+
+def _has_hot_swap(host: str, config: Config) -> bool:
+    """Whether neither the configuration nor what the console kept says otherwise."""
+    known = config.reached_as(host)
+    return (known is None or known.has_hot_swap) and host not in cold_swap_hosts()
 
 
 def _entries(names: Iterable[str]) -> tuple[Entry, ...]:

@@ -1,0 +1,70 @@
+"""Hosts without hot-swap: what is done by hand, and where it goes on after the boot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.analysis.build import group
+from tests.doubles.repair_worlds import slow_disk, the_repair, trouble_at
+from tests.doubles.shelves import leaf, serial
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
+
+BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+TAKE_OUT = RepairStepKind.TAKE_OUT
+DATASETS = (
+    Dataset("tank", "filesystem", is_mounted=True),
+    Dataset("tank/home", "filesystem", is_mounted=True),
+    Dataset("tank/vm-101", "volume"),
+)
+
+
+def cold(state: HostState) -> HostState:
+    return replace(state, has_hot_swap=False)
+
+
+def told(repair: Repair) -> str:
+    return "\n".join(repair.step(TAKE_OUT).found)
+
+
+def test_the_host_is_shut_down_for_the_swap_guests_first() -> None:
+    state = cold(trouble_at(BROKEN))
+    state = replace(state, pools=(replace(state.pools[0], datasets=Reading(DATASETS, 0.0)),))
+
+    repair = the_repair(state, 1)
+
+    assert RepairStepState.NOW is repair.step(TAKE_OUT).state
+    words = told(repair)
+    assert words.index("2 mounted file systems, guests on tank/vm-101") < words.index("shutdown -h now")
+    assert f"swap {serial(1)} (at 0:0:1:0) for the new disk" in words
+    assert "an old disk may not start again" in words
+
+
+def test_after_the_boot_with_the_new_disk_it_goes_on_by_itself() -> None:
+    gone = group("mirror-0", leaf(0), leaf(1, "UNAVAIL"))
+
+    repair = the_repair(cold(trouble_at(gone, gone=[1], unused=1)), 1)
+
+    assert RepairStepKind.REPLACE is (repair.current.kind if repair.current else None)
+    assert RepairStepState.DONE is repair.step(TAKE_OUT).state
+
+
+def test_a_disk_that_the_vdev_needs_stays_and_the_new_one_is_put_in_beside_it() -> None:
+    slow = group("mirror-0", leaf(0, "FAULTED"), leaf(1))
+    repair = the_repair(cold(trouble_at(slow, slow=[slow_disk(1, "mirror-0")])), 1)
+
+    assert f"in beside {serial(1)}, which stays" in told(repair)
+    assert () == repair.step(TAKE_OUT).offers
+
+
+def test_a_disk_that_is_only_slow_may_be_taken_offline_for_the_swap() -> None:
+    sound = group("mirror-0", leaf(0), leaf(1))
+    repair = the_repair(cold(trouble_at(sound, slow=[slow_disk(1, "mirror-0")])), 1)
+
+    assert ["offline"] == [each.action for each in repair.step(TAKE_OUT).offers]
+    assert "only without a free bay" in told(repair)
+
+
+def test_with_hot_swap_nothing_is_shut_down() -> None:
+    assert "shutdown" not in told(the_repair(trouble_at(BROKEN), 1))

@@ -1,0 +1,49 @@
+"""Hosts whose disks are swapped while they are shut down, as their user said; kept per user."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.user_file import read_bounded
+from zconsole.storage.atomic_file import replacing
+
+FILE: Final = "no-hot-swap.json"
+MOST_BYTES: Final = 1 << 20
+
+
+class ColdSwapUnkept(ZConsoleError):
+    """The file cannot be written."""
+
+
+def cold_swap_path() -> Path:
+    """Path of the kept names."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
+
+
+def cold_swap_hosts(path: Path | None = None) -> frozenset[str]:
+    """The names of the hosts; none where the file is missing or cannot be read."""
+    try:
+        found = json.loads(read_bounded(path or cold_swap_path(), MOST_BYTES))
+    except (OSError, ValueError):
+        return frozenset()
+    return (
+        frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()
+    )
+
+
+def keep_cold_swap(host: str, *, is_cold: bool, path: Path | None = None) -> frozenset[str]:
+    """Keep whether a host is one of them; return all. Raises ColdSwapUnkept."""
+    file = path or cold_swap_path()
+    found = cold_swap_hosts(file) - {host} | ({host} if is_cold else set())
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with replacing(file) as stream:
+            stream.write(json.dumps(sorted(found)).encode())
+    except OSError as error:
+        raise ColdSwapUnkept(f"{file} cannot be written: {error.strerror or error}") from error
+    return found
