@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any, Final
 
 from tests.lab.console import confirm, row, shown, wait_for, zconsole
@@ -15,6 +16,9 @@ NEEDED: Final = 1  # exit code of `zconsole repair`
 SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
 FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/null; zpool sync tank"
 SUM: Final = "sha256sum < /tank/f"
+MOST_TRIES: Final = 5
+SETTLED_S: Final = 1.5  # a key that meets a row which has just changed is discarded
+PLANNED_S: Final = 20.0
 NOTHING_LEFT: Final = "no device of tank needs a repair"
 FIRST_OFFER: Final = "▸"
 MOST_OFFERS: Final = 6  # of one repair, one after another
@@ -66,7 +70,12 @@ def carry_out(tty: Tty, offer: str = "") -> str:
     """Enter on the advised offer, or further down on one with these words; returns its plan."""
     if offer:
         go_to(tty, offer)
-    tty.type("\r")
+    for _ in range(MOST_TRIES):
+        tty.read(SETTLED_S)
+        tty.type("\r")
+        with suppress(TimeoutError):
+            tty.until(lambda now: FIRST_OFFER not in shown(now), seconds=PLANNED_S)
+            break
     plan = confirm(tty)
     wait_for(tty, lambda text: re.search(r": DONE", text) is not None)
     tty.type("\x1b")

@@ -39,6 +39,10 @@ def test_a_single_device_is_not_named_twice() -> None:
     assert plain(headline(lone)).startswith(f"repair tank · {serial(1)} has failed")
 
 
+def test_the_after_care_of_a_pool_names_it_once() -> None:
+    assert plain(headline(replace(broken(), vdev="tank"))).startswith(f"repair tank · {serial(1)} ")
+
+
 def test_where_it_stands_in_a_few_words() -> None:
     done = tuple(replace(step, state=RepairStepState.DONE) for step in broken().steps)
 

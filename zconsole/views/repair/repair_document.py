@@ -53,7 +53,8 @@ OF_VDEV: Final = {  # where the device is the vdev itself: all its disks are don
 
 def headline(repair: Repair) -> Line:
     """`repair vault mirror-0 · VLGX4P7Y has failed · step 4 of 7 · begun 02:14 by anna`."""
-    where = repair.pool if repair.vdev == repair.device.name else f"{repair.pool} {repair.vdev}"
+    is_named = repair.vdev in {repair.device.name, repair.pool}  # the after-care is of the whole pool
+    where = repair.pool if is_named else f"{repair.pool} {repair.vdev}"
     begun = repair.begun
     return line(
         ("repair ", "dim"),
