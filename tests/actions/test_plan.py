@@ -61,7 +61,7 @@ def test_advice_that_several_refusals_share_stands_once_behind_the_last() -> Non
     held = [RefusalReason("held", f"{name} is held", "release it") for name in "ab"]
     refused = replace(PLAN, refusals=(*held, RefusalReason("full", "no space", "free some")))
 
-    assert ["", "release it", "free some"] == [instead for _, instead in refused.refusals_told]
+    assert ["", "release it", "free some"] == [instead for _, instead in refused.refusals_with_remedies]
 
 
 def test_each_secret_is_asked_for_once() -> None:

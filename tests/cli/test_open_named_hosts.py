@@ -11,7 +11,7 @@ import pytest
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import ScaledClock, open_places
+from zconsole.cli.open_named_hosts import ScaledClock, open_hosts
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
 STARTED = 1_700_000_000.0
@@ -61,7 +61,7 @@ async def test_a_recording_is_played_at_the_speed_that_was_asked_for(
     ]
     (tmp_path / "index.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
 
-    (place,) = open_places(HostSelection(replay=tmp_path, speed=10.0), Config())
+    (place,) = open_hosts(HostSelection(replay=tmp_path, speed=10.0), Config())
     await place.host.connect()
     real[0] += 3.5
 

@@ -8,7 +8,7 @@ from tests.cli.fakes import nas, reach
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import open_places
+from zconsole.cli.open_named_hosts import open_hosts
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 
 
@@ -26,14 +26,14 @@ def test_each_pool_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     reach(monkeypatch, local=nas("healthy-mirrors"))
 
     assert (["storage24:tank"], []) == read_each_pool(
-        open_places(HostSelection(), Config()), None, name_of, 9.0
+        open_hosts(HostSelection(), Config()), None, name_of, 9.0
     )
 
 
 def test_a_reading_that_fails_is_told_of_its_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     reach(monkeypatch, local=nas("healthy-mirrors"))
 
-    found, (failure,) = read_each_pool(open_places(HostSelection(), Config()), "tank", refuse, 9.0)
+    found, (failure,) = read_each_pool(open_hosts(HostSelection(), Config()), "tank", refuse, 9.0)
 
     assert [] == found
     assert "tank does not tell" in str(failure)
@@ -42,7 +42,7 @@ def test_a_reading_that_fails_is_told_of_its_pool(monkeypatch: pytest.MonkeyPatc
 def test_a_pool_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     reach(monkeypatch, local=nas("healthy-mirrors"))
 
-    found, (failure,) = read_each_pool(open_places(HostSelection(), Config()), "none", name_of, 9.0)
+    found, (failure,) = read_each_pool(open_hosts(HostSelection(), Config()), "none", name_of, 9.0)
 
     assert [] == found
     assert "there is no pool none" in str(failure)

@@ -70,7 +70,7 @@ class StaticSource:
         self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
         self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
         self.wishes: list[tuple[str, ReclaimGoal]] = []
-        self.looked_at: list[tuple[str, str, str | None]] = []
+        self.details_read: list[tuple[str, str, str | None]] = []
         self.ran: tuple[LoggedCommand, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.entries: tuple[Entry, ...] | Exception = ()
@@ -179,8 +179,8 @@ class StaticSource:
             return Future()
         return _answered(known)
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
-        self.looked_at.append((host, name, origin))
+    def dataset_details(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
+        self.details_read.append((host, name, origin))
         return _answered(self.looks.get(name, DatasetDetails(name)))
 
     def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.history.dataset_load_history import KEPT_ROWS, MAX_BYTES, KeptLoads, busiest
+from zconsole.history.dataset_load_history import KEPT_ROWS, MAX_BYTES, LoadHistory, busiest
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 
 HOUR_S = 3600.0
@@ -24,8 +24,8 @@ def sample_of(at: float, *rows: DatasetIo) -> DatasetIoSample:
     return DatasetIoSample(at, 2.0, rows or (DatasetIo("tank/a", at, 0.0, 0.0, 0.0),))
 
 
-def kept_of(*moments: float, keep_s: float = HOUR_S, max_bytes: int = MAX_BYTES) -> KeptLoads:
-    kept = KeptLoads(keep_s=keep_s, max_bytes=max_bytes)
+def kept_of(*moments: float, keep_s: float = HOUR_S, max_bytes: int = MAX_BYTES) -> LoadHistory:
+    kept = LoadHistory(keep_s=keep_s, max_bytes=max_bytes)
     for at in moments:
         kept.add("nas1", "tank", sample_of(at))
     return kept
@@ -39,7 +39,7 @@ def told(row: DatasetIo) -> tuple[float, ...]:
 def test_what_comes_out_is_what_went_in(rows: list[DatasetIo]) -> None:
     """Within the seven digits of 32-bit numbers; who did nothing is counted."""
     named = [replace(row, name=f"tank/{at}") for at, row in enumerate(rows)]
-    kept = KeptLoads(keep_s=HOUR_S)
+    kept = LoadHistory(keep_s=HOUR_S)
     kept.add("nas1", "tank", DatasetIoSample(1000.25, 2.5, tuple(named)))
 
     (found,) = kept.until("nas1", "tank", 2000, 5)
@@ -129,7 +129,7 @@ def test_an_hour_of_two_thousand_busy_datasets_has_room() -> None:
         )
 
     readings = [reading() for _ in range(60)]
-    kept = KeptLoads(keep_s=HOUR_S)
+    kept = LoadHistory(keep_s=HOUR_S)
     for at in range(0, 3600, 2):
         kept.add("nas1", "tank", DatasetIoSample(at, 2.0, readings[at // 2 % len(readings)]))
 
@@ -150,7 +150,7 @@ def test_the_oldest_goes_where_there_is_no_room() -> None:
 
 
 def test_names_of_datasets_that_came_and_went_are_let_go() -> None:
-    kept = KeptLoads(keep_s=20)
+    kept = LoadHistory(keep_s=20)
     sizes = []
     for at in range(1000, 1600):
         rows = (DatasetIo(f"tank/docker/{at}-{number}", 1.0, 0.0, 1.0, 0.0) for number in range(40))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from tests.doubles.machines import ROW
-from zconsole.history.iostat_history import BLOCK, KeptSamples, TimedSample
+from zconsole.history.iostat_history import BLOCK, SampleHistory, TimedSample
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows
 from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.parsed_row import RowParser
@@ -26,8 +26,8 @@ def sample_of(at: float, names: list[str] = NAMES, *, busy: tuple[float | None, 
     return IoSample("tank", at, LazyRows(tuple(names), lines, RowParser().row), busy)
 
 
-def kept_of(count: int, *, first: int = 1000, keep_s: float = HOUR_S) -> KeptSamples:
-    samples = KeptSamples("tank", keep_s)
+def kept_of(count: int, *, first: int = 1000, keep_s: float = HOUR_S) -> SampleHistory:
+    samples = SampleHistory("tank", keep_s)
     for at in range(first, first + count):
         samples.add(sample_of(at), at + 0.5)
     return samples
@@ -51,7 +51,7 @@ def test_what_comes_out_is_what_went_in(count: int) -> None:
 
 
 def test_nothing_is_kept_of_nothing() -> None:
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
 
     assert samples.span() is None
     assert samples.oldest_at is None
@@ -86,7 +86,7 @@ def test_an_hour_is_kept_and_no_more() -> None:
 
 
 def test_busy_is_kept_in_two_hundredths_and_what_is_not_known_stays_unknown() -> None:
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     for at in range(2 * BLOCK):
         samples.add(sample_of(at, busy=() if at % 3 == 0 else (None, 0.123, 0.0, 1.0)), at)
 
@@ -95,7 +95,7 @@ def test_busy_is_kept_in_two_hundredths_and_what_is_not_known_stays_unknown() ->
 
 
 def test_a_pool_that_changes_has_the_rows_of_each_time() -> None:
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     more = [*NAMES, "sdc"]
     for at in range(40):
         samples.add(sample_of(at, NAMES if at < 5 or at > 30 else more), at)
@@ -111,7 +111,7 @@ def test_samples_of_a_real_pool_that_changes_come_back_byte_by_byte(version: str
     text = (CAPTURES / "live" / version / "iostat_changes.txt").read_bytes()
     reader = IostatReader({"tank": (), "bulk": ()})
     real = [sample for sample in reader.feed(text) if sample.pool == "tank"]
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     for sample in real:
         samples.add(sample, sample.at)
 
@@ -125,7 +125,7 @@ def test_rows_that_somebody_looked_at_are_kept_as_they_came(version: str) -> Non
     """A line of 2.1 has no rebuild columns: one that was printed anew would be no line of its block."""
     text = (CAPTURES / "live" / version / "iostat_changes.txt").read_bytes()
     reader = IostatReader({"tank": (), "bulk": ()})
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     real = [sample for sample in reader.feed(text) if sample.pool == "tank"]
     for number, sample in enumerate(real):
         assert sample.rows[number % len(sample.rows)].name in sample.names
@@ -171,7 +171,7 @@ def slow(at: float, read_ms: float | None, write_ms: float | None, names: list[s
 
 
 def test_a_strip_shows_the_slowest_of_each_stretch() -> None:
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     for at in range(60):
         samples.add(slow(at, 2.0, 300.0 if at == 25 else None if at < 40 else 7.0), at)
 
@@ -188,7 +188,7 @@ def test_a_strip_shows_the_slowest_of_each_stretch() -> None:
 
 @given(st.floats(1e3, 1e12))
 def test_a_strip_is_within_a_twentieth_of_what_was_measured(latency_ns: float) -> None:
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     samples.add(slow(1, latency_ns / 1e6, None), 1)
 
     (value,) = samples.strips(until=1, seconds=1, columns=1).rows[0].values
@@ -198,7 +198,7 @@ def test_a_strip_is_within_a_twentieth_of_what_was_measured(latency_ns: float) -
 
 def test_strips_have_the_rows_of_now_and_follow_a_name_through_changes() -> None:
     """Two vdevs of one name are two rows."""
-    samples = KeptSamples("tank", HOUR_S)
+    samples = SampleHistory("tank", HOUR_S)
     samples.add(slow(1, 5, None, ["tank", "sda", "sdb"]), 1)
     samples.add(slow(2, 9, None, ["tank", "sdb", "sdb"]), 2)
 
@@ -210,7 +210,7 @@ def test_strips_have_the_rows_of_now_and_follow_a_name_through_changes() -> None
 
 
 def test_strips_are_let_go_of_with_their_hour() -> None:
-    samples = KeptSamples("tank", 100)
+    samples = SampleHistory("tank", 100)
     for at in range(2000):
         samples.add(slow(at, 5, None, ["tank", "sda" if at < 1000 else "sdb"]), at)
 

@@ -66,7 +66,7 @@ def test_what_acts_is_loaded_in_no_thread_that_others_wait_for(
 
     monkeypatch.setattr("zconsole.service.plan_operations.Operator", Noted)
 
-    asked = [engine.service.queries.look("nas1", "tank/home", None) for _ in range(3)]
+    asked = [engine.service.queries.dataset_details("nas1", "tank/home", None) for _ in range(3)]
 
     assert ["tank/home"] * 3 == [each.result(PATIENCE_S).name for each in asked]
     assert 1 == len(makers)

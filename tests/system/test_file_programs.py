@@ -17,14 +17,14 @@ from zconsole.system.file_programs import (
     copy_new,
     count_inodes,
     list_folder,
-    look_at,
     measure,
     measure_allocated,
-    parse_look,
     parse_measured,
     parse_resolved,
+    parse_stat_files,
     put_in_place,
     resolve,
+    stat_files,
 )
 
 LETTERS = {
@@ -105,7 +105,7 @@ def test_the_programs_of_this_machine_are_understood(tmp_path: Path) -> None:
         found["link"].type,
         found["link"].target,
     )
-    looked = parse_look(run(look_at([found["a b"].path, "/nowhere", found["é"].path]).argv))
+    looked = parse_stat_files(run(stat_files([found["a b"].path, "/nowhere", found["é"].path]).argv))
     assert [found["a b"], found["é"]] == list(looked)
     assert -315_619_199_750_000_000 == looked[0].modified_ns
     assert str(tmp_path.resolve()) == parse_resolved(run(resolve(f"{tmp_path}/folder/..").argv))
@@ -120,7 +120,7 @@ def test_only_an_absolute_path_becomes_a_word(path: str) -> None:
         with pytest.raises(ValueError, match="not an absolute path"):
             command(path)
     with pytest.raises(ValueError, match="not an absolute path"):
-        look_at([path])
+        stat_files([path])
 
 
 @pytest.mark.parametrize("data", [b"", b"12\t/a", b"x\t/a\0", b"12 /a\0", b"1\t/a\x002\t/b\0"])
@@ -137,11 +137,11 @@ def test_what_realpath_does_not_print_is_refused(data: bytes) -> None:
 
 def test_a_look_cut_short_is_refused() -> None:
     whole = b"81a4\x005\x0034\x0010\x001795000000.000000001\0/t/a\0"
-    assert "/t/a" == parse_look(whole)[0].path
+    assert "/t/a" == parse_stat_files(whole)[0].path
 
     for at in range(1, len(whole)):
         with pytest.raises(ParseError):
-            parse_look(whole[:at])
+            parse_stat_files(whole[:at])
 
 
 def test_a_line_break_goes_to_stdin(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_line_break_goes_to_stdin(tmp_path: Path) -> None:
     reader = FolderReader(str(folder))
 
     assert [f"{folder}/in"] == [each.path for each in reader.feed(run(command.argv, command.stdin))]
-    for build in (measure, count_inodes, resolve, lambda path: look_at([path, "/"])):
+    for build in (measure, count_inodes, resolve, lambda path: stat_files([path, "/"])):
         asked = build(str(folder))
         assert not any("\n" in word for word in asked.argv)
         assert str(folder).encode() in run(asked.argv, asked.stdin)

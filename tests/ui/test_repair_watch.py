@@ -47,10 +47,10 @@ def test_the_end_of_a_resilver_is_told_once_and_stays_until_it_is_looked_at() ->
     assert told.words.startswith("tank: the resilver ended")
     assert watch.take_in(replaced(), NOW + 2, 2.0) is None
     assert told == watch.latest
-    assert not watch.looked_at("nas1", "another")
-    assert watch.looked_at("nas1", "tank")
+    assert not watch.mark_as_seen("nas1", "another")
+    assert watch.mark_as_seen("nas1", "tank")
     assert watch.latest is None
-    assert not watch.looked_at("nas1", "tank")
+    assert not watch.mark_as_seen("nas1", "tank")
 
 
 def test_a_pool_that_cannot_be_read_for_a_while_is_no_end() -> None:

@@ -278,7 +278,7 @@ class Plan:
         return f", {len(self.live)} of them in use or with data of their own"
 
     @property
-    def refusals_told(self) -> Iterator[tuple[RefusalReason, str]]:
+    def refusals_with_remedies(self) -> Iterator[tuple[RefusalReason, str]]:
         """Each refusal with its remedy, which is given once for equal consecutive ones."""
         for at, each in enumerate(self.refusals):
             is_last = at + 1 == len(self.refusals) or self.refusals[at + 1].instead != each.instead

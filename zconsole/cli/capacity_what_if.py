@@ -9,7 +9,7 @@ from zconsole.analysis.pool_growth.typed_change import outcome
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.capacity_arguments import CapacityWhatIfRequest
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
@@ -24,7 +24,7 @@ Found = tuple[str, Pool, tuple[DatasetUse, ...]]
 
 def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
     """Print the effect of the change. Raises a ZConsoleError where the host or the pool cannot be read."""
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     if len(places) != 1:
         raise UsageError("what-if is of one host", hint="Give --host once.")
 

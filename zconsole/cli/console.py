@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import open_places
+from zconsole.cli.open_named_hosts import open_hosts
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 
@@ -51,7 +51,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     )
     if asked.where.exercise:  # a sample a second, as the user sees it
         config = replace(config, interval_s=min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S))
-    places = open_places(asked.where, config)
+    places = open_hosts(asked.where, config)
     hosts, exercise = [place.host for place in places], places[0].exercise
     is_real = not asked.where.is_demo and asked.where.replay is None
     engine = Engine(

@@ -50,7 +50,7 @@ class NamedHost:
     exercise: Exercise | None = None  # that runs on it
 
 
-def open_places(
+def open_hosts(
     where: HostSelection, config: Config, *, within_s: float | None = None
 ) -> tuple[NamedHost, ...]:
     """Selected hosts, unconnected. Raises UsageError for an invalid selection.
@@ -94,7 +94,7 @@ async def ask_each(
             async with asyncio.timeout(timeout_s):
                 return await ask(place)
         except HostKeyUnknown as error:
-            return with_the_way_to_trust(error, place.host.label)
+            return with_trust_hint(error, place.host.label)
         except ZConsoleError as error:
             return error
         except TimeoutError:
@@ -109,7 +109,7 @@ async def ask_each(
     return tuple(await asyncio.gather(*map(one, places)))
 
 
-def with_the_way_to_trust(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
+def with_trust_hint(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
     """Error with a hint on `zconsole trust`, because subcommands never prompt."""
     return HostKeyUnknown(
         host,

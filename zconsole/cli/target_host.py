@@ -14,7 +14,7 @@ from zconsole.actions.replication.receive_checks import host_of
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
-from zconsole.cli.open_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_places, with_the_way_to_trust
+from zconsole.cli.open_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_hosts, with_trust_hint
 from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Host
 from zconsole.model.run import Run
@@ -53,7 +53,7 @@ async def acting_on(
     publish: Callable[[Run], None] = _to_nobody,
 ) -> AsyncIterator[ActingHost]:
     """Connected host, closed at the end. Raises UsageError unless one host is selected, and HostError."""
-    place = the_place(where, config)
+    place = selected_host(where, config)
     others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
     policies = policies_of(where, config, place)
     if unlocks:
@@ -81,9 +81,9 @@ def policies_of(where: HostSelection, config: Config, place: NamedHost) -> Polic
     return Policies(config, place.clock, KnownMachines(is_kept=is_real))
 
 
-def the_place(where: HostSelection, config: Config) -> NamedHost:
+def selected_host(where: HostSelection, config: Config) -> NamedHost:
     """The one selected host. Raises UsageError where there are several."""
-    places = open_places(where, config)
+    places = open_hosts(where, config)
     if len(places) != 1:
         raise UsageError(
             f"a plan is for one host, not for {len(places)}",
@@ -98,7 +98,7 @@ def _others(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
         return ()
     ours = config.reached_as(place.host.label)
     names = [host.name for host in config.hosts if ours is None or host.name != ours.name]
-    return tuple(each.host for name in names for each in open_places(HostSelection((name,)), config))
+    return tuple(each.host for name in names for each in open_hosts(HostSelection((name,)), config))
 
 
 def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
@@ -111,14 +111,14 @@ def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
             f"there is no {named} here",
             hint="The practice host and recordings cannot be combined with other hosts.",
         )
-    return tuple(each.host for each in open_places(HostSelection((named,)), config))
+    return tuple(each.host for each in open_hosts(HostSelection((named,)), config))
 
 
 async def _connect(host: Host) -> None:
     try:
         await host.connect()
     except HostKeyUnknown as error:
-        raise with_the_way_to_trust(error, host.label) from None
+        raise with_trust_hint(error, host.label) from None
 
 
 async def _try_to_reach(host: Host) -> None:

@@ -134,9 +134,9 @@ class HostSession:
         """Read everything now; reconnect at once."""
         self._attempt = 0
         self._hurry.set()
-        self._status.look_again()
+        self._status.refresh_soon()
         self._names_due.set()
-        self._disks.look_again()
+        self._disks.refresh_soon()
 
     def set_interval(self, seconds: float) -> None:
         """Set the interval of I/O samples."""
@@ -300,10 +300,10 @@ class HostSession:
         before = [(pool.name, pool.kstat_state) for pool in self.store.state.pools]
         self.store.set_pools(states, self._clock.monotonic())
         if before != states:
-            self._status.look_again()
+            self._status.refresh_soon()
             self._io_due.set()
             if self._demand is not None:
-                self._demand.look_again()
+                self._demand.refresh_soon()
 
     def _describe(self) -> None:
         """Pass the present topology to the I/O stream and the detectors."""
@@ -369,11 +369,11 @@ class HostSession:
         if self._demand is not None:
             self._demand.hear(events)
         if any(event.event_class not in QUIET_EVENTS for event in events):
-            self._status.look_again()
+            self._status.refresh_soon()
             self._names_due.set()
         recent = self._clock.now() - DISK_EVENT_RECENT_S  # `zpool events -f` repeats all earlier events
         if any(each.event_class in DISK_EVENTS and (each.at or 0) > recent for each in events):
-            self._disks.look_again()
+            self._disks.refresh_soon()
 
     async def _read_machine(self) -> None:
         """Read the host's name; later its identity and user, so that no plan has to wait for these."""

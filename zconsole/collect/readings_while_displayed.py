@@ -80,12 +80,12 @@ class Demand:
 
     def disks_were_read(self) -> None:
         """Read the SMART data of disks that have appeared."""
-        self._disk_health.look_again()
+        self._disk_health.refresh_soon()
 
-    def look_again(self) -> None:
+    def refresh_soon(self) -> None:
         """Adapt to pools that appeared, disappeared or changed state."""
         for watch in (self._latencies, self._sizes):
-            watch.look_again()
+            watch.refresh_soon()
 
     def hear(self, events: Iterable[Event]) -> None:
         """Refresh the datasets soon if an event shows a change of one."""

@@ -23,7 +23,7 @@ async def history_before(reader: Reader, plan: Plan) -> Sequence[HistoryRecord] 
     return await _read(reader, plan)
 
 
-async def done_beside(reader: Reader, plan: Plan, before: Sequence[HistoryRecord] | None) -> str:
+async def changes_during_run(reader: Reader, plan: Plan, before: Sequence[HistoryRecord] | None) -> str:
     """Changes of the same property by others since `history_before`, in words; "" when none or unknown."""
     now = await _read(reader, plan) if before is not None else None
     if before is None or now is None:

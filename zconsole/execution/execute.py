@@ -18,18 +18,18 @@ from zconsole.base.errors import HostError, NeverSent, ParseError, ZConsoleError
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
-from zconsole.execution.changes_by_others import done_beside, history_before
+from zconsole.execution.changes_by_others import changes_during_run, history_before
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_while_running import UserLeft, to_its_end, unless_left
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.host_lock import lock_for
-from zconsole.execution.identity_check import last_look
+from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.long_command import follow
 from zconsole.execution.outcomes.missing_effects import SuccessfulCommand
 from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
-from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, look_afterwards
+from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, verify_effects
 from zconsole.execution.recheck_plan import (
     NOT_AS_PLANNED,
     CheckedHost,
@@ -133,7 +133,7 @@ class _Execution(RunRecord):
                     await self._check_machine(number)
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
-                beside = await done_beside(self._reader, self._plan, before) if not self._since else ""
+                beside = await changes_during_run(self._reader, self._plan, before) if not self._since else ""
             ends = (words, *self._unread, *self._since, beside)
             await self._end(RunState.DONE, "; ".join(filter(None, ends)))
         except RunStopped as stopped:
@@ -222,7 +222,7 @@ class _Execution(RunRecord):
             told = self._checked.conditions[number]
             success = SuccessfulCommand(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
             looking = StepInspection(step, success, told, self._plan.intent.pool)
-            seen = await look_afterwards(self._reader, looking)
+            seen = await verify_effects(self._reader, looking)
         except (HostError, ParseError) as error:
             if self._is_destructive or may_miss(step.argv):
                 await self._settle(number, doubt, completed)
@@ -245,10 +245,10 @@ class _Execution(RunRecord):
         await self._step_ended(number, ended, status=completed.status, said=said, settled=words)
         raise RunStopped(state, words)
 
-    async def _look_again(self, number: int, step: Step) -> None:
+    async def _verify_identities(self, number: int, step: Step) -> None:
         """Check identities right before sending. Raises RunStopped when another object would be affected."""
         try:
-            others = await last_look(self._reader.asker, step.subjects)
+            others = await verify_identities(self._reader.asker, step.subjects)
         except (HostError, ParseError) as error:
             others, why = (), f"what it acts on could not be read: {in_words(error)}"
         else:
@@ -286,7 +286,7 @@ class _Execution(RunRecord):
             raise RunStopped(RunState.FAILED, why) from error
         command = replace(command, connection=traced.connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
-        await self._look_again(number, step)
+        await self._verify_identities(number, step)
         doubt = UncertainStep(
             argv=step.argv,
             pool=self._plan.intent.pool,

@@ -23,7 +23,7 @@ from zconsole.zfs.listing.object_identity import FoundObject
 from zconsole.zfs.listing.pool_get import get_guid, parse_properties
 
 
-async def last_look(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str, ...]:
+async def verify_identities(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str, ...]:
     """Differences to the plan, a sentence each. Raises HostError and ParseError."""
     differences: list[str] = []
     pools = [each for each in subjects if each.kind is SubjectKind.POOL]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_catalogue import spec
-from zconsole.actions.checks.dry_run_checks import heed_dry_runs
+from zconsole.actions.checks.dry_run_checks import check_dry_runs
 from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
@@ -126,4 +126,4 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
                 RefusalReason("dry-run", f"ZFS would refuse it: {completed.said or completed.reason}")
             )
     risk = Risk.REFUSED if refusals else made.risk
-    return heed_dry_runs(replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk))
+    return check_dry_runs(replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk))

@@ -80,7 +80,7 @@ class _PoolLoads:
             self._names.popleft()
 
 
-class KeptLoads:
+class LoadHistory:
     """Dataset I/O readings of all hosts and pools. Written on the collecting loop; read from any thread."""
 
     def __init__(self, *, keep_s: float, max_bytes: int = MAX_BYTES) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from zconsole.history.iostat_history import KeptSamples, TimedSample
+from zconsole.history.iostat_history import SampleHistory, TimedSample
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
@@ -52,7 +52,7 @@ class _PoolPast:
     """Samples and states of one pool."""
 
     def __init__(self, pool: str, keep_s: float) -> None:
-        self.samples = KeptSamples(pool, keep_s)
+        self.samples = SampleHistory(pool, keep_s)
         self.moments: deque[_Moment] = deque()
         self._keep_s = keep_s
         self._seen: tuple[Pool | None, Hashable] = (None, None)

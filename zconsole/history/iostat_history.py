@@ -66,7 +66,7 @@ class _Loose:
     busy: tuple[float | None, ...]
 
 
-class KeptSamples:
+class SampleHistory:
     """I/O samples of one pool. Written by one thread, read by any."""
 
     def __init__(self, pool: str, keep_s: float) -> None:

@@ -29,14 +29,14 @@ from zconsole.model.timeline_mark import TimelineMark
 from zconsole.service.host_operations import HostOperations
 from zconsole.service.host_queries import HostQueries
 from zconsole.service.screen_protocols import Service
-from zconsole.service.thread_safe_operations import Kept, OperatorCalls
+from zconsole.service.thread_safe_operations import OperatorCalls, PersistentFiles
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.collect.readings_while_displayed import Demand
     from zconsole.execution.facts.read_facts import SendBases
-    from zconsole.history.dataset_load_history import KeptLoads
+    from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
@@ -104,8 +104,8 @@ class Engine:
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
-        self._loads: KeptLoads | None = None  # for all hosts; made at the first reading
-        kept = Kept(journal or Journal(), space, send_bases, machines)
+        self._loads: LoadHistory | None = None  # for all hosts; made at the first reading
+        kept = PersistentFiles(journal or Journal(), space, send_bases, machines)
         self._calls = OperatorCalls(self._hosts, self._stores, self._clock, self._config, kept)
         self.service = Service(self, HostQueries(self._calls), HostOperations(self._calls))
         self._sessions: tuple[HostSession, ...] = ()
@@ -236,9 +236,9 @@ class Engine:
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
         """Add a dataset I/O reading to the history. Called on the collecting loop."""
         if self._loads is None:
-            from zconsole.history.dataset_load_history import KeptLoads  # noqa: PLC0415
+            from zconsole.history.dataset_load_history import LoadHistory  # noqa: PLC0415
 
-            self._loads = KeptLoads(keep_s=60 * self._config.history_minutes)
+            self._loads = LoadHistory(keep_s=60 * self._config.history_minutes)
         self._loads.add(host, pool, sample)
 
     def _past_of(self, host: str) -> HostPast:

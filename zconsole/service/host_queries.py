@@ -13,7 +13,7 @@ from zconsole.storage.run_in_thread import patiently
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.analysis.snapshots.diff_summary import Differences
     from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
-    from zconsole.collect.readings.snapshot_contents import Told
+    from zconsole.collect.readings.snapshot_contents import DiffProgress
     from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
     from zconsole.hosts.command_log import LoggedCommand
     from zconsole.model.datasets.dataset import Dataset
@@ -40,11 +40,11 @@ class HostQueries:
     def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         return self._calls.begin(host, lambda operator: operator.browse(host, snapshot, path))
 
-    def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
+    def differences(self, host: str, older: str, newer: str, told: DiffProgress) -> Future[Differences]:
         return self._calls.begin(host, lambda operator: operator.differences(host, older, newer, told))
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
-        return self._calls.begin(host, lambda operator: operator.look(host, name, origin))
+    def dataset_details(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
+        return self._calls.begin(host, lambda operator: operator.dataset_details(host, name, origin))
 
     def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
         return self._calls.begin(host, lambda operator: operator.values(host, names))

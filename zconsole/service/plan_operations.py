@@ -21,11 +21,11 @@ from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, read_at_best
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool_names
-from zconsole.collect.readings.dataset_details import read_look
+from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.collect.readings.importable_pools import read_importable
-from zconsole.collect.readings.snapshot_contents import Told, browse, differences
+from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.known_host import FRESH_S, known_host
 from zconsole.execution.facts.read_facts import Reader, SendBases
@@ -162,17 +162,17 @@ class Operator:
         await asker.host.connect()
         return await browse(asker, Privilege(asker), snapshot, path)
 
-    async def differences(self, host: str, older: str, newer: str, told: Told) -> Differences:
+    async def differences(self, host: str, older: str, newer: str, told: DiffProgress) -> Differences:
         """Differences between a snapshot and a later one, or the live file system. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
         return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
 
-    async def look(self, host: str, name: str, origin: str | None) -> DatasetDetails:
+    async def dataset_details(self, host: str, name: str, origin: str | None) -> DatasetDetails:
         """Details of one dataset or snapshot, read on demand. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
-        return await read_look(asker, name, origin)
+        return await read_dataset_details(asker, name, origin)
 
     async def values(self, host: str, names: Sequence[str]) -> tuple[Dataset, ...]:
         """All columns of snapshots; a dataset's name stands for all of its snapshots. Raises HostError."""

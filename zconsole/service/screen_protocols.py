@@ -142,7 +142,7 @@ class Queries(Protocol):
         command. The future raises HostError.
         """
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
+    def dataset_details(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
         """Properties of one dataset or snapshot, and data written to a clone since its origin; cancellable.
 
         Fails with HostError.

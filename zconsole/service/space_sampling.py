@@ -90,10 +90,10 @@ class Sampler:
             state = self._states.state
             if state.link.state is LinkState.UP:
                 for pool in _readable(state):
-                    await self._look(pool, state.hostname or state.host)
+                    await self._take_sample(pool, state.hostname or state.host)
             await self._clock.sleep(LOOK_EVERY_S)
 
-    async def _look(self, pool: Pool, host: str) -> None:
+    async def _take_sample(self, pool: Pool, host: str) -> None:
         now = self._clock.now()
         try:
             if not await self._is_due(pool, host, now):

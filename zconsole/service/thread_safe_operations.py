@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PersistentFiles:
     """Persistent files: `space` opens samples for forecasts, `send_bases` returns copies."""
 
     journal: Journal
@@ -48,7 +48,12 @@ class OperatorCalls:
     """Calls of the Operator returning futures, and the watch over unsettled runs."""
 
     def __init__(
-        self, hosts: Sequence[LoggedHost], stores: Sequence[Store], clock: Clock, config: Config, kept: Kept
+        self,
+        hosts: Sequence[LoggedHost],
+        stores: Sequence[Store],
+        clock: Clock,
+        config: Config,
+        kept: PersistentFiles,
     ) -> None:
         self.hosts = tuple(hosts)
         self.stores = tuple(stores)
@@ -102,7 +107,7 @@ class OperatorCalls:
         """
         watch = self._unsettled.get(host)
         if watch is None:
-            look = partial(self._look_what_is_left, host)
+            look = partial(self._find_unsettled_runs, host)
             watch = self._unsettled[host] = UnsettledWatch(look, self._clock)
         watch.wake()
 
@@ -152,7 +157,7 @@ class OperatorCalls:
             if store.state.host == run.host:
                 store.set_run(run)
 
-    async def _look_what_is_left(self, host: str) -> Sequence[Run]:
+    async def _find_unsettled_runs(self, host: str) -> Sequence[Run]:
         with suppress(ZConsoleError):  # a plan reads the identity again, and reports errors
             await self._meet(host)
         left: tuple[Entry, ...] = ()

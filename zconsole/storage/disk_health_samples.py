@@ -54,7 +54,7 @@ _FORMAT: Final = FileFormat(APPLICATION_ID, FORMAT, _SCHEMA, "the SMART data", D
 
 
 @dataclass(frozen=True, slots=True)
-class KeptHealth:
+class StoredHealth:
     """Newest kept data of a disk with its time in epoch seconds, and the data that growth is told from."""
 
     health: DiskHealth
@@ -92,13 +92,13 @@ class DiskHealthStore:
                 )
             write.execute(_THIN, (second - KEPT_S, second - DAILY_S, DAYS_A_WEEK))
 
-    def known(self, disks: Iterable[Identity]) -> dict[Identity, KeptHealth]:
+    def known(self, disks: Iterable[Identity]) -> dict[Identity, StoredHealth]:
         """Newest data of each disk that any is kept of."""
         wanted = {_key(each): each for each in disks}
         oldest = self._rows(_OLDEST, ())
         before = oldest | self._rows(_BEFORE, (TREND_S,))
         return {
-            wanted[key]: KeptHealth(health, at, _earlier(at, before.get(key)))
+            wanted[key]: StoredHealth(health, at, _earlier(at, before.get(key)))
             for key, (at, health) in self._rows("SELECT identity, at, data FROM disks", ()).items()
             if key in wanted
         }

@@ -93,13 +93,13 @@ class FolderReader:
             raise ParseError(FIND, self._count, name, str(error)) from error
 
 
-def look_at(paths: Sequence[str]) -> Command:
+def stat_files(paths: Sequence[str]) -> Command:
     """Attributes of the files at these paths; missing ones are omitted and make the command fail."""
     return _about((STAT, "--printf", _STAT_FIELDS), paths, TIMEOUT_S)
 
 
-def parse_look(data: bytes) -> tuple[FileState, ...]:
-    """Parse the output of `look_at`. Raises ParseError."""
+def parse_stat_files(data: bytes) -> tuple[FileState, ...]:
+    """Parse the output of `stat_files`. Raises ParseError."""
     *fields, last = data.split(b"\0")
     if last or len(fields) % _PER_PATH:
         raise ParseError(STAT, len(fields) // _PER_PATH + 1, _text(last), "truncated")

@@ -174,9 +174,9 @@ class ZConsoleApp(ConsoleApp):
             front.say(f"the exercise is done: {RACK_KEY.upper()} has the debriefing", "ok")
 
     def _brief(self, exercise: Exercise) -> None:
-        from zconsole.ui.flows.exercise import tell_briefing  # noqa: PLC0415
+        from zconsole.ui.flows.exercise import show_briefing  # noqa: PLC0415
 
-        self.run_worker(tell_briefing(self, exercise), name="briefing")
+        self.run_worker(show_briefing(self, exercise), name="briefing")
 
     def action_redraw(self) -> None:
         """Send every cell again, whatever the terminal shows."""

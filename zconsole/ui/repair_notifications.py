@@ -135,9 +135,9 @@ class RepairCalls:
             pool.scan.function == "resilver" for pool in pools if pool is not None and pool.scan is not None
         )
 
-    def looked_at(self, host: str, pool: str) -> None:
+    def mark_as_seen(self, host: str, pool: str) -> None:
         """The repair is on the screen: the news are old, and the title is as it was."""
-        if self._watch is not None and self._watch.looked_at(host, pool):
+        if self._watch is not None and self._watch.mark_as_seen(host, pool):
             attention = self._app.attention()
             if attention is not None:
                 attention.settle()

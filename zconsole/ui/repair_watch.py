@@ -120,7 +120,7 @@ class RepairWatch:
             self.latest = fresh
         return fresh
 
-    def looked_at(self, host: str, pool: str) -> bool:
+    def mark_as_seen(self, host: str, pool: str) -> bool:
         """Forget the news on a pool whose repair is on the screen; whether there were any."""
         latest = self.latest
         if latest is None or (latest.host, latest.pool) != (host, pool):

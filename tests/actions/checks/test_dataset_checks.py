@@ -14,9 +14,9 @@ from zconsole.actions.checks.dataset_checks import (
     MOST_REFUSALS,
     SYSTEMS,
     by_name,
+    check_uses,
     count_data,
     gone,
-    heed_uses,
     known_in,
     needed,
     no_further_words,
@@ -156,7 +156,7 @@ def test_of_many_held_snapshots_the_rest_is_counted() -> None:
 def test_what_runs_on_a_volume_blocks_and_is_told_how_to_end(instead: str, use: OutsideUse) -> None:
     made = draft()
 
-    heed_uses(made, (volume("tank/v 1"),), host(uses=(use,)), undone="it would be lost")
+    check_uses(made, (volume("tank/v 1"),), host(uses=(use,)), undone="it would be lost")
 
     assert ["in-use"] == rules(made)
     assert instead == made.refusals[0].instead
@@ -166,7 +166,7 @@ def test_what_runs_on_a_volume_blocks_and_is_told_how_to_end(instead: str, use: 
 def test_a_mounted_file_system_is_a_dependent_though_no_use_tells_of_it() -> None:
     made = draft()
 
-    heed_uses(made, (filesystem("tank/a"),), host(uses=()), undone="x")
+    check_uses(made, (filesystem("tank/a"),), host(uses=()), undone="x")
 
     assert [] == rules(made)
     assert [Dependent("mount", "/tank/a", "on tank/a")] == made.dependents
@@ -175,7 +175,7 @@ def test_a_mounted_file_system_is_a_dependent_though_no_use_tells_of_it() -> Non
 def test_uses_that_could_not_be_read_are_a_warning() -> None:
     made = draft()
 
-    heed_uses(made, (), host(uses=None), undone="x")
+    check_uses(made, (), host(uses=None), undone="x")
 
     assert 1 == len(made.warnings)
 

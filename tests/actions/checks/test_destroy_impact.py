@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.actions.checks.drafts import draft, rules
 from tests.doubles.plan_worlds import GIB, filesystem, host, images, pool, volume
-from zconsole.actions.checks.destroy_impact import tell_losses, tell_reserved
+from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
 from zconsole.actions.plan import Dependent, Risk
 from zconsole.analysis.dependencies.affected_objects import Closure, build_graph
 
@@ -16,7 +16,7 @@ def test_a_clone_that_is_alive_makes_it_catastrophic_and_is_named() -> None:
     made = draft(Risk.DESTRUCTIVE)
     made.destroys = ["tank/images@gold", "tank/vm1"]
 
-    tell_losses(made, HUNG, CLONED, host(images()))
+    add_losses(made, HUNG, CLONED, host(images()))
 
     assert Risk.CATASTROPHIC is made.risk
     assert [Dependent("clone", "tank/vm1", "of tank/images@gold")] == made.dependents
@@ -27,9 +27,7 @@ def test_a_clone_that_is_alive_makes_it_catastrophic_and_is_named() -> None:
 def test_what_is_hidden_by_a_receive_or_stands_on_itself_is_refused() -> None:
     made = draft()
 
-    tell_losses(
-        made, HUNG, Closure(("tank/vm1",), unlisted=("tank/%recv",), cycle="tank/vm1"), host(images())
-    )
+    add_losses(made, HUNG, Closure(("tank/vm1",), unlisted=("tank/%recv",), cycle="tank/vm1"), host(images()))
 
     assert ["receiving", "cycle"] == rules(made)
     assert made.frees_bytes is None
@@ -39,7 +37,7 @@ def test_with_a_checkpoint_nothing_comes_free_and_the_pool_can_go_back() -> None
     made = draft()
     facts = host(images(), pools=(pool(checkpoint_created=1),))
 
-    tell_losses(made, HUNG, Closure(("tank/home@daily-1",)), facts)
+    add_losses(made, HUNG, Closure(("tank/home@daily-1",)), facts)
 
     assert ["no space is freed before the checkpoint of tank is discarded"] == made.notes
     assert (made.undo or "").startswith("zpool import --rewind-to-checkpoint tank")
@@ -49,8 +47,8 @@ def test_what_was_only_kept_free_is_told() -> None:
     reserved, bare = draft(), draft()
     graph = build_graph((filesystem("tank"), volume("tank/v", used_by_refreservation_bytes=GIB)))
 
-    tell_reserved(reserved, graph, "tank/v")
-    tell_reserved(bare, graph, "tank")
+    add_reserved_space(reserved, graph, "tank/v")
+    add_reserved_space(bare, graph, "tank")
 
     assert ["1.00 GiB of that is reserved, not written"] == reserved.notes
     assert [] == bare.notes

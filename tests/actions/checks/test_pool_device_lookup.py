@@ -18,7 +18,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     saw_device,
     state_in_words,
     the_device,
-    told_zfs,
+    vdev_argument,
     warn_of_shared_trouble,
 )
 from zconsole.base.errors import UsageError
@@ -44,8 +44,8 @@ def test_a_device_must_be_named_and_be_one(said: str, word: str, hint: str) -> N
 def test_zfs_is_told_a_guid_and_without_one_the_plan_is_refused() -> None:
     known, unknown = draft(), draft()
 
-    assert str(PAIR.children[0].guid) == told_zfs(PAIR.children[0], known)
-    assert "a" == told_zfs(replace(leaf("a"), guid=None), unknown)
+    assert str(PAIR.children[0].guid) == vdev_argument(PAIR.children[0], known)
+    assert "a" == vdev_argument(replace(leaf("a"), guid=None), unknown)
     assert [] == rules(known)
     assert ["no-guid"] == rules(unknown)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot, volume
-from zconsole.actions.checks.dry_run_checks import heed_dry_runs
+from zconsole.actions.checks.dry_run_checks import check_dry_runs
 from zconsole.actions.intent import OptionValue
 from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
 from zconsole.model.host.plan_facts import Hold, PlanFacts
@@ -154,7 +154,7 @@ def test_the_measure_counts_where_there_is_one_and_the_dry_run_otherwise(
         replace(measured, said=said, status=status),
     )
 
-    heeded = heed_dry_runs(replace(made, rehearsals=rehearsed))
+    heeded = check_dry_runs(replace(made, rehearsals=rehearsed))
 
     assert (expected, ()) == (heeded.frees_bytes, heeded.refusals)
 
@@ -167,7 +167,7 @@ def test_a_dry_run_that_names_more_still_refuses_what_was_measured() -> None:
         replace(measured, said='{"done": true, "bytes": 1}', status=0),
     )
 
-    assert ["dry-run-differs"] == rules(heed_dry_runs(replace(made, rehearsals=rehearsed)))
+    assert ["dry-run-differs"] == rules(check_dry_runs(replace(made, rehearsals=rehearsed)))
 
 
 ROLLED_BACK = Condition(ConditionKind.ROLLED_BACK, "tank", "tank", value="tank/a@8")

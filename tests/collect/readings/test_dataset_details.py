@@ -7,7 +7,7 @@ import pytest
 from tests.doubles.scripted_host import HANG, ScriptedHost
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.dataset_details import read_look
+from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.dataset_details import PropertyValue
 
@@ -26,43 +26,43 @@ def host(*lines: str, status: int = 0) -> ScriptedHost:
 async def test_each_property_comes_with_its_source() -> None:
     scripted = host("tank/a\tcompression\tinherited from tank\tlz4", "tank/a\tquota\tlocal\t10737418240")
 
-    look = await read_look(Asker(scripted), "tank/a", None)
+    details = await read_dataset_details(Asker(scripted), "tank/a", None)
 
     assert (
         PropertyValue("compression", "lz4", "inherited from tank"),
         PropertyValue("quota", "10737418240", "local"),
-    ) == (look.properties)
-    assert look.since_origin_bytes is None
+    ) == (details.properties)
+    assert details.since_origin_bytes is None
     assert "written@" not in scripted.commands[0]
 
 
 async def test_what_a_kind_of_dataset_does_not_have_is_left_out() -> None:
-    look = await read_look(Asker(host("tank/vol\trecordsize\t-\t-")), "tank/vol", None)
+    details = await read_dataset_details(Asker(host("tank/vol\trecordsize\t-\t-")), "tank/vol", None)
 
-    assert () == look.properties
+    assert () == details.properties
 
 
 async def test_of_a_clone_it_tells_what_came_since_its_origin_by_the_full_name() -> None:
     scripted = host(f"tank/c\twritten@{ORIGIN}\t-\t4096", "tank/c\tsync\tdefault\tstandard")
 
-    look = await read_look(Asker(scripted), "tank/c", ORIGIN)
+    details = await read_dataset_details(Asker(scripted), "tank/c", ORIGIN)
 
-    assert 4096 == look.since_origin_bytes
-    assert (PropertyValue("sync", "standard", "default"),) == look.properties
+    assert 4096 == details.since_origin_bytes
+    assert (PropertyValue("sync", "standard", "default"),) == details.properties
     assert f"written@{ORIGIN}" in scripted.commands[0]
 
 
 async def test_an_origin_that_is_gone_is_not_nothing_written() -> None:
-    look = await read_look(Asker(host(f"tank/c\twritten@{ORIGIN}\t-\t-")), "tank/c", ORIGIN)
+    details = await read_dataset_details(Asker(host(f"tank/c\twritten@{ORIGIN}\t-\t-")), "tank/c", ORIGIN)
 
-    assert look.since_origin_bytes is None
+    assert details.since_origin_bytes is None
 
 
 async def test_what_a_refusal_left_is_shown() -> None:
     """`zfs get` ends with 1 when one of the properties does not exist there, and prints the others."""
-    look = await read_look(Asker(host("tank/a\tsync\tlocal\talways", status=1)), "tank/a", None)
+    details = await read_dataset_details(Asker(host("tank/a\tsync\tlocal\talways", status=1)), "tank/a", None)
 
-    assert (PropertyValue("sync", "always", "local"),) == look.properties
+    assert (PropertyValue("sync", "always", "local"),) == details.properties
 
 
 async def test_no_answer_is_an_error() -> None:
@@ -70,4 +70,4 @@ async def test_no_answer_is_an_error() -> None:
     scripted.answers["zfs get"] = HANG
 
     with pytest.raises(CommandFailed, match="gave no answer"):
-        await read_look(Asker(scripted), "tank/a", None)
+        await read_dataset_details(Asker(scripted), "tank/a", None)

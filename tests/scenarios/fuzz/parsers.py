@@ -482,7 +482,7 @@ PARSERS = (
         file_programs.parse_all_resolved,
         samples=(b"/tank/a\x00/tank/b\x00",),
     ),
-    Parser("system.file_programs.parse_look", file_programs.parse_look, samples=(LOOK,)),
+    Parser("system.file_programs.parse_stat_files", file_programs.parse_stat_files, samples=(LOOK,)),
     Parser(
         "system.file_programs.parse_measured", file_programs.parse_measured, samples=(b"4096\t/tank/a\x00",)
     ),

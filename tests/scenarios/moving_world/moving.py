@@ -91,7 +91,7 @@ class Seen:
 
 
 @dataclass
-class Told:
+class DiffProgress:
     """One run: what was asked of the host, what was believed, and what really happened."""
 
     host: MovingHost
@@ -148,7 +148,7 @@ async def carry_out(
     changes: Mapping[int, Sequence[Change]],
     memory: dict[Moment, Answers],
     worlds: dict[Moment, bytes] | None = None,
-) -> Told:
+) -> DiffProgress:
     """From the wish to the end, with changes at positions counted from the first command of the plan.
 
     `memory` has the answers of hosts that began as this one; into `worlds` goes what the host was at each
@@ -182,7 +182,7 @@ async def carry_out(
             run = await operator.execute(host.label, plan, plan.confirm or "", secrets)
     except ZConsoleError as problem:
         prepared, error = len(host.asked), problem.message
-    return Told(host, plan, run, journal, prepared, error)
+    return DiffProgress(host, plan, run, journal, prepared, error)
 
 
 def is_harmless(words: str, plan: Plan | None) -> bool:
@@ -211,7 +211,7 @@ def is_unpromised(words: str, plan: Plan | None) -> bool:
     return resumes and words.startswith(("state of ", "scan of "))
 
 
-def judge(told: Told, planned: Sequence[Told]) -> list[Failure]:
+def judge(told: DiffProgress, planned: Sequence[DiffProgress]) -> list[Failure]:
     """What is wrong with a run, held against undisturbed ones of what it may have planned.
 
     What the console did must be within what one of them did; what it calls done must have come about as in
@@ -245,7 +245,7 @@ def judge(told: Told, planned: Sequence[Told]) -> list[Failure]:
     return failures + _journal(told, run)
 
 
-def _steps(told: Told, run: Run, undisturbed: Mapping[tuple[str, ...], Acted]) -> list[Failure]:
+def _steps(told: DiffProgress, run: Run, undisturbed: Mapping[tuple[str, ...], Acted]) -> list[Failure]:
     """Each step against the commands that were really run, and what they come to undisturbed."""
     acted = {each.argv: each for each in told.host.acted}
     failures = []
@@ -262,7 +262,7 @@ def _steps(told: Told, run: Run, undisturbed: Mapping[tuple[str, ...], Acted]) -
     return failures
 
 
-def _journal(told: Told, run: Run) -> list[Failure]:
+def _journal(told: DiffProgress, run: Run) -> list[Failure]:
     entries = told.journal.entries()
     if not entries:
         return [Failure(Wrong.JOURNAL, "nothing is written")] if told.host.acted else []
@@ -313,7 +313,7 @@ class Scenario:
         self.case = case
         self.start = Start(_kept(new_world(case)))
         self.followed = 0  # runs that were known to go as the one before
-        self._changed_before: dict[tuple[str, ...], Told] = {}
+        self._changed_before: dict[tuple[str, ...], DiffProgress] = {}
         self._memory: dict[Moment, Answers] = {}
         self._worlds: dict[Moment, bytes] = {}
 
@@ -342,7 +342,7 @@ class Scenario:
         """Those that make sense for it."""
         return [each for each in CHANGES.values() if each.needs <= self.case.focus.parts]
 
-    async def with_changes_before(self, changes: Sequence[Change]) -> Told:
+    async def with_changes_before(self, changes: Sequence[Change]) -> DiffProgress:
         """What it comes to when these changes were there before anybody looked, in that order."""
         key = tuple(change.name for change in changes)
         if key not in self._changed_before:
@@ -373,7 +373,7 @@ class Scenario:
         """
         found: list[Seen] = []
         changed = _Changed(self.case, change)
-        told: Told | None = None
+        told: DiffProgress | None = None
         for position in reversed(self.positions):
             asking = None if told is None else told.host.askings.get(position)
             is_apart = position in self._apart
@@ -408,13 +408,13 @@ class Scenario:
             now.stderr,
         )
 
-    async def _carried_out(self, changes: Mapping[int, Change]) -> Told:
+    async def _carried_out(self, changes: Mapping[int, Change]) -> DiffProgress:
         is_planned = min(changes) >= self.told.prepared
         start = self._planned if is_planned else self.start
         those = {position: [change] for position, change in changes.items()}
         return await carry_out(self.case, start, those, self._memory)
 
-    async def _judged(self, told: Told, changes: Mapping[int, Change]) -> Seen:
+    async def _judged(self, told: DiffProgress, changes: Mapping[int, Change]) -> Seen:
         phases = {position: told.phase(position) for position in changes}
         early = [changes[position] for position in sorted(changes) if phases[position] is Phase.PREPARE]
         planned = [self.told]
@@ -434,7 +434,7 @@ class Scenario:
         names = ", ".join(changes[position].name for position in sorted(changes))
         return Seen(self.case.name, names, first, phases[first], state, tuple(failures), before)
 
-    def _is_in_window(self, told: Told, position: int) -> bool:
+    def _is_in_window(self, told: DiffProgress, position: int) -> bool:
         """Whether no reading could have seen it any more; what checks by itself has no window."""
         commands, _why = WINDOWS[self.case.action]
         return any(

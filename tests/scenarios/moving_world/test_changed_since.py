@@ -8,7 +8,7 @@ import pytest
 
 from tests.scenarios.moving_world.cases import CASES, Case
 from tests.scenarios.moving_world.changes import CHANGES, Change, Focus, typed
-from tests.scenarios.moving_world.moving import Scenario, Told, carry_out
+from tests.scenarios.moving_world.moving import DiffProgress, Scenario, carry_out
 from zconsole.execution.protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import World
@@ -42,7 +42,7 @@ def case(name: str) -> Case:
     return next(each for each in CASES if each.name == name)
 
 
-async def disturbed(scenario: Scenario, change: str, after_act: int) -> Told:
+async def disturbed(scenario: Scenario, change: str, after_act: int) -> DiffProgress:
     """A run with a change so many commands behind the last that acts."""
     position = max(scenario.told.host.acts_at) + after_act
     return await carry_out(scenario.case, scenario.start, {position: [CHANGES[change]]}, {})

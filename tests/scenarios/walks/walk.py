@@ -47,7 +47,7 @@ SIZES: Final = (
 
 
 @dataclass(slots=True)
-class Told:
+class DiffProgress:
     """What went wrong, in what a reader needs to see it again."""
 
     what: str
@@ -75,7 +75,7 @@ class Walked:
     leavings: int = 0  # the program was left by its own keys, and begun again
     runs: int = 0  # in the journals
     screens: Counter[str] = field(default_factory=Counter)
-    failures: list[Told] = field(default_factory=list)
+    failures: list[DiffProgress] = field(default_factory=list)
 
     def add(self, other: Walked) -> None:
         """Both together."""
@@ -156,7 +156,7 @@ class Walk:
         logs = sorted(self._folder.rglob("crash-*.log"))
         report = "\n\n".join(log.read_text("utf-8", "replace") for log in logs)
         moves = self._moves[-TOLD_MOVES:]
-        told = Told(what, self.kind, self.seed, self.keys, moves, self.tty.picture(), report)
+        told = DiffProgress(what, self.kind, self.seed, self.keys, moves, self.tty.picture(), report)
         self.walked.failures.append(told)
 
     # Moves

@@ -127,7 +127,7 @@ def run(kind: str, folder: Path) -> int:
     vars(practice)["PracticeHost"] = WatchedHost
     vars(console)["Journal"] = lambda **_: Journal(folder / JOURNAL)
     if kind == "dying":
-        vars(console)["open_places"] = _dying_places
+        vars(console)["open_hosts"] = _dying_places
     push: Callable[..., Any] = ZConsoleApp.push_screen
 
     def push_and_note(self: ZConsoleApp, screen: Any, *rest: Any, **words: Any) -> Any:

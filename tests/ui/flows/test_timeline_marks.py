@@ -19,7 +19,7 @@ from tests.ui.states import NOW
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import open_places
+from zconsole.cli.open_named_hosts import open_hosts
 from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
@@ -152,7 +152,7 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
         lived.engine.stop()
 
     (folder,) = (tmp_path / "zconsole" / "recordings").iterdir()
-    (place,) = open_places(HostSelection(replay=folder, speed=SPEED), Config())
+    (place,) = open_hosts(HostSelection(replay=folder, speed=SPEED), Config())
     engine = Engine([place.host], clock=place.clock)
     engine.start()
     try:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from zconsole.model.finding import Severity
-from zconsole.views.layout.common_phrases import STATE_ORDER, ago, counted, state_cell, state_look, state_rank
+from zconsole.views.layout.common_phrases import (
+    STATE_ORDER,
+    ago,
+    counted,
+    state_cell,
+    state_rank,
+    state_style_and_glyph,
+)
 
 
 @pytest.mark.parametrize(("expected", "number"), [("1 disk", 1), ("2 disks", 2), ("0 disks", 0)])
@@ -27,7 +34,7 @@ def test_a_noun_follows_its_number(expected: str, number: int) -> None:
     ],
 )
 def test_a_state_has_its_look_and_one_that_is_new_is_marked(style: str, state: str) -> None:
-    look, glyph = state_look(state)
+    look, glyph = state_style_and_glyph(state)
 
     assert style == look
     assert bool(glyph) is (style in {"warn", "bad"})

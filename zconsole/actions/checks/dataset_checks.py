@@ -162,7 +162,7 @@ def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) ->
         draft.refuse("held", f"and {len(held) - MOST_REFUSALS} more are held")
 
 
-def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
+def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
     """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them."""
     if facts.uses is None:
         draft.warnings.append("its users could not be read: check for open files and running guests")

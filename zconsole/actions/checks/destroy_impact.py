@@ -10,7 +10,7 @@ from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts
 
 
-def tell_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) -> None:
+def add_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) -> None:
     """Describe `draft.destroys`; refuse what ZFS cannot destroy."""
     used_by = {each.detail.partition(",")[0].removeprefix("on ") for each in draft.dependents}
     draft.live.extend(name for name in draft.destroys if graph.is_live(name) or name in used_by)
@@ -37,7 +37,7 @@ def tell_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) 
     _tell_checkpoint(draft, closure, facts)
 
 
-def tell_reserved(draft: Draft, graph: Graph, name: str) -> None:
+def add_reserved_space(draft: Draft, graph: Graph, name: str) -> None:
     """Note the part of freed space that was only reserved."""
     reserved = graph.datasets[name].used_by_refreservation_bytes
     if reserved:

@@ -13,7 +13,7 @@ from zconsole.zfs.listing.destroy_dry_run import DestroyDryRun, is_destroy_dry_r
 _NAMED: Final = 5
 
 
-def heed_dry_runs(made: Plan) -> Plan:
+def check_dry_runs(made: Plan) -> Plan:
     """The plan with freed bytes from dry runs; refused when ZFS lists objects that the plan does not.
 
     ZFS listing fewer objects is no contradiction: with `-R` it omits clones.

@@ -58,7 +58,7 @@ def permissions_to_make(
     return (*needed("create,mount", *above), *chain.from_iterable(own))
 
 
-def tell_mountpoint(
+def add_mountpoint(
     draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: PlanFacts
 ) -> None:
     """Note where it will be mounted."""

@@ -26,7 +26,7 @@ def the_device(pool: Pool, word: str, action: str) -> Vdev:
     return vdev
 
 
-def told_zfs(vdev: Vdev, draft: Draft) -> str:
+def vdev_argument(vdev: Vdev, draft: Draft) -> str:
     """Argument for ZFS: the vdev's guid. Without a guid the plan is refused."""
     if vdev.guid is None:
         draft.refuse("no-guid", f"the guid of {vdev.name} is not known, and a name can mean another device")

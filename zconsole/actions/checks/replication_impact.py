@@ -18,7 +18,7 @@ _MOST_WARNINGS: Final = 3
 _FRESH_S: Final = 60.0
 
 
-def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: PlanFacts) -> None:
+def check_replicas(draft: Draft, doomed: Sequence[Dataset], facts: PlanFacts) -> None:
     """Name the copies that build on doomed objects, as far as known, and what remains."""
     going = frozenset(draft.destroys)
     points = [each for each in doomed if each.type in {"snapshot", "bookmark"} and each.name in going]

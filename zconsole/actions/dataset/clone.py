@@ -19,10 +19,10 @@ from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import (
     LOCKED,
+    add_mountpoint,
     nearest_above,
     permissions_to_make,
     refuse_place,
-    tell_mountpoint,
 )
 from zconsole.actions.checks.new_mount_points import of_new, targets
 from zconsole.actions.checks.property_value_checks import check_new
@@ -63,7 +63,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
         f"while it exists, neither {snapshot.name} nor {dataset_of(snapshot.name)} can be destroyed"
     )
     if not is_volume:
-        tell_mountpoint(draft, name, parent, properties, facts)
+        add_mountpoint(draft, name, parent, properties, facts)
         check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     if base and base[0].keystatus == LOCKED:
         draft.notes.append("it cannot be read before the key is loaded")

@@ -10,10 +10,10 @@ from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, t
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import (
+    add_mountpoint,
     nearest_above,
     permissions_to_make,
     refuse_place,
-    tell_mountpoint,
 )
 from zconsole.actions.checks.new_mount_points import of_new, targets
 from zconsole.actions.checks.property_value_checks import check_new, size_bytes, size_for_zfs
@@ -51,11 +51,11 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     parent = refuse_place(draft, name, facts, parents=parents)
     if volume is None:
         argv = create_filesystem(name, properties, parents=parents)
-        tell_mountpoint(draft, name, parent, properties, facts)
+        add_mountpoint(draft, name, parent, properties, facts)
         check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     else:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
-        _heed_size(draft, volume, parent, sparse=sparse)
+        _check_size(draft, volume, parent, sparse=sparse)
         _tell_padding(draft, volume, properties, facts.pool(intent.pool))
     reserved = () if volume is None or sparse else ("refreservation",)
     draft.steps.append(
@@ -69,7 +69,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
+def _check_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
     wanted = size_bytes(volume)
     if not wanted:
         raise UsageError(f"{volume!r} is not a size", hint=SIZE_HINT)

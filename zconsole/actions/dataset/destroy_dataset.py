@@ -6,9 +6,9 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SYSTEMS,
+    check_uses,
     count_data,
     gone,
-    heed_uses,
     kind_of,
     known_in,
     needed,
@@ -19,8 +19,8 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
-from zconsole.actions.checks.destroy_impact import tell_losses, tell_reserved
-from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
+from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.dataset.atomic_steps import destroy_in_programs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
@@ -54,10 +54,10 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, every)
     count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
     refuse_held(draft, every, facts)
-    heed_uses(draft, every, facts, undone="its data would be lost")
+    check_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, graph, closure, facts)
-    heed_copies(draft, every, facts)
+    add_losses(draft, graph, closure, facts)
+    check_replicas(draft, every, facts)
     _refuse_children(draft, dataset, closure, recursive=recursive)
     if not with_clones:
         _refuse_clones(draft, closure)
@@ -92,7 +92,7 @@ def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     draft = Draft(f"destroy bookmark {bookmark.name}", bookmark.name, Risk.DESTRUCTIVE, frees_bytes=0)
     draft.destroys.append(bookmark.name)
     remember(draft, (bookmark,))
-    heed_copies(draft, (bookmark,), facts)
+    check_replicas(draft, (bookmark,), facts)
     base = dataset_of(bookmark.name)
     twins = [
         each.name
@@ -169,7 +169,7 @@ def _tell_what_it_is(draft: Draft, graph: Graph, dataset: Dataset) -> None:
         draft.warnings.append(f"{dataset.name} has no snapshots: nothing of it is kept")
     written = f", {size(dataset.written_bytes)} written since its last snapshot" if snapshots else ""
     draft.notes.append(f"it refers to {size(dataset.referenced_bytes)}{written}")
-    tell_reserved(draft, graph, dataset.name)
+    add_reserved_space(draft, graph, dataset.name)
 
 
 def _some(names: list[str]) -> str:

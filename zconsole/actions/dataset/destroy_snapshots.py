@@ -10,9 +10,9 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
+    check_uses,
     count_data,
     gone,
-    heed_uses,
     known_in,
     needed,
     on_datasets,
@@ -21,8 +21,8 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
-from zconsole.actions.checks.destroy_impact import tell_losses
-from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.checks.destroy_impact import add_losses
+from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.dataset.atomic_steps import destroy_in_programs, destroy_step, measure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
@@ -58,10 +58,10 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     draft.destroys.extend(closure.objects if with_clones else closure.targets)
     remember(draft, every)
     refuse_held(draft, every, facts)
-    heed_uses(draft, every, facts, undone="its data would be lost")
+    check_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, graph, closure, facts)
-    heed_copies(draft, every, facts)
+    add_losses(draft, graph, closure, facts)
+    check_replicas(draft, every, facts)
     if not with_clones:
         _refuse_clones(draft, graph, closure)
     _tell_bookmarks(draft, graph, names)

@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.dataset_checks import (
     SYSTEMS,
+    check_uses,
     datasets_and_uses,
     datasets_only,
-    heed_uses,
     known_in,
     needed,
     no_further_words,
@@ -92,7 +92,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
             draft.refuse(
                 "mounted", f"{each.name} is mounted, and needs the key", f"unmount {each.name} first"
             )
-    heed_uses(draft, (*opened, *_used_snapshots(opened, facts)), facts, undone="it needs the key")
+    check_uses(draft, (*opened, *_used_snapshots(opened, facts)), facts, undone="it needs the key")
     draft.steps.append(
         Step(
             unload_key(dataset.name),

@@ -29,11 +29,11 @@ from zconsole.actions.checks.new_mount_points import (
 from zconsole.actions.checks.property_value_checks import is_user_property, nearest, permission
 from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
+    add_effect,
+    add_inheriting_datasets,
     as_set,
+    check_remount,
     current,
-    heed_remount,
-    tell_effect,
-    tell_heirs,
 )
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
@@ -65,12 +65,12 @@ def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
         draft.refuse("unchanged", f"{name} is not set on {dataset.name}: it is {now} ({source})")
     known = property_of(name)
     if known is not None:
-        tell_effect(draft, known, facts)
+        add_effect(draft, known, facts)
         if not known.is_inherited:
             draft.refuse("not-inherited", f"{name} is not inherited", f"set {name} to what it should be")
-    tell_heirs(draft, dataset, name, facts)
+    add_inheriting_datasets(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
-        heed_remount(draft, dataset, name, facts)
+        check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(intent, dataset, facts), facts)
     argv = inherit(dataset.name, name, recursive=recursive)
     draft.steps.append(

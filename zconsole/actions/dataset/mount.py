@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import (
     FILESYSTEM,
+    check_uses,
     datasets_and_uses,
     datasets_only,
-    heed_uses,
     known_in,
     needed,
     no_further_words,
@@ -141,7 +141,7 @@ def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     for name in taken.blocks:
         draft.refuse("mounted-below", f"{name} is mounted below it, at its own mountpoint",
                      f"unmount {name} first")  # fmt: skip
-    heed_uses(draft, going, facts, undone="ZFS cannot unmount what is open")
+    check_uses(draft, going, facts, undone="ZFS cannot unmount what is open")
     refuse_unmounting_as_user(draft, going, facts)
     if len(going) > 1:
         draft.notes.append(f"{len(going) - 1} file systems below it are unmounted with it")

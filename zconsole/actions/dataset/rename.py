@@ -11,7 +11,7 @@ from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     SYSTEMS,
     by_name,
-    heed_uses,
+    check_uses,
     kind_of,
     known_in,
     needed,
@@ -107,7 +107,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         draft.refuse("name", f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
                      "choose a shorter name")  # fmt: skip
     systems = [each for each in every if each.type in SYSTEMS]
-    heed_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
+    check_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
     refuse_unmounting_as_user(draft, systems, facts)
     check_placements(draft, of_rename(old, new, facts), facts, moving=[each.name for each in systems])
     _tell(draft, old, new, systems)

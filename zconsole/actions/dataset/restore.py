@@ -64,7 +64,7 @@ class _Places:
         return (first, *(f"{first}.{number}" for number in range(2, _MOST_NAMES)))
 
     @property
-    def looked_at(self) -> tuple[str, ...]:
+    def needed_paths(self) -> tuple[str, ...]:
         """All paths that a plan needs."""
         return (
             self.mounted.mountpoint, f"{self.snapshot}/.", self.source, folder_of(self.source),
@@ -357,7 +357,7 @@ def _further(intent: Intent, facts: PlanFacts) -> Needs:
     if places is None:
         return Needs()
     return Needs(
-        files=tuple(dict.fromkeys(places.looked_at)),
+        files=tuple(dict.fromkeys(places.needed_paths)),
         resolved=tuple(dict.fromkeys((folder_of(places.source), folder_of(places.target)))),
         measured=(places.source,),
     )

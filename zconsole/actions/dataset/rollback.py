@@ -11,10 +11,10 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
+    check_uses,
     count_data,
     datasets_and_uses,
     gone,
-    heed_uses,
     known_in,
     needed,
     no_further_words,
@@ -24,8 +24,8 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
-from zconsole.actions.checks.destroy_impact import tell_losses
-from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.checks.destroy_impact import add_losses
+from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS, core_for, destroy_in_programs, destroy_step
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -61,10 +61,10 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, (base, snapshot, *every))
     draft.saw(f"written to {base.name} since its last snapshot", _is_written(base))
     refuse_held(draft, every, facts)
-    heed_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
+    check_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
     refuse_unmounting_as_user(draft, every, facts)
-    tell_losses(draft, graph, closure, facts)
-    heed_copies(draft, every, facts)
+    add_losses(draft, graph, closure, facts)
+    check_replicas(draft, every, facts)
     draft.frees_bytes = None
     _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)

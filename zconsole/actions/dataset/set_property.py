@@ -11,7 +11,7 @@ from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     SYSTEMS,
     by_name,
-    heed_uses,
+    check_uses,
     known_in,
     needed,
     no_further_words,
@@ -100,13 +100,13 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
         draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
     if known is not None:
-        tell_effect(draft, known, facts)
+        add_effect(draft, known, facts)
         refuse_beyond_limits(draft, dataset, name, value, facts)
     _warn(draft, name, value)
     if known is None or known.is_inherited:
-        tell_heirs(draft, dataset, name, facts)
+        add_inheriting_datasets(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
-        heed_remount(draft, dataset, name, facts)
+        check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(dataset, name, value, facts), facts)
     draft.steps.append(
         Step(
@@ -193,14 +193,14 @@ def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ..
     return needed(permission(name) + also, dataset.name)
 
 
-def tell_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
+def add_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
     """Note what is affected now and later."""
     draft.notes.append(f"{known.name}: {known.effect.value}")
     if known.effect is PropertyEffect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
         draft.notes.append("zfs rewrite rewrites existing data; snapshots keep the old blocks")
 
 
-def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
+def add_inheriting_datasets(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
     """Note descendants that inherit the property."""
     heirs = sorted(_heirs(dataset.name, name, facts))
     for each in heirs:
@@ -218,11 +218,11 @@ def _heirs(name: str, key: str, facts: PlanFacts) -> Iterator[str]:
             yield each
 
 
-def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
+def check_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
     """Users of file systems that are remounted for it, descendants included."""
     heirs = {each.name for each in draft.dependents if each.kind == "child"}
     touched = [dataset, *known_in(sorted(heirs), facts)]
-    heed_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
+    check_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
     refuse_unmounting_as_user(draft, touched, facts)
 
 

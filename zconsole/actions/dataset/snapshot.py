@@ -111,10 +111,10 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
         remember_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota does not matter
-    _heed_reservations(draft, known_in(map(dataset_of, made), facts), facts)
+    _check_reservations(draft, known_in(map(dataset_of, made), facts), facts)
 
 
-def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:
+def _check_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:
     """A volume with a reservation must remain completely rewritable beside a snapshot."""
     needs = [(each, snapshot_need(each)) for each in datasets]
     for each, need in [(each, need) for each, need in needs if not need.is_possible][:MOST_REFUSALS]:

@@ -10,7 +10,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     described,
     saw_device,
     the_device,
-    told_zfs,
+    vdev_argument,
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.read_only_pool_check import on_writable
@@ -55,7 +55,7 @@ def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
 
 def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
     draft = Draft(f"clear {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE)
-    named = told_zfs(vdev, draft)
+    named = vdev_argument(vdev, draft)
     why = f"clear the errors of {described(vdev, facts)}"
     faulted = [each for each in vdev.walk() if each.is_leaf and _is_faulted(each)]
     draft.steps.append(_step(clear(pool.name, named), why, pool, faulted))

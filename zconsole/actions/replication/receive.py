@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import heed_uses, no_further_words, on_datasets, remember
+from zconsole.actions.checks.dataset_checks import check_uses, no_further_words, on_datasets, remember
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
@@ -16,11 +16,11 @@ from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.replication.receive_checks import (
     FROM_OPTION,
     RECEIVE_FORMS,
-    heed_room,
-    heed_sender,
-    heed_way,
+    check_free_space,
+    check_sender,
     host_of,
     is_known,
+    note_route,
     receiving_step,
     refuse_partial,
     risk_into,
@@ -62,15 +62,15 @@ def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
     of = f" of {sending.identity.label}" if sending.is_elsewhere else ""
     draft.title = f"receive {stream.snapshot.name}{of} into {name}"
     draft.saw(f"what is sent{of}", f"{' '.join(stream.argv)}, guid {stream.snapshot.guid}")
-    heed_sender(draft, sending, stream.dataset)
-    heed_keys(draft, stream, target)
+    check_sender(draft, sending, stream.dataset)
+    check_encryption_keys(draft, stream, target)
     if target is None:
         place = plan_new(draft, stream, name, facts)
     else:
         place = target
         plan_next(draft, stream, target, intent, facts)
-    heed_room(draft, sending, stream.dataset, place)
-    heed_way(draft, sending, facts)
+    check_free_space(draft, sending, stream.dataset, place)
+    note_route(draft, sending, facts)
     snapshot = (short_of(stream.snapshot.name), stream.snapshot.guid)
     step = receiving_step(sending, stream.argv, name, is_new=target is None, snapshot=snapshot)
     draft.steps.append(step)
@@ -125,7 +125,7 @@ def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent
         draft.refuse("snapshot-exists", f"{target.name} has another snapshot of the name {short}",
                      "rename it there first")  # fmt: skip
     _refuse_changed(draft, stream.base_there, target, facts)
-    heed_uses(draft, (target,), facts, undone="a receive changes what it has open")
+    check_uses(draft, (target,), facts, undone="a receive changes what it has open")
     draft.undo = f"zfs rollback -r {stream.base_there.name}"
     if stream.skipped:
         some = (
@@ -185,7 +185,7 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: PlanFac
     )
 
 
-def heed_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None:
+def check_encryption_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None:
     """Encrypted data is sent raw without its key; otherwise the keys on both sides are needed."""
     source = stream.dataset
     if stream.is_raw:

@@ -36,7 +36,7 @@ TWICE: Final = (
 )
 
 
-def heed_way(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
+def note_route(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
     """Note the route of the data over links."""
     if sending.is_elsewhere:
         draft.notes.append(THROUGH)
@@ -74,7 +74,7 @@ def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> boo
     return True
 
 
-def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
+def check_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
     """Refuse when the user or ZFS cannot send it; note the size."""
     privileges, label = sending.privileges, sending.identity.label
     if not privileges.is_root and not privileges.may("send", dataset.name):
@@ -104,7 +104,7 @@ def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
         draft.not_binding.append("how much is sent")
 
 
-def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:
+def check_free_space(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:
     """Refuse when there is not enough space."""
     if sending.size_bytes is None or place is None or place.available_bytes is None:
         return

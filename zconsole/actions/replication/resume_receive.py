@@ -21,11 +21,11 @@ from zconsole.actions.replication.receive_checks import (
     FROM_OPTION,
     RECEIVE_FORMS,
     RESUME,
-    heed_room,
-    heed_sender,
-    heed_way,
+    check_free_space,
+    check_sender,
     host_of,
     is_known,
+    note_route,
     receiving_step,
     risk_into,
     token_of,
@@ -80,9 +80,9 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
         )  # fmt: skip
     draft.title = f"go on receiving {snapshot.name} into {target.name}"
     draft.saw("what is sent", f"the rest of {snapshot.name}, guid {snapshot.guid}")
-    heed_sender(draft, sending, dataset)
-    heed_room(draft, sending, dataset, target)
-    heed_way(draft, sending, facts)
+    check_sender(draft, sending, dataset)
+    check_free_space(draft, sending, dataset, target)
+    note_route(draft, sending, facts)
     argv = send_rest(token_of(target.name, facts))
     told = (short_of(snapshot.name), snapshot.guid)
     draft.steps.append(receiving_step(sending, argv, target.name, is_new=False, snapshot=told))

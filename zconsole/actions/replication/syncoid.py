@@ -11,9 +11,16 @@ from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.intent import intent as intent_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
-from zconsole.actions.replication.receive import BETWEEN, RECEIVE, heed_keys, needs_of, plan_new, plan_next
+from zconsole.actions.replication.receive import (
+    BETWEEN,
+    RECEIVE,
+    check_encryption_keys,
+    needs_of,
+    plan_new,
+    plan_next,
+)
 from zconsole.actions.replication.receive import further_of as further_of_receive
-from zconsole.actions.replication.receive_checks import heed_room, heed_sender, is_known, risk_into
+from zconsole.actions.replication.receive_checks import check_free_space, check_sender, is_known, risk_into
 from zconsole.actions.replication.send_stream_choice import stream_of
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import short_of
@@ -44,15 +51,15 @@ def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
     if stream.dataset.type not in SYSTEMS:
         raise UsageError(f"{source} is no dataset", hint=_HINT)
     draft.saw("what is sent", f"up to {stream.snapshot.name}, guid {stream.snapshot.guid}")
-    heed_sender(draft, sending, stream.dataset)
-    heed_keys(draft, stream, target)
+    check_sender(draft, sending, stream.dataset)
+    check_encryption_keys(draft, stream, target)
     if target is None:
         place = plan_new(draft, stream, name, facts)
         draft.notes.append("syncoid sends the oldest snapshot first and then what came since: it may be more")
     else:
         place = target
         plan_next(draft, stream, target, wanted, facts)
-    heed_room(draft, sending, stream.dataset, place)
+    check_free_space(draft, sending, stream.dataset, place)
     if not facts.privileges.is_root:
         same = intent_of(RECEIVE, name, source, options={BETWEEN: True})
         draft.alternatives.append(("receive it, which takes no more than what can be delegated", same))

@@ -17,7 +17,7 @@ from zconsole.actions.checks.new_device_checks import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.checks.pool_device_lookup import told_zfs
+from zconsole.actions.checks.pool_device_lookup import vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -67,7 +67,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             attach(
-                pool.name, told_zfs(existing, draft), device.path,
+                pool.name, vdev_argument(existing, draft), device.path,
                 ashift=suits.ashift, sequential=intent.flag("sequential"),
             ),
             f"spread {top.name} over {device.in_words} too" if widens

@@ -12,7 +12,7 @@ from zconsole.actions.checks.new_device_checks import (
     saw_vdev,
     what_is_lost,
 )
-from zconsole.actions.checks.pool_device_lookup import described, the_device, told_zfs
+from zconsole.actions.checks.pool_device_lookup import described, the_device, vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -43,7 +43,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     if parent is None or parent.type not in REDUNDANT_TYPES:
         _refuse_lone(leaf, top, draft)
         return draft
-    named = told_zfs(leaf, draft)
+    named = vdev_argument(leaf, draft)
     in_spares = any(each.guid == leaf.guid and leaf.guid for each in pool.of_class("spare"))
     gone = str(parent.guid) if in_spares and len(parent.children) == 2 else named
     draft.steps.append(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
-from zconsole.actions.checks.pool_device_lookup import told_zfs
+from zconsole.actions.checks.pool_device_lookup import vdev_argument
 from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev
@@ -72,7 +72,7 @@ def _plan(work: _Work, intent: Intent, facts: PlanFacts) -> Draft:
         is_reversible=turn is ActivityControl.SUSPEND,
     )
     concerned = devices or tuple(_members(pool))
-    named = [told_zfs(leaf, draft) for leaf in devices]
+    named = [vdev_argument(leaf, draft) for leaf in devices]
     argv = work.argv(pool.name, named, turn)
     settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
     draft.steps.append(Step(argv, f"{verb} {whom}", settled_by=(settled,)))

@@ -9,7 +9,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     described,
     saw_device,
     the_device,
-    told_zfs,
+    vdev_argument,
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.read_only_pool_check import on_writable
@@ -43,7 +43,7 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     until = " until the next import" if temporary else ""
     title = f"{verb} {vdev.name} of {pool.name}{until}"
     draft = Draft(title, vdev.name, Risk.CAUTION, is_reversible=True)
-    named = told_zfs(vdev, draft)
+    named = vdev_argument(vdev, draft)
     settled = Condition(ConditionKind.VDEV_STATE, named, pool.name, value="FAULTED" if fault else "OFFLINE")
     draft.steps.append(
         Step(

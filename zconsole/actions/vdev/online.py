@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
-from zconsole.actions.checks.pool_device_lookup import described, saw_device, the_device, told_zfs
+from zconsole.actions.checks.pool_device_lookup import described, saw_device, the_device, vdev_argument
 from zconsole.actions.checks.read_only_pool_check import on_writable
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
@@ -29,7 +29,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
     grows = expand and vdev.state in HEALTHY_STATES
     title = f"expand {vdev.name} of {pool.name}" if grows else f"bring {vdev.name} of {pool.name} online"
     draft = Draft(title, vdev.name, Risk.CAUTION if expand else Risk.ROUTINE, is_reversible=not expand)
-    named = told_zfs(vdev, draft)
+    named = vdev_argument(vdev, draft)
     argv = online(pool.name, named, expand=expand)
     settled = Condition(ConditionKind.VDEV_STATE, named, pool.name, value="ONLINE|DEGRADED")
     if grows:

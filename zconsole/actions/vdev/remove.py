@@ -13,7 +13,7 @@ from zconsole.actions.checks.new_device_checks import (
     saw_tops,
     saw_vdev,
 )
-from zconsole.actions.checks.pool_device_lookup import described, told_zfs
+from zconsole.actions.checks.pool_device_lookup import described, vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
@@ -49,7 +49,7 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
     if vdev is not top:
         _refuse_part(vdev, top, draft)
         return draft
-    named = told_zfs(top, draft)
+    named = vdev_argument(top, draft)
     argv = remove(pool.name, named)
     gone = Condition(ConditionKind.VDEV_GONE, named, pool.name)
     begun = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
@@ -142,7 +142,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
         draft.refuse("last-vdev", f"{top.name} is the last data vdev of {pool.name}", "destroy the pool")
     else:
         _judge_space(pool, top, facts, draft)
-    draft.rehearsals.append(Rehearsal(rehearse_remove(pool.name, told_zfs(top, draft))))
+    draft.rehearsals.append(Rehearsal(rehearse_remove(pool.name, vdev_argument(top, draft))))
     draft.during = pool
     if top.allocated_bytes is not None:
         draft.notes.append(

@@ -17,7 +17,12 @@ from zconsole.actions.checks.new_device_checks import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.checks.pool_device_lookup import described, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.checks.pool_device_lookup import (
+    described,
+    the_device,
+    vdev_argument,
+    warn_of_shared_trouble,
+)
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -165,7 +170,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     if sequential and top.type.startswith("raidz"):
         draft.refuse("sequential", f"only mirrors and draids resilver in order, and {top.name} is neither",
                      "leave out --sequential")  # fmt: skip
-    named = told_zfs(old, draft)
+    named = vdev_argument(old, draft)
     draft.steps.append(
         Step(
             replace(pool.name, named, device.path, ashift=suits.ashift, sequential=sequential),
@@ -185,7 +190,7 @@ def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
     path = _path_of(spare)
     draft.steps.append(
         Step(
-            replace(pool.name, told_zfs(old, draft), path),
+            replace(pool.name, vdev_argument(old, draft), path),
             f"let the spare {spare.name} stand in for {old.name}",
             timeout_s=JOIN_TIMEOUT_S,
             settled_by=(Condition(ConditionKind.VDEV_STATE, str(spare.guid), pool.name, value="INUSE"),),

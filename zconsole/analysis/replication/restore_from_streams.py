@@ -89,7 +89,7 @@ class _Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _RestoredSnapshot:
     """Restored snapshot."""
 
     target: str
@@ -100,7 +100,7 @@ class _Kept:
 class _Worker:
     def __init__(self, files: Sequence[StreamFile]) -> None:
         self._offers = [_Offer(file, stream) for file in files for stream in file.streams]
-        self._have: dict[int, _Kept] = {}
+        self._have: dict[int, _RestoredSnapshot] = {}
         self._targets: set[str] = set()
         self._parents: list[str] = []
         self._receives: list[Receive] = []
@@ -167,7 +167,7 @@ class _Worker:
             target = root + _below(offer.stream, sent)
             if own is not None and not sent.is_clone:
                 target = own.target
-            self._have[sent.guid] = _Kept(target, RAW in sent.features, sent.name)
+            self._have[sent.guid] = _RestoredSnapshot(target, RAW in sent.features, sent.name)
             self._targets.add(target)
         self._receives.append(Receive(offer.file, offer.stream, root, brings))
 

@@ -17,7 +17,7 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.readings.smart_data import Ways, read_disk_health
-from zconsole.collect.readings.smart_records import keep, kept_records, recorded
+from zconsole.collect.readings.smart_records import keep, recorded, stored_records
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.smart_health import HealthAnswer, HealthRecord, Unreadable
@@ -62,7 +62,7 @@ class DiskHealthWatch:
         self._is_wanted = is_wanted
         self._due.set()
 
-    def look_again(self) -> None:
+    def refresh_soon(self) -> None:
         """Read the data of disks that have appeared."""
         self._due.set()
 
@@ -138,7 +138,7 @@ class DiskHealthWatch:
             return
         self._looked_up |= names
         try:
-            kept = await kept_records(self._kept(), names)
+            kept = await stored_records(self._kept(), names)
         except ZConsoleError as error:
             self._complain(error)
             return

@@ -19,7 +19,7 @@ KEYS: Final = (
 )
 
 
-async def read_look(asker: Asker, name: str, origin: str | None) -> DatasetDetails:
+async def read_dataset_details(asker: Asker, name: str, origin: str | None) -> DatasetDetails:
     """Properties with sources; for a clone also the data written since its origin. Raises HostError."""
     since = written_since(origin) if origin is not None else ""
     keys = (*KEYS, since) if since else KEYS

@@ -18,13 +18,13 @@ from zconsole.system.file_programs import (
     FolderReader,
     count_inodes,
     list_folder,
-    look_at,
     measure,
     measure_allocated,
-    parse_look,
     parse_measured,
     parse_resolved,
+    parse_stat_files,
     resolve,
+    stat_files,
 )
 from zconsole.system.mounts import mounted_datasets
 
@@ -43,11 +43,11 @@ async def read_files(asker: Asker, privilege: Privilege, paths: Sequence[str]) -
     batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
     answers: list[FileState] = []
     for batch in batches:
-        command = look_at(batch)
+        command = stat_files(batch)
         completed = await asker.run(await privilege.to_read(command), kind="stat")
         if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
             raise failure(completed, asker.host.label)
-        answers += parse_look(completed.stdout)
+        answers += parse_stat_files(completed.stdout)
     return tuple(answers)
 
 

@@ -35,7 +35,7 @@ def recorded(disk: Identity, answer: HealthAnswer, at: float, before: HealthReco
     return replace(before, answer=answer, at=at)
 
 
-async def kept_records(store: DiskHealthStore, disks: Iterable[Identity]) -> tuple[HealthRecord, ...]:
+async def stored_records(store: DiskHealthStore, disks: Iterable[Identity]) -> tuple[HealthRecord, ...]:
     """Records of what was kept of disks. Raises DiskHealthStoreError, TookTooLong."""
     kept = await patiently(store.known, tuple(disks))
     return tuple(
@@ -47,7 +47,7 @@ async def kept_records(store: DiskHealthStore, disks: Iterable[Identity]) -> tup
 async def keep(
     store: DiskHealthStore, found: Iterable[tuple[Identity, HealthAnswer]], at: float
 ) -> dict[Identity, EarlierHealth | None]:
-    """Keep the answers with data, and return what growth is told from. Raises as `kept_records`.
+    """Keep the answers with data, and return what growth is told from. Raises as `stored_records`.
 
     A disk that is known by its kernel name alone is another one after the next boot.
     """
@@ -72,12 +72,12 @@ async def read_health_records(
 ) -> tuple[HealthRecord, ...]:
     """SMART data of disks once, with what was kept; of a disk that was not asked in time, that alone.
 
-    Raises HostError, and as `kept_records`.
+    Raises HostError, and as `stored_records`.
     """
     names = {disk.name: disk_identity(disk) for disk in disks}
     before = {}
     if store is not None:
-        before = {each.disk: each for each in await kept_records(store, names.values())}
+        before = {each.disk: each for each in await stored_records(store, names.values())}
     answers = await read_disk_health(asker, disks, limit=limit)
     found = [(names[name], answer) for name, answer in answers.items()]
     earlier = {} if store is None else await keep(store, found, at)

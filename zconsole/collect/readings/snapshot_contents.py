@@ -22,7 +22,7 @@ TOLD_EVERY_S: Final = 0.5
 MOST_SIZED: Final = 1000  # changed files whose sizes are read
 _KEYS: Final = ("type", "mountpoint", "canmount", "keystatus")
 
-Told = Callable[[DiffSummary], None]
+DiffProgress = Callable[[DiffSummary], None]
 
 
 async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -> FolderComparison:
@@ -45,7 +45,7 @@ async def browse(asker: Asker, privilege: Privilege, snapshot: str, path: str) -
 
 
 async def differences(
-    asker: Asker, privilege: Privilege, pair: tuple[str, str], told: Told, clock: Clock
+    asker: Asker, privilege: Privilege, pair: tuple[str, str], told: DiffProgress, clock: Clock
 ) -> Differences:
     """Differences between a snapshot and a later one, or the live file system; `told` receives progress.
 

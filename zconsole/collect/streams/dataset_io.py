@@ -64,13 +64,13 @@ class ObjsetWatch:
     async def _read(self, pool: str) -> None:
         try:
             with contained(f"the I/O of the datasets of {pool}"):
-                await self._look(pool)
+                await self._read_counters(pool)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:
             self._say(pool, in_words(error))
 
-    async def _look(self, pool: str) -> None:
+    async def _read_counters(self, pool: str) -> None:
         completed = await self._asker.run(read_objsets(pool), kind="objsets", pool=pool)
         if completed.outcome is Outcome.UNKNOWN or completed.status not in {
             0,

@@ -46,7 +46,7 @@ class InventoryWatch:
             self._due.set()
         self._is_wanted = is_wanted
 
-    def look_again(self) -> None:
+    def refresh_soon(self) -> None:
         """Read soon."""
         self._due.set()
 

@@ -40,7 +40,7 @@ class HistogramWatch:
             self._set(before, Reading())
         self._due.set()
 
-    def look_again(self) -> None:
+    def refresh_soon(self) -> None:
         """Adapt to pools that appeared, disappeared or changed state."""
         self._due.set()
 

@@ -36,7 +36,7 @@ class StatusWatch:
         self._was_read = was_read
         self._due = asyncio.Event()
 
-    def look_again(self) -> None:
+    def refresh_soon(self) -> None:
         """Read the status now."""
         self._due.set()
 

@@ -108,7 +108,7 @@ def _changes_unrecorded(told: ConditionCheck, argv: Sequence[str]) -> bool:
     return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
 
 
-def told_of(
+def missing_effect_sentence(
     what: ObjectFate, told: ConditionCheck, facts: PlanFacts, others: SurroundingHistory | None
 ) -> str:
     """Text of a fate, as a clause."""

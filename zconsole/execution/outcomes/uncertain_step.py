@@ -138,14 +138,14 @@ async def _look(reader: Reader, doubt: UncertainStep) -> Judged:
     """Check the host once."""
     try:
         await reader.host.connect()
-        return await look(reader, doubt)
+        return await judge_once(reader, doubt)
     except (HostKeyChanged, HostKeyUnknown) as error:
         return Judged(Settlement.NEVER, error_words(error))
     except (HostError, ParseError) as error:
         return Judged(Settlement.OPEN, error_words(error))
 
 
-async def look(reader: Reader, doubt: UncertainStep) -> Judged:
+async def judge_once(reader: Reader, doubt: UncertainStep) -> Judged:
     """Settlement by the present facts. Raises HostError and ParseError.
 
     Processes are read first: the effects of those already gone are visible in the later readings.

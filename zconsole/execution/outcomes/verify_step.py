@@ -24,8 +24,8 @@ from zconsole.execution.outcomes.missing_effects import (
     ObjectFate,
     SuccessfulCommand,
     fate,
+    missing_effect_sentence,
     read_around,
-    told_of,
 )
 from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of, pool_of_condition
 from zconsole.execution.outcomes.step_condition_text import in_words
@@ -74,7 +74,7 @@ class StepInspection:
     pool: str
 
 
-async def look_afterwards(reader: Reader, looking: StepInspection) -> VerifiedEffects:
+async def verify_effects(reader: Reader, looking: StepInspection) -> VerifiedEffects:
     """Verify a step's effects by object identity. Raises HostError and ParseError.
 
     Repeated once if something is missing, because names may move between readings.
@@ -145,7 +145,7 @@ async def _why(
     others = await read_around(reader, looking.success, looking.pool)
     fates = [(fate(looking.success, each, facts, others), each) for each in missed]
     clauses = {
-        kind: tuple(told_of(kind, each, facts, others) for its, each in fates if its is kind)
+        kind: tuple(missing_effect_sentence(kind, each, facts, others) for its, each in fates if its is kind)
         for kind in ObjectFate
     }
     return VerifiedEffects(clauses[ObjectFate.NEVER], clauses[ObjectFate.OPEN], clauses[ObjectFate.SINCE])

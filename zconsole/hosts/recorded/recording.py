@@ -173,7 +173,7 @@ class RecordingHost:
         self._recorder.event("open", stream=number, argv=list(command.argv))
         try:
             async with self._inner.stream(command) as chunks:
-                yield _Kept(self._recorder, number, chunks)
+                yield _RecordedStream(self._recorder, number, chunks)
         except HostError as error:
             self._recorder.event("end", stream=number, error=describe(error))
             raise
@@ -226,7 +226,7 @@ class RecordingHost:
         await accept(fingerprint)
 
 
-class _Kept:
+class _RecordedStream:
     """Iterator of a stream that records each piece before passing it on."""
 
     def __init__(self, recorder: Recorder, number: int, chunks: AsyncIterator[bytes]) -> None:
@@ -234,7 +234,7 @@ class _Kept:
         self._number = number
         self._chunks = chunks
 
-    def __aiter__(self) -> _Kept:
+    def __aiter__(self) -> _RecordedStream:
         return self
 
     async def __anext__(self) -> bytes:

@@ -25,7 +25,7 @@ _DEBRIEFING: Final = "debriefing"
 _CABLE: Final = "cable "
 
 
-async def tell_briefing(app: ConsoleApp, exercise: Exercise) -> None:
+async def show_briefing(app: ConsoleApp, exercise: Exercise) -> None:
     """Show the trouble before anything else."""
     await app.push_screen_wait(TellDialog(app.paint, tuple(briefing(exercise.state()))))
 

@@ -36,7 +36,7 @@ class PlanningSession(Protocol):
     rows_kept: tuple[ScenarioFigures, ...]
     form: Form
 
-    def take_kept(self, kept: tuple[Scenario, ...]) -> None:
+    def take_saved(self, kept: tuple[Scenario, ...]) -> None:
         """Take the saved scenarios."""
 
     def say(self, words: str, style: str = "info") -> None:
@@ -72,7 +72,7 @@ class Planning:
         at = self._app.states.now()
         scenario = Scenario(name, self._screen.host, self._screen.pool, at, self._screen.form.texts)
         try:
-            self._screen.take_kept(await patiently(self._screen.store.keep, scenario))
+            self._screen.take_saved(await patiently(self._screen.store.keep, scenario))
         except ZConsoleError as error:
             await self._tell(error)
         else:
@@ -92,7 +92,7 @@ class Planning:
         if scenario is None or not await self._is_sure(f"{scenario.name} will be deleted.", "drop it"):
             return
         try:
-            self._screen.take_kept(await patiently(self._screen.store.drop, scenario.name))
+            self._screen.take_saved(await patiently(self._screen.store.drop, scenario.name))
         except ZConsoleError as error:
             await self._tell(error)
         else:

@@ -204,12 +204,12 @@ class PlannerScreen(ConsoleScreen):
     @work(group="kept", exclusive=True)
     async def _read_kept(self) -> None:
         try:
-            self.take_kept(await patiently(self.store.all))
+            self.take_saved(await patiently(self.store.all))
         except ZConsoleError as error:
             self._session = replace(self._session, kept_problem=f"{error.message}. {error.hint}")
             self.draw()
 
-    def take_kept(self, kept: tuple[Scenario, ...]) -> None:
+    def take_saved(self, kept: tuple[Scenario, ...]) -> None:
         """Take the saved scenarios."""
         self.kept = kept
         self._session = replace(self._session, kept_problem="")

@@ -41,9 +41,9 @@ class DatasetsScreen(TreeScreen):
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
         super().__init__(host, pool, dataset)
         self._about: views.ShownDatasets | None = None
-        self._look: DatasetDetails | None = None
-        self._looking_for: str | None = None
-        self._look_timer: Once | None = None
+        self._details: DatasetDetails | None = None
+        self._details_wanted: str | None = None
+        self._details_timer: Once | None = None
 
     def on_mount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=True)
@@ -76,27 +76,29 @@ class DatasetsScreen(TreeScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         name = (key or "").rpartition(BEHIND)[2]
-        self._look_soon(name)
-        return notes(self._about, name, view, self._look)
+        self._read_details_soon(name)
+        return notes(self._about, name, view, self._details)
 
-    def _look_soon(self, name: str) -> None:
+    def _read_details_soon(self, name: str) -> None:
         """Ask for details only where the cursor rests."""
-        if name == self._looking_for or self._about is None or name not in self._about.graph.datasets:
+        if name == self._details_wanted or self._about is None or name not in self._about.graph.datasets:
             return
-        self._looking_for = name
-        if self._look_timer is not None:
-            self._look_timer.stop()
-        self._look_timer = Once(self, LOOK_AFTER_S, partial(self._begin_look, name))
+        self._details_wanted = name
+        if self._details_timer is not None:
+            self._details_timer.stop()
+        self._details_timer = Once(self, LOOK_AFTER_S, partial(self._begin_reading_details, name))
 
-    def _begin_look(self, name: str) -> None:
-        self.run_worker(self._ask_look(name), group="look", exclusive=True)
+    def _begin_reading_details(self, name: str) -> None:
+        self.run_worker(self._read_details(name), group="look", exclusive=True)
 
-    async def _ask_look(self, name: str) -> None:
+    async def _read_details(self, name: str) -> None:
         dataset = self._about.graph.datasets.get(name) if self._about is not None else None
         if dataset is None or "#" in name:
             return
         try:
-            self._look = await asyncio.wrap_future(self.console.queries.look(self.host, name, dataset.origin))
+            self._details = await asyncio.wrap_future(
+                self.console.queries.dataset_details(self.host, name, dataset.origin)
+            )
         except ZConsoleError:
             return  # the rest is shown all the same, and the connection problem is in the first line
         self._draw_words()

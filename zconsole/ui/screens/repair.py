@@ -99,7 +99,7 @@ class RepairScreen(ConsoleScreen):
     def show(self, view: View) -> None:
         super().show(view)
         if self.is_active:
-            self.console.repairs.looked_at(self.host, self.pool)
+            self.console.repairs.mark_as_seen(self.host, self.pool)
 
     def draw(self) -> None:
         """Draw; the cursor follows the repair to its present step."""

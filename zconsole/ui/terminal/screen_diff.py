@@ -22,9 +22,9 @@ REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to skip
 CACHED_TEXTS: Final = 2048  # tree branches, strips and words repeat in every frame
 KEPT_SCREENS: Final = 3  # strips with kept cells: a scrolled line is the same on another row
-_Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
-_Cell = tuple[str, _Look]  # a character with its marks, or empty behind a wide one; and its style
-_PLAIN: Final[_Look] = ("", "39", "49")
+_SgrStyle = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
+_Cell = tuple[str, _SgrStyle]  # a character with its marks, or empty behind a wide one; and its style
+_PLAIN: Final[_SgrStyle] = ("", "39", "49")
 _UNKNOWN: Final[_Cell] = ("", ("?", "", ""))  # an unknown cell
 
 
@@ -42,8 +42,8 @@ class Shadow:
         self._color_system = color_system
         self._rows: list[list[_Cell]] = []
         self._size = (0, 0)
-        self._look: _Look | None = None  # the current style of the terminal
-        self._looks: dict[Style | None, _Look] = {None: _PLAIN}
+        self._sgr_style: _SgrStyle | None = None  # the current style of the terminal
+        self._sgr_styles: dict[Style | None, _SgrStyle] = {None: _PLAIN}
         self._known: dict[int, tuple[Strip, list[_Cell]]] = {}  # by the strip's id
 
     def resize(self, width: int, height: int) -> None:
@@ -56,7 +56,7 @@ class Shadow:
         """Discard the cells after foreign output: all is sent again."""
         width, height = self._size
         self._rows = [[_UNKNOWN] * width for _ in range(height)]
-        self._look = None
+        self._sgr_style = None
 
     def frame(self, update: CompositorUpdate) -> str:
         """Return the bytes from the shown cells to this update; empty when nothing differs."""
@@ -80,14 +80,14 @@ class Shadow:
 
     def _write(self, cells: list[_Cell], parts: list[str], y: int, x: int) -> None:
         is_lost = False  # terminals differ in the width of some characters
-        for offset, (character, look) in enumerate(cells):
+        for offset, (character, sgr) in enumerate(cells):
             if not character:
                 continue
             if is_lost:
                 parts.append(f"\x1b[{y + 1};{x + offset + 1}H")
-            if look is not self._look and look != self._look:
-                parts.append(_turn(self._look, look))
-                self._look = look
+            if sgr is not self._sgr_style and sgr != self._sgr_style:
+                parts.append(_turn(self._sgr_style, sgr))
+                self._sgr_style = sgr
             parts.append(character)
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
 
@@ -107,22 +107,22 @@ class Shadow:
         for text, style, control in strip:
             if control:
                 continue
-            look = self._look_of(style)
+            sgr = self._sgr_style_of(style)
             if self._is_ascii:
                 text = in_ascii(text)  # noqa: PLW2901
             is_plain_ascii = text.isascii() and text.isprintable()
-            cells.extend(zip(text if is_plain_ascii else _wide_cells(text), repeat(look)))
+            cells.extend(zip(text if is_plain_ascii else _wide_cells(text), repeat(sgr)))
         return cells
 
-    def _look_of(self, style: Style | None) -> _Look:
-        look = self._looks.get(style)
-        if look is None:
-            look = _PLAIN if style is None else _look(style, self._color_system)
-            self._looks[style] = look
-        return look
+    def _sgr_style_of(self, style: Style | None) -> _SgrStyle:
+        sgr = self._sgr_styles.get(style)
+        if sgr is None:
+            sgr = _PLAIN if style is None else _sgr_style(style, self._color_system)
+            self._sgr_styles[style] = sgr
+        return sgr
 
 
-def _look(style: Style, colors: ColorSystem) -> _Look:
+def _sgr_style(style: Style, colors: ColorSystem) -> _SgrStyle:
     """Return a style as SGR codes; other parts, such as a link, are not sent."""
     color, background = style.color, style.bgcolor
     return (
@@ -134,13 +134,13 @@ def _look(style: Style, colors: ColorSystem) -> _Look:
     )
 
 
-def _turn(before: _Look | None, look: _Look) -> str:
+def _turn(before: _SgrStyle | None, sgr: _SgrStyle) -> str:
     """Return the shortest change from one style to another."""
-    attributes, color, background = look
+    attributes, color, background = sgr
     if before is None or before[0] != attributes:
         codes = [attributes, "" if color == "39" else color, "" if background == "49" else background]
         return f"\x1b[{';'.join(['0', *filter(None, codes)])}m"
-    changed = [new for old, new in zip(before[1:], look[1:], strict=True) if old != new]
+    changed = [new for old, new in zip(before[1:], sgr[1:], strict=True) if old != new]
     return f"\x1b[{';'.join(changed)}m"
 
 

@@ -16,7 +16,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from zconsole.ui.line_to_strip import Paint
-from zconsole.ui.widgets.style_cache import Looks
+from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines
 
 WHEEL_ROWS: Final = 3
@@ -68,7 +68,7 @@ class RowView(ScrollView, can_focus=True):
         self._widest = 0
         self._painted: dict[int, _Wanted] = {}  # by the row of the screen
         self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by index in the list; -1 is the header
-        self._looks = Looks()
+        self._looks = WidgetStyles()
 
     # Contents
 

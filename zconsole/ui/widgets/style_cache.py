@@ -13,7 +13,7 @@ from textual.widget import Widget
 from zconsole.ui.line_to_strip import Paint
 
 
-class Looks:
+class WidgetStyles:
     """Styles of a widget, and the settings that all its strips share."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from zconsole.ui.line_to_strip import Paint
-from zconsole.ui.widgets.style_cache import Looks
+from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.layout.styled_text import EMPTY, Line
 
 
@@ -20,7 +20,7 @@ class TextLines(Widget):
         super().__init__(id=id)
         self.paint = paint
         self._lines: tuple[Line, ...] = ()
-        self._looks = Looks()
+        self._looks = WidgetStyles()
         self._strips: dict[int, tuple[Line, Strip]] = {}  # by the row
 
     def show(self, lines: tuple[Line, ...]) -> None:

@@ -109,7 +109,7 @@ def _more(what: str, form: PlanForm, style: str = "dim") -> Line:
 
 def refusals(plan: Plan) -> Iterator[Line]:
     """The refusals that no confirmation overrides, each with its rule and the alternative."""
-    for refusal, instead in plan.refusals_told:
+    for refusal, instead in plan.refusals_with_remedies:
         yield labelled("REFUSED", line(refusal.reason, (f" ({refusal.rule})", "dim")), "bad")
         if instead:
             yield labelled("", line((f"instead: {instead}", "dim")))

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.plan import Plan, RedundancyChange
 from zconsole.model.pools.pool import Pool
-from zconsole.views.layout.common_phrases import counted, join, state_look
+from zconsole.views.layout.common_phrases import counted, join, state_style_and_glyph
 from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.styled_text import TEXT, Line, line
 from zconsole.views.pools.vdev_rows import VdevRow, nodes
@@ -62,10 +62,12 @@ def _side(label: str, pool: Pool, other: Pool, mark: str, *, has_branches: bool)
     changed = tuple(vdev for vdev in pool.vdevs if vdev not in theirs)
     if not changed:
         yield labelled(label, line(("none of these vdevs", "dim")))
-    known = {_place(each): _look(each) for each in nodes(other)}
+    known = {_place(each): _attributes(each) for each in nodes(other)}
     for each in nodes(replace(pool, vdevs=changed)):
-        known_look = known.get(_place(each))
-        sign = mark if known_look is None else (SAME if known_look == _look(each) else CHANGED)
+        known_attributes = known.get(_place(each))
+        sign = (
+            mark if known_attributes is None else (SAME if known_attributes == _attributes(each) else CHANGED)
+        )
         yield labelled(label, _vdev(each, sign, has_branches=has_branches))
         label = ""
 
@@ -77,7 +79,7 @@ def _place(node: VdevRow | str) -> tuple[str, str]:
     return (node.vdev.path or node.vdev.name, node.vdev.vdev_class)
 
 
-def _look(node: VdevRow | str) -> tuple[str, bool]:
+def _attributes(node: VdevRow | str) -> tuple[str, bool]:
     """The attributes of a vdev that may differ."""
     return ("", False) if isinstance(node, str) else (node.vdev.state, node.vdev.is_resilvering)
 
@@ -88,6 +90,6 @@ def _vdev(node: VdevRow | str, mark: str, *, has_branches: bool) -> Line:
         return line((f"{mark} ", style), (node, "section"))
     vdev = node.vdev
     branches = node.branches if has_branches else "  " * (node.depth - 1)
-    state_style, _ = state_look(vdev.state)
+    state_style, _ = state_style_and_glyph(vdev.state)
     state = f"  {vdev.state}{' (resilvering)' if vdev.is_resilvering else ''}" if vdev.state else ""
     return line((f"{mark} ", style), (branches, "rule"), (vdev.name, style), (state, state_style))

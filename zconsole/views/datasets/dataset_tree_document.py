@@ -48,20 +48,20 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
         style = SEVERITY_STYLE[each.severity]
         yield line((f"{each.severity.word.capitalize()}: ", style), f"{each.subject} {each.summary}.")
     clones = sum(graph.datasets[name].origin is not None for name in names)
-    told = _Told(snapshots=with_snapshots, ways_out=clones <= MOST_WITH_WAYS_OUT)
+    told = _TreeOptions(snapshots=with_snapshots, ways_out=clones <= MOST_WITH_WAYS_OUT)
     for name in names:
         yield from _about(name, graph, tree, now, told)
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _TreeOptions:
     """Options: list every snapshot, and describe the effect of promoting or copying a clone."""
 
     snapshots: bool
     ways_out: bool
 
 
-def _about(name: str, graph: Graph, tree: Tree, now: float, told: _Told) -> Iterator[Line]:
+def _about(name: str, graph: Graph, tree: Tree, now: float, told: _TreeOptions) -> Iterator[Line]:
     """A dataset, its origin, and its dependents."""
     dataset = graph.datasets[name]
     yield EMPTY

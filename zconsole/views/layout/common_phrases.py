@@ -32,7 +32,7 @@ STATE_ORDER: Final = (
 )
 
 
-def state_look(state: str) -> tuple[str, str]:
+def state_style_and_glyph(state: str) -> tuple[str, str]:
     """The style and the glyph of a state; a healthy state has neither, an unknown one is marked."""
     if state in HEALTHY_STATES:
         return "text", ""
@@ -50,7 +50,7 @@ def state_rank(state: str) -> float:
 
 def state_cell(state: str, *, severity: Severity | None = None) -> Cell:
     """A state as word, glyph and colour; a critical finding makes a degraded one bad."""
-    style, glyph = state_look(state)
+    style, glyph = state_style_and_glyph(state)
     if severity is Severity.CRITICAL and style == "warn":
         style, glyph = "bad", BAD
     return Cell(state, style, sort=state_rank(state), tail=f" {glyph}" if glyph else "")

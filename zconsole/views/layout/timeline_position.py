@@ -10,7 +10,7 @@ from math import inf, isfinite
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.model.timeline import TimelineSpan as Kept
+from zconsole.model.timeline import TimelineSpan as PersistentFiles
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
@@ -28,7 +28,7 @@ class ShownMoment:
 
     at: float
     now: float
-    kept: Kept | None = None
+    kept: PersistentFiles | None = None
     marks: tuple[TimelineMark, ...] = ()  # of the host, in the order of time
     lacking: str = ""  # parts of the screen that are not of the shown moment
     gaps: tuple[tuple[float, float], ...] = ()  # periods without readings

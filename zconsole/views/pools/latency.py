@@ -14,7 +14,7 @@ from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.console_state import View
 from zconsole.views.findings import slow_disk
-from zconsole.views.layout.common_phrases import join, link_words, state_look
+from zconsole.views.layout.common_phrases import join, link_words, state_style_and_glyph
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, merge
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
@@ -237,7 +237,7 @@ def _answer(whose: About, view: View) -> Line:
         parts.append(slow_disk.why(whose.verdict))
     else:
         state = pool.state.state if node is None else node.vdev.state
-        style, glyph = state_look(state)
+        style, glyph = state_style_and_glyph(state)
         parts.append(line((f"{state} {glyph}".strip(), style)))
     return join([*parts, link_words(pool.host, view)])
 

@@ -93,7 +93,10 @@ class Heat:
 
 def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> LatencyStrip:
     begins = {cells.start for cells in slow if cells.start > 0}
-    looks = [(WARN, "warn") if at in begins else _look(value, at, slow) for at, value in enumerate(values)]
+    looks = [
+        (WARN, "warn") if at in begins else _block_and_style(value, at, slow)
+        for at, value in enumerate(values)
+    ]
     spans = [
         Span("".join(block for block, _ in run), style) for style, run in groupby(looks, lambda look: look[1])
     ]
@@ -102,7 +105,7 @@ def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> 
     return LatencyStrip(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
 
 
-def _look(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
+def _block_and_style(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
     """The block and style of a level."""
     found = level(value)
     if found is None or value is None:

@@ -25,8 +25,8 @@ from zconsole.views.layout.common_phrases import (
     join,
     link_words,
     state_cell,
-    state_look,
     state_rank,
+    state_style_and_glyph,
 )
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
@@ -157,7 +157,7 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
 
 def _answer(about: ShownPool, view: View) -> Line:
     state = about.state.state
-    style, glyph = state_look(state)
+    style, glyph = state_style_and_glyph(state)
     worst = max(about.found, key=lambda finding: finding.severity, default=None)
     if worst is not None and worst.severity is Severity.CRITICAL and style == "warn":
         style, glyph = "bad", BAD

@@ -10,7 +10,7 @@ from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.repair_document import step_words, told_lines, trouble_in_words
+from zconsole.views.repair.repair_document import step_state_lines, step_words, trouble_in_words
 
 TIME: Final = "%Y-%m-%d %H:%M UTC"
 _MARKUP: Final = "\\`*_[]<>#|~"
@@ -69,7 +69,7 @@ def _device(device: DeviceIdentity) -> str:
 
 
 def _told(step: RepairStep) -> str:
-    return "<br>".join(_text(plain(each)) for each in told_lines(step))
+    return "<br>".join(_text(plain(each)) for each in step_state_lines(step))
 
 
 def _run(run: RepairRun) -> Iterator[str]:

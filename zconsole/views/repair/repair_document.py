@@ -96,7 +96,7 @@ def procedure_lines(repair: Repair) -> Iterator[Line]:
 
 def step_lines(step: RepairStep) -> Iterator[Line]:
     """A step: its mark, number and name, then its state and what was found."""
-    first, *others = told_lines(step)
+    first, *others = step_state_lines(step)
     yield (*step_name(step), *first)
     for each in others:
         yield (Span(" " * FOUND_CELLS), *each)
@@ -125,7 +125,7 @@ def repairs_summary(host: str, found: Sequence[Repair]) -> Line:
     return line((host, "title"), (" · ", "dim"), (many, "text"))
 
 
-def told_lines(step: RepairStep) -> Iterator[Line]:
+def step_state_lines(step: RepairStep) -> Iterator[Line]:
     """The state of a step in a word with what was found first, then the rest; one line at least."""
     style = "dim" if step.state in {RepairStepState.NEXT, RepairStepState.NOT_NEEDED} else "text"
     is_said = not step.reason or any(each.startswith(step.reason) for each in step.found)

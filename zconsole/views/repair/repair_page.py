@@ -14,7 +14,7 @@ from zconsole.views.layout.common_phrases import freshness, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, wrap
 from zconsole.views.layout.table import Row, Table
-from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, told_lines
+from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, step_state_lines
 
 ADVISED: Final = "▸"  # the first offer of the present step
 LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
@@ -145,7 +145,7 @@ def _alarm(repair: Repair, cells: int) -> Iterator[Row]:
 def _step(about: ShownRepair, step: RepairStep, cells: int, *, in_full: bool) -> Iterator[Row]:
     """A step in full with its offers where it is unfolded, else in one row."""
     is_open = step is about.repair.current or step.kind.value in about.unfolded
-    told, room = tuple(told_lines(step)), max(1, cells - FOUND_CELLS)
+    told, room = tuple(step_state_lines(step)), max(1, cells - FOUND_CELLS)
     pieces = (
         [piece for each in told for piece in wrap(each, room)] if is_open or in_full else [fit(told[0], room)]
     )

@@ -75,7 +75,7 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
         await pilot.press("D", "down", "down", "end")
 
         assert await seen(pilot, app, "compression=zstd from tank")
-        assert ("storage1", "tank/vm2", "tank/images@gold") == source.looked_at[-1]
+        assert ("storage1", "tank/vm2", "tank/images@gold") == source.details_read[-1]
 
 
 @pytest.mark.slow(after=1)

@@ -114,7 +114,7 @@ class _Applying:
             ) as acting:
                 self._acting = acting
                 _refuse_late(saved, acting)
-                await self._look_back(acting)
+                await self._settle_earlier_runs(acting)
                 now = await acting.operator.prepare(acting.host, saved.intent)
                 _refuse_elsewhere(saved, now)
                 as_planned = replace(now, identity=replace(now.identity, label=saved.host))
@@ -131,7 +131,7 @@ class _Applying:
                         lasts_s=SAVED_PLAN_LASTS_S,
                     )
 
-    async def _look_back(self, acting: ActingHost) -> None:
+    async def _settle_earlier_runs(self, acting: ActingHost) -> None:
         """Settle and print runs that an earlier zconsole left without a known end."""
         for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
             for line in printed(recovered(run)):

@@ -14,10 +14,10 @@ from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
+from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.kept_health import kept_health
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.privilege import Privilege
@@ -66,7 +66,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     async def ask(place: NamedHost) -> HostRepairs:
         return await _ask(place, asked, config)
 
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     worst = 0
     for place, answer in zip(places, answers, strict=True):
@@ -106,7 +106,7 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
         if each.pool.value is None:
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
     asker = Asker(place.host)
-    reader = DiskReader(place.clock, within_s, kept_health(asked.where), complain=complain)
+    reader = DiskReader(place.clock, within_s, disk_health_store(asked.where), complain=complain)
     state, events = await asyncio.gather(
         with_disk_facts(asker, state, reader), _read_events(asker, Privilege(asker))
     )

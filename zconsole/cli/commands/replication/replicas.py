@@ -15,7 +15,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -77,7 +77,7 @@ class _Meeting:
 
 def run_replicas(asked: ReplicasRequest, config: Config) -> int:
     """Print the copies; 3 when a host or a pool could not be read, else 0."""
-    places = open_places(asked.where, config, within_s=asked.timeout_s or TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=asked.timeout_s or TIMEOUT_S)
     now = places[0].clock.now()
     found, sizes, failures = asyncio.run(_ask(places, asked.timeout_s or TIMEOUT_S))
     report = _report(found, sizes, now)

@@ -12,7 +12,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
+from zconsole.cli.open_named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_hosts
 from zconsole.cli.options import HOST_FORMS, Parser
 from zconsole.cli.subcommand import Subcommand
 
@@ -35,7 +35,7 @@ class ShowsKey(Protocol):
 
 def run_trust(asked: TrustRequest, config: Config) -> int:
     """Connect, compare, and save the key. Raises HostKeyChanged for another key."""
-    (place,) = open_places(HostSelection((asked.host,)), config, within_s=TIMEOUT_S)
+    (place,) = open_hosts(HostSelection((asked.host,)), config, within_s=TIMEOUT_S)
     host = place.host
     if not isinstance(host, ShowsKey):
         raise UsageError(f"{asked.host} is this machine and shows no key", hint="Only hosts behind SSH do.")

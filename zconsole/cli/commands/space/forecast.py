@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.subcommand import Subcommand
@@ -38,7 +38,7 @@ WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
 
 def run_forecast(asked: ForecastRequest, config: Config) -> int:
     """Print the forecasts; 3 when a host or pool could not be read or has too little history, else 0."""
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
     async def read(found: PoolOfHost) -> Forecast:

@@ -14,7 +14,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
     Parser,
     add_hosts,
@@ -60,7 +60,7 @@ TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
     """Print a proposal for each host; 1 where it is insufficient, 3 where a host could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     found = [

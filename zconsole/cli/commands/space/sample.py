@@ -13,7 +13,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.subcommand import Subcommand
@@ -44,7 +44,7 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
     if asked.unit is not None:
         print(timer_units(_job(asked), asked.unit), end="")
         return 0
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
 
     async def read(found: PoolOfHost) -> SpaceSample:
         return await take_sample(found.asker, found.pool, found.hostname, found.place.clock.now())

@@ -10,7 +10,7 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
@@ -37,7 +37,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     async def ask(place: NamedHost) -> HostState:
         return await gather(place.host, place.clock, pools=pools, within_s=within_s)
 
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     checks = [
         check_failed(place.host.label, answer)

@@ -11,10 +11,10 @@ from typing import Final
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.kept_health import kept_health
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -41,7 +41,7 @@ class DisksRequest:
 def run_disks(asked: DisksRequest, config: Config) -> int:
     """Print each host's disks; 3 when the disks of one could not be listed."""
     within_s = asked.timeout_s or ALL_S
-    kept = kept_health(asked.where)
+    kept = disk_health_store(asked.where)
 
     async def ask(place: NamedHost) -> tuple[tuple[HostDisk, ...], tuple[Enclosure, ...]]:
         state = await gather(place.host, place.clock, within_s=FACTS_SHARE * within_s)
@@ -59,7 +59,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
         inventory = state.inventory.value or Inventory()
         return host_disks(state), inventory.shelves.enclosures
 
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     worst = 0
     for place, answer in zip(places, answers, strict=True):

@@ -12,7 +12,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import io_samples
@@ -37,7 +37,7 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
     """Print until the count is reached or the pipe closes; 3 when a host could not be read."""
     interval_s = asked.interval_s or config.interval_s
     pools = () if asked.pool is None else (asked.pool,)
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
 
     def show(place: NamedHost, pool: Pool, sample: IoSample) -> None:
         if asked.is_json:

@@ -14,7 +14,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.host_session import HostSession
@@ -44,7 +44,7 @@ TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; longer output is
 
 def run_record(asked: RecordRequest, config: Config) -> int:
     """Read everything once, then watch for a time; several hosts get a subfolder each."""
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     recordings = [
         RecordingHost(place.host, folder, place.clock)
         for place, folder in zip(places, _folders(asked.folder, places), strict=True)

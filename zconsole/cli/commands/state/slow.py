@@ -20,7 +20,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
@@ -76,7 +76,7 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
     """Print slow disks; 1 when one was found, 3 when too little could be judged or read, else 0."""
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
-    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     watched = [Watching(place.host.label) for place in places]
     if sys.stderr.isatty():
         print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)

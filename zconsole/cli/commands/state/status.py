@@ -11,7 +11,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -48,7 +48,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
         state = await gather(place.host, place.clock, within_s=facts_within_s)
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     states = [answer[0] for answer in answers if not isinstance(answer, ZConsoleError)]

@@ -12,7 +12,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_places
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -42,7 +42,7 @@ TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 def run_tree(asked: TreeRequest, config: Config) -> int:
     """Print each host's tree once all have answered; 3 when one of them could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
-    places = open_places(asked.where, config, within_s=within_s)
+    places = open_hosts(asked.where, config, within_s=within_s)
     root = asked.dataset
 
     async def ask(place: NamedHost) -> Tree:

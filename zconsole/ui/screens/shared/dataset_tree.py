@@ -176,7 +176,7 @@ class TreeScreen(ConsoleScreen):
 
     def draw(self) -> None:
         super().draw()
-        self.values.look_around()
+        self.values.read_visible_values()
         self._want_first()
         if self._sought is not None and self._index is not None and self._is_ready:
             sought, self._sought = self._sought, None
@@ -222,7 +222,7 @@ class TreeScreen(ConsoleScreen):
 
     def _draw_words(self) -> None:
         super()._draw_words()
-        self.values.look_around()
+        self.values.read_visible_values()
 
     def graph(self) -> Graph | None:
         return None if self._index is None else self._index.graph

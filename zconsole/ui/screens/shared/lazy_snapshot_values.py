@@ -90,24 +90,24 @@ class SnapshotValues:
 
     # Visible rows
 
-    def look_around(self) -> None:
+    def read_visible_values(self) -> None:
         """Ask for the unknown values of the visible rows, once the rows stop moving."""
         if self._columns() is None:
             return
         self._moved_at = monotonic()
         if self._reading is None:
-            self._look_in(ASK_AFTER_S)
+            self._read_in(ASK_AFTER_S)
 
-    def _look_in(self, seconds: float) -> None:
-        self._reading = Once(self._screen, seconds, self._look_now)
+    def _read_in(self, seconds: float) -> None:
+        self._reading = Once(self._screen, seconds, self._read_now)
 
-    def _look_now(self) -> None:
+    def _read_now(self) -> None:
         self._reading = None
         if not self._screen.is_attached:
             return
         still_s = monotonic() - self._moved_at
         if still_s < ASK_AFTER_S:
-            self._look_in(ASK_AFTER_S - still_s)
+            self._read_in(ASK_AFTER_S - still_s)
             return
         wanted = self._not_asked(self._list.in_sight())
         if wanted and not wanted.keys() <= self._asking:
@@ -131,7 +131,7 @@ class SnapshotValues:
         await self.read(tuple(wanted))
         self._asked.update(wanted.values())  # including snapshots that are gone, or were not reported
         self._list.is_known_more()
-        self.look_around()
+        self.read_visible_values()
 
     # Values for a filter
 

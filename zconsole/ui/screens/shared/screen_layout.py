@@ -18,7 +18,7 @@ from zconsole.ui.key_bindings import keys_on_rows
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.navigation import Want
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.style_cache import Looks
+from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.console_state import View
 from zconsole.views.layout.key_help import footer_line, time_line
@@ -84,7 +84,7 @@ class DrawnScreen(Screen[None]):
         self._rows_before: TableLines | None = None  # the last drawn rows
         self._is_ready = False  # its widgets exist
         self._is_filling = False  # a drawing is scheduled
-        self._looks = Looks()
+        self._looks = WidgetStyles()
         self._blank = Strip([])
         paint = self.console.paint
         self._head = TextLines(paint, id="head")

@@ -20,7 +20,7 @@ MINUTE_S: Final = 60.0
 Whose = Callable[[], tuple[str, str] | None]  # the host and the pool with the history
 
 
-class KeptPast(Protocol):
+class ScreenHistory(Protocol):
     """History of a screen."""
 
     def whose(self) -> tuple[str, str] | None:
@@ -109,7 +109,7 @@ class TimeTravel:
     """Time travel of a screen: all of it shows one past moment."""
 
     def __init__(
-        self, screen: ConsoleScreen, past: KeptPast, *, not_of_then: Callable[[], str] = _nothing
+        self, screen: ConsoleScreen, past: ScreenHistory, *, not_of_then: Callable[[], str] = _nothing
     ) -> None:
         """`not_of_then` names the parts of the screen without history, in a few words."""
         self._screen = screen

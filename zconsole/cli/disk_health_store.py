@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from zconsole.storage.disk_health_samples import DiskHealthStore
 
 
-def kept_health(where: HostSelection) -> DiskHealthStore | None:
+def disk_health_store(where: HostSelection) -> DiskHealthStore | None:
     """The file of the hosts that were selected; None where nothing is kept of them."""
     if where.is_demo or where.replay is not None:
         return None
