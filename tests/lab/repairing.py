@@ -19,7 +19,7 @@ SUM: Final = "sha256sum < /tank/f"
 MOST_TRIES: Final = 5
 SETTLED_S: Final = 1.5  # a key that meets a row which has just changed is discarded
 PLANNED_S: Final = 20.0
-NOTHING_LEFT: Final = "no device of tank needs a repair"
+NOTHING_LEFT: Final = "; w: report"  # behind what became of it
 FIRST_OFFER: Final = "▸"
 MOST_OFFERS: Final = 6  # of one repair, one after another
 

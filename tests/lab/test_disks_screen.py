@@ -1,0 +1,78 @@
+"""The disks of a guest: SMART data, messages of its kernel, and disks that come and go while they are shown."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.lab.console import on_screen, row, shown, wait_for, zconsole
+from tests.lab.guests import Guest, said
+from tests.lab.shelf import Shelf
+from zconsole.collect.streams.disk_inventory import SHOWN_EVERY_S
+
+pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
+
+FREE_BAY = 20
+BAD_SECTOR = "dd if=/dev/{} of=/dev/null bs=512 skip=4660 count=1 iflag=direct"  # of scsi_debug
+
+
+def disks_of(alias: str) -> dict[str, dict[str, Any]]:
+    """What `zconsole disks` says, by serial number."""
+    answer = zconsole("disks", "--json", "--host", alias)
+    assert "" == answer.stderr
+    return {each["serial"] or each["name"]: each for each in json.loads(answer.stdout)["disks"]}
+
+
+def test_nvme_disks_tell_of_their_health(guest: Guest, ssh_alias: str) -> None:
+    """QEMU keeps no spare blocks: 0 % left of them is no failure, and its critical warning is one."""
+    if not guest.smart:
+        pytest.skip("the guest has no disks with SMART data: python -m tests.lab up SERIES NAME --smart")
+    try:
+        guest.warn("nvme0", 4)
+        found = disks_of(ssh_alias)
+    finally:
+        guest.warn("nvme0", 0)
+
+    assert ["nvme-warning"] == [each["id"] for each in found["NVME0"]["complaints"]]
+    assert [] == found["NVME1"]["complaints"]
+
+
+def test_the_messages_of_a_kernel_are_found_by_the_disk_they_are_about(guest: Guest, ssh_alias: str) -> None:
+    """The kernel's own disk of bad sectors: two reads fail, and each counts once."""
+    guest.ssh("modprobe scsi_debug dev_size_mb=64 opts=2; udevadm settle")
+    name = said(guest, "lsblk -dno NAME,MODEL | awk '/scsi_debug/ { print $1 }'")
+    try:
+        guest.ssh(f"for i in 1 2; do {BAD_SECTOR.format(name)}; done; true")
+        (found,) = (each for each in disks_of(ssh_alias).values() if each["device"] == name)
+    finally:
+        guest.ssh(f"echo 1 > /sys/block/{name}/device/delete; sleep 1; rmmod scsi_debug")
+
+    assert {"medium error": 2} == found["kernel_messages"]["counts"]
+    assert "disk" == found["kernel_messages"]["part"]
+
+
+def test_a_disk_is_on_the_screen_soon_after_it_was_plugged_in_and_off_it_after_it_was_pulled(
+    shelf: Shelf, ssh_alias: str, record_property: Any
+) -> None:
+    """By udev's events: long before the disks would be read again anyway."""
+    with on_screen(ssh_alias, size=(160, 50)) as tty:
+        wait_for(tty, row("nas"))
+        tty.type("d")
+        wait_for(tty, row("LAB0007"))
+        tty.read(5.0)
+        began = time.monotonic()
+        shelf.guest.plug(FREE_BAY, serial="PLUGGED1")
+        wait_for(tty, row("PLUGGED1"))
+        plugged_s = time.monotonic() - began
+        tty.read(5.0)
+        began = time.monotonic()
+        shelf.guest.unplug(FREE_BAY)
+        tty.until(lambda now: "PLUGGED1" not in shown(now), seconds=SHOWN_EVERY_S)
+        pulled_s = time.monotonic() - began
+
+    record_property("plugged_s", plugged_s)
+    record_property("pulled_s", pulled_s)
+    assert max(plugged_s, pulled_s) < SHOWN_EVERY_S / 2
