@@ -1,4 +1,4 @@
-"""The disks of a guest: SMART data, messages of its kernel, and disks that come and go while they are shown."""
+"""The disks of a guest: SMART data, messages of its kernel, and what is plugged and pulled meanwhile."""
 
 from __future__ import annotations
 
