@@ -10,7 +10,8 @@ from tests.analysis.build import host as host_of
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, kname, leaf, numbers_of, shelf, used
 from zconsole.actions.repair.repairs_of_host import repairs
-from zconsole.analysis.repair.failure_cause import CauseFound, cause_of
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.analysis.repair.repair_urgency import trouble_of
@@ -21,6 +22,7 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.journal import Entry
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.event import Event
+from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth, HealthRecord
@@ -83,6 +85,16 @@ def grown(state: HostState, number: int, before: DiskHealth) -> HostState:
         for each in state.smart.value or ()
     )
     return replace(state, smart=Reading(records, 0.0))
+
+
+def with_kernel(state: HostState, number: int, *kinds: MessageKind, minutes_ago: float = 10.0) -> HostState:
+    """The same host, whose kernel told of a disk, a message each second."""
+    said = tuple(
+        KernelMessage(NOW - minutes_ago * MINUTE + at, kind.value, kind, (kname(number),))
+        for at, kind in enumerate(kinds)
+    )
+    found = sorted((*(state.kernel.value or ()), *said), key=lambda each: each.at)
+    return replace(state, kernel=Reading(tuple(found), 0.0))
 
 
 def slow_disk(number: int, vdev: str, ratio: float = 5.4, peers: int = 3) -> SlowDiskVerdict:

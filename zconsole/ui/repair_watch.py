@@ -175,5 +175,6 @@ def _facts(state: HostState) -> _Facts:
         pools,
         state.inventory.value,
         state.smart.value,
+        state.kernel.value,
         state.events,
     )

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import group, scrubbed
-from tests.doubles.repair_worlds import changed, error, ran, slow_disk, the_repair, trouble_at
+from tests.doubles.repair_worlds import (
+    changed,
+    error,
+    ran,
+    slow_disk,
+    the_repair,
+    trouble_at,
+    with_kernel,
+)
 from tests.doubles.shelves import leaf, serial
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
@@ -25,8 +36,10 @@ def test_state_errors_and_reports_are_told_in_one_line() -> None:
     step = triage(trouble_at(group("mirror-0", leaf(0), BROKEN), events=events))
 
     assert RepairStepState.DONE is step.state
-    words = f"{serial(1)} is FAULTED: too many errors; 486 write errors, 3 error reports within 3m00s"
-    assert words == step.found[0]
+    assert (
+        f"{serial(1)} is FAULTED: too many errors; trouble since 2027-01-15 07:55 UTC (5m00s): "
+        "486 write errors, 3 error reports within 3m00s"
+    ) == step.found[0]
 
 
 def test_the_trouble_began_with_the_first_error_report() -> None:
@@ -34,6 +47,26 @@ def test_the_trouble_began_with_the_first_error_report() -> None:
     repair = the_repair(trouble_at(group("mirror-0", leaf(0), BROKEN), events=events), 1)
 
     assert events[0].at == repair.since
+
+
+def test_the_kernel_is_quoted_once_with_numbers_and_times() -> None:
+    state = trouble_at(group("mirror-0", leaf(0), BROKEN))
+
+    as_cause = triage(with_kernel(state, 1, MessageKind.MEDIUM, minutes_ago=60)).found
+    beside = triage(with_kernel(state, 1, MessageKind.TIMEOUT, minutes_ago=60)).found
+
+    assert "kernel: 1 medium error, 2027-01-15 07:00 UTC: the disk (sure)" in as_cause
+    assert "kernel: 1 timeout, 2027-01-15 07:00 UTC" in beside
+    assert 1 == sum("kernel" in each for each in as_cause)
+
+
+def test_where_nothing_explains_it_the_kernel_that_could_not_be_asked_is_told() -> None:
+    state = trouble_at(group("mirror-0", leaf(0), BROKEN))
+
+    unasked = replace(state, kernel=Reading(problem="dmesg: Operation not permitted"))
+
+    assert "the kernel's messages are not known: dmesg: Operation not permitted" in triage(unasked).found
+    assert not any("kernel" in each for each in triage(state).found)
 
 
 def test_survivors_that_are_not_sound_are_named() -> None:

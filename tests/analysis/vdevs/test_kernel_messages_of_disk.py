@@ -127,3 +127,30 @@ def test_io_errors_without_messages_of_the_scsi_layer_count_each() -> None:
 
     assert found is not None
     assert ((K.IO, 3),) == found.counts
+
+
+def test_recent_trouble_is_that_since_the_last_quiet_day_and_none_after_a_week() -> None:
+    day = 86_400.0
+    found = evidence(*said(K.RESET, K.RESET, K.RESET), *said(K.MEDIUM, K.MEDIUM, start=3 * day))
+    assert found is not None
+
+    recent = found.recent(4 * day)
+
+    assert recent is not None
+    assert (((K.MEDIUM, 2),), 3 * day) == (recent.counts, recent.first_at)
+    assert found.recent(12 * day) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("1 medium error, 2 link resets, 1970-01-01 00:01 UTC", (K.RESET, K.MEDIUM, K.RESET)),
+        ("the disk was lost 2 times, 1970-01-01 00:01 UTC", (K.GONE, K.GONE)),
+        ("61 timeouts, 1970-01-01 00:01 to 00:02 UTC", (K.TIMEOUT,) * 61),
+    ],
+)
+def test_it_is_told_with_numbers_and_times(words: str, kinds: tuple[MessageKind, ...]) -> None:
+    found = evidence(*said(*kinds))
+
+    assert found is not None
+    assert words == found.in_words

@@ -55,7 +55,7 @@ def test_the_last_kernel_messages_stand_at_the_end() -> None:
 
     lines = [plain(each) for each in disk_document(HostDisk(blank(0), kernel=kernel), 1000.0)]
 
-    assert "kernel: 30 medium errors, the last 2026-11-23 02:13:49 (the disk itself)" in lines
+    assert "kernel: 30 medium errors, 2026-11-23 02:13 UTC (the disk itself)" in lines
     assert "Kernel messages, the last 20 of 30" == lines[-21]
     assert "2026-11-23 02:13:49  sda: error 29" == lines[-1]
 

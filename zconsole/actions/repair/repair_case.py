@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
-from zconsole.analysis.repair.failure_cause import CauseFound
+from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace

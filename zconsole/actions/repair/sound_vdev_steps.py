@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.analysis.repair.failure_cause import CauseFound
+from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.analysis.repair.remaining_redundancy import survives_in_words

@@ -13,11 +13,12 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
 )
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import count, duration
+from zconsole.base.fixed_width_formatting import count, duration, moment
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import SUSPENDED, Count, Vdev
 from zconsole.model.pools.smart_health import Unreadable
 from zconsole.model.repair import (
+    RepairCause,
     RepairOffer,
     RepairStep,
     RepairStepKind,
@@ -25,6 +26,7 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
+TIME: Final = "%Y-%m-%d %H:%M"
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
     "unexplained",
@@ -59,6 +61,7 @@ def _found(case: RepairCase) -> Iterator[str]:
     known = facts.of_leaf(member)
     if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
         yield f"{known.slow.ratio:.1f}x the latency of its peers"
+    yield from _kernel(case)
     told = [
         each.words
         for each in known.complaints
@@ -72,21 +75,36 @@ def _found(case: RepairCase) -> Iterator[str]:
     yield from _about_survivors(case)
 
 
+def _kernel(case: RepairCase) -> Iterator[str]:
+    """The kernel's messages of the device that the cause does not tell already."""
+    said = case.facts.of_leaf(case.place.member).kernel
+    problem = case.facts.state.kernel.problem
+    if said is not None and said.in_words not in case.cause.words:
+        yield f"kernel: {said.in_words}"
+    elif said is None and problem and case.cause.cause is RepairCause.UNKNOWN:
+        yield f"the kernel's messages are not known: {problem}"
+
+
 def _state_in_words(case: RepairCase) -> str:
-    """`VLGX4P7Y is FAULTED: too many errors; 486 write errors within 3m10s`."""
+    """`VLGX4P7Y is FAULTED: too many errors; trouble since ... (3h02m): 486 write errors within 3m10s`."""
     member, facts = case.place.member, case.facts
     note = f": {member.note}" if member.note else ""
-    errors = errors_in_words(member)
-    reports = facts.errors_of(member)
+    if case.trouble is RepairTrouble.SPARE_IN_USE:
+        return f"{case.device.label} is whole again{note}"
+    begun, since, errors = "", facts.since(member), ", ".join(_counted(case))
+    if since is not None:
+        begun = f"trouble since {moment(since, TIME)} UTC ({duration(max(0.0, facts.now - since))})"
+    told = ": ".join(filter(None, (begun, errors)))
+    return f"{case.device.label} is {member.state}{note}" + (f"; {told}" if told else "")
+
+
+def _counted(case: RepairCase) -> Iterator[str]:
+    """`486 write errors`, `14 error reports within 3m10s`."""
+    if errors := errors_in_words(case.place.member):
+        yield errors
+    reports = case.facts.errors_of(case.place.member)
     if reports is not None and reports.count > 1:
-        within = f" within {duration(max(1.0, reports.last - reports.first))}"
-        errors = (
-            f"{errors}, {reports.count} error reports{within}"
-            if errors
-            else (f"{reports.count} error reports{within}")
-        )
-    words = "whole again" if case.trouble is RepairTrouble.SPARE_IN_USE else member.state
-    return f"{case.device.label} is {words}{note}" + (f"; {errors}" if errors else "")
+        yield f"{reports.count} error reports within {duration(max(1.0, reports.last - reports.first))}"
 
 
 def errors_in_words(vdev: Vdev) -> str:

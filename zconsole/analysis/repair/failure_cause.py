@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
+from zconsole.analysis.repair.disk_or_cable import (
+    CauseFound,
+    cable_by_growth_or_kernel,
+    cable_by_old_errors,
+    disk_by_its_own_word,
+    disk_by_warnings,
+)
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts, is_dead
-from zconsole.analysis.repair.returned_disk import ReturnedDisk, returned_disk
-from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.model.finding import Severity
+from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
+from zconsole.analysis.repair.returned_disk import returned_disk
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
-MOST_NAMED: Final = 3  # other disks
-MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
 MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
-
-
-@dataclass(frozen=True, slots=True)
-class CauseFound:
-    """Judgement with its evidence in words."""
-
-    cause: RepairCause
-    certainty: Certainty
-    words: str
-    returned: ReturnedDisk | None = None
 
 
 def cause_of(facts: PoolFacts, leaf: Vdev) -> CauseFound:
@@ -85,66 +77,6 @@ def _shared_words(shared: SharedTrouble) -> str:
     )
 
 
-def _by_smart(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
-    known = facts.of_leaf(leaf)
-    of_disk = [each for each in known.complaints if each.blame is Blame.DISK]
-    critical = [each for each in of_disk if each.severity is Severity.CRITICAL]
-    crc = [each for each in known.complaints if each.blame is Blame.CABLE]
-    if critical:
-        return CauseFound(
-            RepairCause.DISK, Certainty.SURE, f"SMART: {critical[0].words}: the disk{_not_cable(known)}"
-        )
-    if any(each.severity > Severity.INFO for each in crc):
-        return CauseFound(
-            RepairCause.CABLE, Certainty.LIKELY,
-            f"{crc[0].words}: the cable, the slot or the backplane, not the disk",
-        )  # fmt: skip
-    others = _with_crc_errors(facts, leaf)
-    if crc and not of_disk and leaf.has_errors and others:
-        return CauseFound(
-            RepairCause.CABLE, Certainty.LIKELY,
-            f"{crc[0].words}, and {_and(others)} {'has' if len(others) == 1 else 'have'} some as well: what "
-            "they share, the cable, the backplane or the controller",
-        )  # fmt: skip
-    if crc and not of_disk and leaf.has_errors:
-        return CauseFound(
-            RepairCause.CABLE, Certainty.UNCLEAR,
-            f"{crc[0].words}, and SMART has nothing else against it: check the cable first",
-        )  # fmt: skip
-    warned = [each for each in of_disk if each.severity is Severity.WARNING]
-    if warned:
-        is_agreed = leaf.has_errors or is_dead(leaf)
-        certainty = Certainty.SURE if is_agreed and warned[0].id in MEDIA else Certainty.LIKELY
-        return CauseFound(
-            RepairCause.DISK, certainty, f"SMART: {warned[0].words}: the disk{_not_cable(known)}"
-        )
-    return None
-
-
-def _with_crc_errors(facts: PoolFacts, leaf: Vdev) -> list[str]:
-    """Other disks of the pool with CRC errors and errors that ZFS counted, and nothing else against them."""
-    return [
-        facts.identity(each.vdev).label
-        for each in facts.devices.values()
-        if each.vdev is not leaf
-        and each.vdev.has_errors
-        and {found.blame for found in each.complaints} == {Blame.CABLE}
-    ]
-
-
-def _and(names: list[str]) -> str:
-    shown = names[:MOST_NAMED]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(shown) + more
-
-
-def _not_cable(known: DeviceFacts) -> str:
-    """`, not the cable (CRC errors 0)` where SMART says so."""
-    if isinstance(known.health, DiskHealth) and known.health.crc_errors == 0:
-        return ", not the cable (CRC errors 0)"
-    return ""
-
-
 def _marked(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     if leaf.state == "FAULTED" and leaf.note == MARKED and not leaf.has_errors and not facts.errors_of(leaf):
         return CauseFound(
@@ -177,7 +109,8 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     if isinstance(known.health, DiskHealth) and leaf.has_errors:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            "SMART has nothing against it: the disk, the cable or the slot; another slot tells which",
+            f"{_silent(facts, known)} nothing against it: the disk, the cable or the slot; "
+            "another slot tells which",
         )  # fmt: skip
     if leaf.has_errors:
         return CauseFound(
@@ -197,11 +130,20 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     return CauseFound(RepairCause.UNKNOWN, Certainty.UNCLEAR, "no error of it is known")
 
 
+def _silent(facts: PoolFacts, known: DeviceFacts) -> str:
+    """Who has nothing to say of a device."""
+    was_asked = facts.state.kernel.value is not None
+    return "SMART and the kernel have" if was_asked and known.kernel is None else "SMART has"
+
+
 _RULES: Final[tuple[Callable[[PoolFacts, Vdev], CauseFound | None], ...]] = (
     _administrator,
     _returned,
+    disk_by_its_own_word,
     _shared,
-    _by_smart,
+    cable_by_growth_or_kernel,
+    cable_by_old_errors,
+    disk_by_warnings,
     _marked,
     _slow,
 )

@@ -59,6 +59,7 @@ class PoolFacts:
                     known.health if known is not None else None,
                     known.complaints if known is not None else (),
                     slow.get((top.name, leaf.name)),
+                    known.kernel.recent(now) if known is not None and known.kernel is not None else None,
                 )
 
     def of_leaf(self, leaf: Vdev) -> DeviceFacts:
@@ -125,14 +126,15 @@ class PoolFacts:
         return ErrorReports(len(times), min(times), max(times)) if times else None
 
     def since(self, leaf: Vdev) -> float | None:
-        """Begin of a leaf's trouble: its first error report or its last change of state."""
-        errors = self.errors_of(leaf)
-        first = errors.first if errors is not None else None
-        times = [each for each in (first, self.changed_at(leaf)) if each is not None]
-        slow = self.devices[id(leaf)].slow
-        if slow is not None:
-            times.append(slow.first_at)
-        return min(times, default=None)
+        """Begin of a leaf's trouble: its first error report or kernel message, or its change of state."""
+        errors, known = self.errors_of(leaf), self.devices[id(leaf)]
+        times = (
+            errors.first if errors is not None else None,
+            self.changed_at(leaf),
+            known.slow.first_at if known.slow is not None else None,
+            known.kernel.first_at if known.kernel is not None else None,
+        )
+        return min((each for each in times if each is not None), default=None)
 
     def _is_present(self, leaf: Vdev, disk: Disk | None) -> bool | None:
         if self.inventory is None or leaf.path is None or not leaf.path.startswith("/dev/"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from zconsole.analysis.repair.failure_cause import CauseFound
+from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Severity
@@ -29,6 +30,7 @@ class DeviceFacts:
     health: HealthAnswer | None = None  # None: not read
     complaints: tuple[Complaint, ...] = ()  # of its SMART data
     slow: SlowDiskVerdict | None = None
+    kernel: KernelEvidence | None = None  # recent trouble in the kernel's messages
 
     @property
     def is_failing(self) -> bool:

@@ -6,9 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from zconsole.analysis.vdevs.smart_assessment import Blame
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.shelf import DiskPath
@@ -27,6 +29,9 @@ _TOGETHER_S: Final = 1.0  # messages of one failed command follow each other at 
 _OF_THE_DISK: Final = frozenset({MessageKind.MEDIUM, MessageKind.HARDWARE})
 _OF_THE_WAY: Final = frozenset({MessageKind.CRC, MessageKind.RESET, MessageKind.GONE})
 FEW: Final = 2  # a reset or two come with a boot or a plug
+QUIET_S: Final = 86_400.0  # trouble after a pause so long is told for itself
+RECENT_S: Final = 7 * 86_400.0  # older trouble is no evidence on what happens now
+_TIME: Final = "%Y-%m-%d %H:%M"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,28 @@ class KernelEvidence:
     first_at: float  # epoch seconds
     last_at: float
     blame: Blame | None = None
+
+    def recent(self, now: float) -> KernelEvidence | None:
+        """The same since the last day without trouble; None where all of it is old."""
+        times = [each.at for each in self.messages if each.kind in _TROUBLE]
+        begins = [at for before, at in pairwise(times) if at - before > QUIET_S]
+        since = begins[-1] if begins else self.first_at
+        return (
+            _evidence([each for each in self.messages if each.at >= since]) if self._is_recent(now) else None
+        )
+
+    def _is_recent(self, now: float) -> bool:
+        return now - self.last_at <= RECENT_S
+
+    @property
+    def in_words(self) -> str:
+        """`3 medium errors, 1 link reset, 2026-11-23 02:08 to 02:14 UTC`."""
+        counts = ", ".join(_counted(kind, number) for kind, number in self.counts)
+        first, last = moment(self.first_at, _TIME), moment(self.last_at, _TIME)
+        if first == last:
+            return f"{counts}, {first} UTC"
+        until = last[-5:] if first[:10] == last[:10] else last
+        return f"{counts}, {first} to {until} UTC"
 
 
 class KernelLog:
@@ -63,13 +90,22 @@ class KernelLog:
 
     def evidence(self, disk: Disk, path: DiskPath | None) -> KernelEvidence | None:
         """What the messages say of a disk; None where they tell of no trouble."""
-        own = self.of(disk, path)
-        trouble = [each for each in own if each.kind in _TROUBLE]
-        counted = Counter(_events(own))
-        if not trouble or (counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW):
-            return None
-        counts = tuple((kind, counted[kind]) for kind in _TROUBLE if counted[kind])
-        return KernelEvidence(own, counts, trouble[0].at, trouble[-1].at, _blame(counted))
+        return _evidence(self.of(disk, path))
+
+
+def _evidence(own: Sequence[KernelMessage]) -> KernelEvidence | None:
+    trouble = [each for each in own if each.kind in _TROUBLE]
+    counted = Counter(_events(own))
+    if not trouble or (counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW):
+        return None
+    counts = tuple((kind, counted[kind]) for kind in _TROUBLE if counted[kind])
+    return KernelEvidence(tuple(own), counts, trouble[0].at, trouble[-1].at, _blame(counted))
+
+
+def _counted(kind: MessageKind, number: int) -> str:
+    if kind is MessageKind.GONE:
+        return "the disk was lost" + (f" {number} times" if number > 1 else "")
+    return f"{number} {kind.value}{'s' if number != 1 else ''}"
 
 
 def _events(messages: Sequence[KernelMessage]) -> Iterator[MessageKind]:

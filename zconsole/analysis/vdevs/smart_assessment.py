@@ -47,6 +47,7 @@ class Complaint:
     severity: Severity
     words: str
     blame: Blame = Blame.DISK
+    has_grown: bool = False  # since the earlier data
 
 
 def complaints(health: DiskHealth, earlier: EarlierHealth | None = None) -> tuple[Complaint, ...]:
@@ -82,20 +83,24 @@ def _media(health: DiskHealth, earlier: EarlierHealth | None) -> Iterator[Compla
         words = f"{health.pending} pending {unit} (unreadable)" + _since(
             health.pending, before.pending, earlier
         )
-        yield Complaint("pending-sectors", Severity.WARNING, words)
+        grew = _grew(health.pending, before.pending)
+        yield Complaint("pending-sectors", Severity.WARNING, words, has_grown=grew)
     if health.offline_uncorrectable:
-        words = f"{_sectors(health.offline_uncorrectable)} uncorrectable in offline tests"
-        yield Complaint("uncorrectable-sectors", Severity.WARNING, words)
+        now, then = health.offline_uncorrectable, before.offline_uncorrectable
+        words = f"{_sectors(now)} uncorrectable in offline tests" + _since(now, then, earlier)
+        yield Complaint("uncorrectable-sectors", Severity.WARNING, words, has_grown=_grew(now, then))
     if health.reported_uncorrectable:
         now, then = health.reported_uncorrectable, before.reported_uncorrectable
         severity = Severity.WARNING if now > 1 or _grew(now, then) else Severity.INFO
         errors = f"{now} uncorrectable error{'s' if now != 1 else ''} reported"
-        yield Complaint("uncorrectable-errors", severity, errors + _since(now, then, earlier))
+        words = errors + _since(now, then, earlier)
+        yield Complaint("uncorrectable-errors", severity, words, has_grown=_grew(now, then))
     if health.reallocated:
         now, then = health.reallocated, before.reallocated
         severity = Severity.WARNING if now >= MANY_REALLOCATED or _grew(now, then) else Severity.INFO
         words = f"{now} grown defects" if health.protocol == "SCSI" else f"{_sectors(now)} reallocated"
-        yield Complaint("reallocated-sectors", severity, words + _since(now, then, earlier))
+        words += _since(now, then, earlier)
+        yield Complaint("reallocated-sectors", severity, words, has_grown=_grew(now, then))
 
 
 def _flash(health: DiskHealth) -> Iterator[Complaint]:
@@ -120,7 +125,7 @@ def _cable(health: DiskHealth, earlier: EarlierHealth | None) -> Iterator[Compla
     before = earlier.health.crc_errors if earlier is not None else None
     severity = Severity.WARNING if _grew(health.crc_errors, before) else Severity.INFO
     words = f"{health.crc_errors} CRC errors on the cable" + _since(health.crc_errors, before, earlier)
-    yield Complaint("crc-errors", severity, words, Blame.CABLE)
+    yield Complaint("crc-errors", severity, words, Blame.CABLE, _grew(health.crc_errors, before))
 
 
 def _temperature(health: DiskHealth) -> Iterator[Complaint]:

@@ -9,7 +9,7 @@ from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, moment, percent, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, percent, size
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
@@ -107,12 +107,11 @@ def problems(disk: HostDisk) -> Iterator[Line]:
 
 
 def kernel_words(found: KernelEvidence) -> Line:
-    """`kernel: 3 medium errors, 1 link reset, the last 2026-11-23 02:14:07 (the disk itself)`."""
-    counts = ", ".join(counted(number, kind.value) for kind, number in found.counts)
+    """`kernel: 3 medium errors, 1 link reset, 2026-11-23 02:08 to 02:14 UTC (the disk itself)`."""
     blame = {Blame.DISK: "the disk itself", Blame.CABLE: "check the cable"}
     part = f" ({blame[found.blame]})" if found.blame in blame else ""
     style = "bad" if found.blame is Blame.DISK else "warn"
-    return line((f"kernel: {counts}, the last {moment(found.last_at, MOMENT)}{part}", style))
+    return line((f"kernel: {found.in_words}{part}", style))
 
 
 def health_words(disk: HostDisk) -> str:

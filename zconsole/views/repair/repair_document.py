@@ -13,7 +13,8 @@ from zconsole.model.repair import (
     RepairStepState,
     RepairTrouble,
 )
-from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
+from zconsole.views.layout.paragraph import ParagraphLabel
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 STEPS: Final = len(RepairStepKind)
 NAME_CELLS: Final = 14  # marker, number and the longest name of a step, with a space
@@ -99,7 +100,7 @@ def step_lines(step: RepairStep) -> Iterator[Line]:
     first, *others = step_state_lines(step)
     yield (*step_name(step), *first)
     for each in others:
-        yield (Span(" " * FOUND_CELLS), *each)
+        yield (ParagraphLabel(" " * FOUND_CELLS), *each)
 
 
 def step_name(step: RepairStep) -> Line:

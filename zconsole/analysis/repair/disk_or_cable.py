@@ -1,0 +1,154 @@
+"""Disk or cable: what SMART data with its growth and the kernel's messages say of a device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
+from zconsole.analysis.repair.returned_disk import ReturnedDisk
+from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
+from zconsole.model.finding import Severity
+from zconsole.model.pools.kernel_message import MessageKind
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import Certainty, RepairCause
+
+MOST_NAMED: Final = 3  # other disks
+MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
+WAY: Final = "the cable, the slot or the backplane"
+
+
+@dataclass(frozen=True, slots=True)
+class CauseFound:
+    """Judgement with its evidence in words."""
+
+    cause: RepairCause
+    certainty: Certainty
+    words: str
+    returned: ReturnedDisk | None = None
+
+
+def disk_by_its_own_word(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The disk, where it calls itself failing or told the kernel of medium or hardware errors."""
+    known = facts.of_leaf(leaf)
+    of_disk = _warnings(known, Blame.DISK)
+    critical = [each for each in of_disk if each.severity is Severity.CRITICAL]
+    says_so = known.kernel is not None and known.kernel.blame is Blame.DISK
+    if critical:
+        return _disk(known, critical[0], Certainty.SURE)
+    if not says_so:
+        return None
+    is_agreed = bool(of_disk) or leaf.has_errors or is_dead(leaf)
+    is_sure = is_agreed and not _crc_growth(known)
+    return _disk(known, _worst(of_disk), Certainty.SURE if is_sure else Certainty.LIKELY)
+
+
+def cable_by_growth_or_kernel(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The cable, where CRC errors grow or transfers are damaged and nothing is said against the disk."""
+    known = facts.of_leaf(leaf)
+    growth, of_disk = _crc_growth(known), _warnings(known, Blame.DISK)
+    if growth and any(each.has_grown for each in of_disk):
+        return _disk(known, _worst(of_disk), Certainty.LIKELY)
+    if facts.identity(leaf).is_present is False:
+        return None  # a disk that was pulled or died tells the kernel the same
+    is_damaged = _counts(known, MessageKind.CRC) > 0
+    if growth:
+        certainty = Certainty.SURE if is_damaged else Certainty.LIKELY
+        return CauseFound(RepairCause.CABLE, certainty, f"{_evidence(known, growth[0])}: {WAY}, not the disk")
+    if of_disk or known.kernel is None or known.kernel.blame is not Blame.CABLE:
+        return None
+    if is_damaged:
+        return CauseFound(RepairCause.CABLE, Certainty.LIKELY, f"{_evidence(known, None)}: {WAY}")
+    return CauseFound(
+        RepairCause.CABLE,
+        Certainty.UNCLEAR,
+        f"{_evidence(known, None)}, and no error on its medium: check the cable and the slot first; the "
+        "electronics of a disk can fail in the same way",
+    )
+
+
+def cable_by_old_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The cable, where ZFS counted errors and CRC errors are all that SMART has."""
+    known = facts.of_leaf(leaf)
+    crc = [each for each in known.complaints if each.blame is Blame.CABLE]
+    if not crc or not leaf.has_errors or any(each.blame is Blame.DISK for each in known.complaints):
+        return None
+    others = _with_crc_errors(facts, leaf)
+    if others:
+        return CauseFound(
+            RepairCause.CABLE, Certainty.LIKELY,
+            f"{crc[0].words}, and {_and(others)} {'has' if len(others) == 1 else 'have'} some as well: what "
+            "they share, the cable, the backplane or the controller",
+        )  # fmt: skip
+    return CauseFound(
+        RepairCause.CABLE, Certainty.UNCLEAR,
+        f"{crc[0].words}, and SMART has nothing else against it: check the cable first",
+    )  # fmt: skip
+
+
+def disk_by_warnings(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The disk, where SMART warns of its medium or its age."""
+    known = facts.of_leaf(leaf)
+    warned = _warnings(known, Blame.DISK)
+    if not warned:
+        return None
+    worst = _worst(warned) or warned[0]
+    is_agreed = leaf.has_errors or is_dead(leaf)
+    is_media = worst.id in MEDIA or worst.has_grown
+    return _disk(known, worst, Certainty.SURE if is_agreed and is_media else Certainty.LIKELY)
+
+
+def _disk(known: DeviceFacts, said: Complaint | None, certainty: Certainty) -> CauseFound:
+    growth = _crc_growth(known)
+    not_cable = f"; its cable is suspect too ({growth[0].words})" if growth else _not_cable(known)
+    return CauseFound(RepairCause.DISK, certainty, f"{_evidence(known, said)}: the disk{not_cable}")
+
+
+def _evidence(known: DeviceFacts, said: Complaint | None) -> str:
+    """`SMART: 24 pending sectors (unreadable), 3 new in 7 d; kernel: 12 medium errors, ...`."""
+    smart = "" if said is None else said.words if said.blame is Blame.CABLE else f"SMART: {said.words}"
+    kernel = "" if known.kernel is None else f"kernel: {known.kernel.in_words}"
+    return "; ".join(filter(None, (smart, kernel)))
+
+
+def _warnings(known: DeviceFacts, blame: Blame) -> list[Complaint]:
+    return [each for each in known.complaints if each.blame is blame and each.severity > Severity.INFO]
+
+
+def _crc_growth(known: DeviceFacts) -> list[Complaint]:
+    return [each for each in known.complaints if each.blame is Blame.CABLE and each.has_grown]
+
+
+def _worst(found: list[Complaint]) -> Complaint | None:
+    """The gravest, of equals the one that has grown."""
+    return max(found, key=lambda each: (each.severity, each.has_grown), default=None)
+
+
+def _counts(known: DeviceFacts, kind: MessageKind) -> int:
+    return dict(known.kernel.counts).get(kind, 0) if known.kernel is not None else 0
+
+
+def _with_crc_errors(facts: PoolFacts, leaf: Vdev) -> list[str]:
+    """Other disks of the pool with CRC errors and errors that ZFS counted, and nothing else against them."""
+    return [
+        facts.identity(each.vdev).label
+        for each in facts.devices.values()
+        if each.vdev is not leaf
+        and each.vdev.has_errors
+        and {found.blame for found in each.complaints} == {Blame.CABLE}
+    ]
+
+
+def _and(names: list[str]) -> str:
+    shown = names[:MOST_NAMED]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(shown) + more
+
+
+def _not_cable(known: DeviceFacts) -> str:
+    """`, not the cable (CRC errors 0)` where SMART says so."""
+    if isinstance(known.health, DiskHealth) and known.health.crc_errors == 0:
+        return ", not the cable (CRC errors 0)"
+    return ""
