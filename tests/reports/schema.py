@@ -149,6 +149,7 @@ REPAIR: Shape = {
     "pool": str,
     "vdev": str,
     "device": REPAIRED_DEVICE,
+    "others": [REPAIRED_DEVICE],
     "trouble": str,
     "cause": str,
     "certainty": str,

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import NOW, disk, group, host, pool, scrubbed
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Scan
-from zconsole.model.repair import RepairTrouble
+from zconsole.model.repair import DeviceIdentity, RepairTrouble
 from zconsole.ui import repair_watch
 from zconsole.ui.repair_watch import DERIVED_EVERY_S, RepairWatch, repair_of, successor
 
@@ -124,3 +124,15 @@ def test_a_repair_goes_on_under_its_key() -> None:
     (care,) = watch.of(replaced(), NOW, 2.0)
     assert RepairTrouble.AFTER_CARE is care.trouble
     assert care == successor(before, (care,))
+
+
+def test_a_repair_of_several_disks_is_found_by_each_and_goes_on_with_another_in_front() -> None:
+    (before,) = knowing().of(copying(), NOW, 0.0)
+    first, second = DeviceIdentity("a", 1), DeviceIdentity("b", 2)
+    both = replace(before, device=first, others=(second,), newcomer=None)
+
+    assert both == repair_of([both], "tank", "2") == repair_of([both], "tank", "b")
+    turned = replace(both, device=second, others=(first,))
+    alone = replace(both, device=second, others=())
+    assert turned == successor(both, [turned])
+    assert alone == successor(both, [alone])

@@ -182,11 +182,25 @@ class Repair:
     newcomer: DeviceIdentity | None = None  # that replaces it
     runs: tuple[RepairRun, ...] = ()  # oldest first
     is_vital: bool = True  # whether the pool's data depends on the vdev
+    others: tuple[DeviceIdentity, ...] = ()  # in the same trouble, from one cause on the way to them
 
     @property
     def key(self) -> str:
         """Identity of the repair on its host: the same from one reading to the next."""
         return f"{self.pool}/{self.device.guid or self.device.name}"
+
+    @property
+    def named(self) -> str:
+        """`VLGX4P7Y`; `ZC13B0T4 and 3 other disks` of a cause that they share."""
+        if not self.others:
+            return self.device.label
+        return f"{self.device.label} and {len(self.others)} other disk{'s' if len(self.others) > 1 else ''}"
+
+    @property
+    def concerned(self) -> tuple[DeviceIdentity, ...]:
+        """Every device that it is about: those in trouble, the new disk, the spare."""
+        found = (self.device, *self.others, self.newcomer, self.spare)
+        return tuple(each for each in found if each is not None)
 
     @property
     def current(self) -> RepairStep | None:

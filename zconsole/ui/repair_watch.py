@@ -133,6 +133,9 @@ def successor(repair: Repair, found: Iterable[Repair]) -> Repair | None:
     """The repair in a later reading: of the same device, or else the after-care of its pool."""
     mine = [each for each in found if each.pool == repair.pool]
     same = next((each for each in mine if each.key == repair.key), None)
+    was = {(each.guid, each.name) for each in (repair.device, *repair.others)}
+    same = same or next((each for each in mine if (each.device.guid, each.device.name) in was), None)
+    same = same or next((each for each in mine if was & {(one.guid, one.name) for one in each.others}), None)
     return same or next((each for each in mine if each.trouble is RepairTrouble.AFTER_CARE), None)
 
 
@@ -143,8 +146,7 @@ def repair_of(found: Iterable[Repair], pool: str, device: str) -> Repair | None:
     """
     mine = [each for each in found if each.pool == pool]
     for each in mine:
-        identities = (each.device, each.newcomer, each.spare)
-        if any(one is not None and device in {str(one.guid), one.name} for one in identities):
+        if any(device in {str(one.guid), one.name} for one in each.concerned):
             return each
     return next((each for each in mine if each.vdev == device), None)
 

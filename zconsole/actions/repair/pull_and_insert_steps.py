@@ -8,6 +8,7 @@ from dataclasses import replace
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
+from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
@@ -30,6 +31,8 @@ def identify_step(case: RepairCase) -> RepairStep:
     found = tuple(_identity(case))
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="no disk is pulled")
+    if case.others:
+        return shared_identify(case)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
     located = any("locate LED" in run.title for run in case.runs)
@@ -56,6 +59,8 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="its disk stays")
     if case.pulled:
         return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
+    if case.others:
+        return not_needed_for_way(case, kind, "no disk is pulled")
     if case.is_gone:
         return RepairStep(
             kind, RepairStepState.DONE, (f"{case.device.label} is not seen by the host any more",)
@@ -113,6 +118,8 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.DONE, (identity.labelled,))
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="another one is added, none replaces it")
+    if case.others:
+        return not_needed_for_way(case, kind, "no new disk")
     if case.fitting:
         return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
     is_bare = case.boot is not None and bool(case.boot.bare)

@@ -9,6 +9,7 @@ from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data
@@ -31,7 +32,24 @@ class RepairCase:
     boot: BootDiskChoices | None = None  # where the pool has a partition of the disk only
     runs: tuple[RepairRun, ...] = ()
     pulled: tuple[Vdev, ...] = ()  # wrong disks
+    others: tuple[DevicePlace, ...] = ()  # in the same trouble, from one cause on the way to them
     device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
+
+    @property
+    def members(self) -> tuple[Vdev, ...]:
+        """The device, and those with the same trouble from one cause."""
+        return (self.place.member, *(each.member for each in self.others))
+
+    @property
+    def all_labelled(self) -> str:
+        """`ZC13B0T4 (bay 5), ZC13B0TX (bay 6) and ZC13B2QE (bay 7)`."""
+        *first, last = (self.facts.identity(leaf).labelled for leaf in self.members)
+        return " and ".join(filter(None, (", ".join(first), last)))
+
+    @property
+    def is_of_the_way(self) -> bool:
+        """Whether the way to the device is to be checked before the device is thought of."""
+        return any(each.id in WAY_CHECKS for each in self.not_now)
 
     @property
     def fitting(self) -> tuple[DiskChoice, ...]:

@@ -11,6 +11,7 @@ from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
+from zconsole.actions.repair.joined_cases import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
 from zconsole.actions.repair.pool_after_resilver import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
@@ -67,6 +68,13 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
             if trouble is not None:
                 case = case_of(facts, place, trouble, known, told)
                 found.append((_urgency(case), repair_of_case(case, known)))
+        cases = [
+            _case(facts, place, trouble, known, told)
+            for place in places(of.pool.value)
+            if (trouble := trouble_of(place, facts.devices)) is not None
+        ]
+        joined = joined_cases(sorted(cases, key=_urgency))
+        found += [(_urgency(case), _repair(case, known)) for case in joined]
         if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
             after = pool_after_care(facts, told, known)
             found += [(_LAST, after)] if after is not None else []
@@ -137,7 +145,8 @@ def repair_of_case(
         facts.identity(place.spare) if place.spare is not None else None,
         facts.identity(place.newcomer) if place.newcomer is not None else None,
         case.runs,
-        is_vital(place.top),
+        any(is_vital(each.top) for each in (place, *case.others)),
+        tuple(facts.identity(each.member) for each in case.others),
     )
 
 
@@ -148,7 +157,7 @@ def _alarm(case: RepairCase) -> str:
     put_back = next((each for each in case.not_now if each.id == "put-back"), None)
     if put_back is not None:
         return f"the wrong disk was pulled: {put_back.instead}. {put_back.reason}"
-    return several_in_words(case.facts, case.place)
+    return "" if case.others else several_in_words(case.facts, case.place)
 
 
 def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:

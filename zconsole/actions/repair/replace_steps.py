@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
+from zconsole.actions.repair.repair_words import errors_in_words
+from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE
@@ -37,6 +39,8 @@ def replace_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
     if case.has_nothing_to_copy:
         return _removed_instead(case)
+    if case.others and case.is_of_the_way:
+        return not_needed_for_way(case, kind, "nothing is replaced")
     if case.not_now:
         first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
         return RepairStep(
@@ -51,6 +55,9 @@ def resilver_step(case: RepairCase) -> RepairStep:
     kind = RepairStepKind.RESILVER
     if case.trouble in STANDS_BY_ITSELF or case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is copied")
+    if case.others:
+        reason = "ZFS copies by itself what was written meanwhile"
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, tuple(_of_spare(case)), reason)
     if not case.is_copying or case.place.newcomer is None:
         found = tuple(_of_spare(case))
         return RepairStep(kind, RepairStepState.NEXT, found)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.actions.repair.repair_words import device_in_words, errors_in_words
+from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
@@ -13,9 +15,8 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
 )
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import count, duration, moment
 from zconsole.model.finding import Severity
-from zconsole.model.pools.pool import SUSPENDED, Count, Vdev
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.pools.smart_health import Unreadable
 from zconsole.model.repair import (
     RepairCause,
@@ -26,7 +27,6 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
-TIME: Final = "%Y-%m-%d %H:%M"
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
     "unexplained",
@@ -54,6 +54,9 @@ def _first(case: RepairCase) -> str:
 
 
 def _found(case: RepairCase) -> Iterator[str]:
+    if case.others:
+        yield from shared_triage(case)
+        return
     member, facts = case.place.member, case.facts
     yield _state_in_words(case)
     if case.trouble is not RepairTrouble.SPARE_IN_USE:
@@ -86,36 +89,11 @@ def _kernel(case: RepairCase) -> Iterator[str]:
 
 
 def _state_in_words(case: RepairCase) -> str:
-    """`VLGX4P7Y is FAULTED: too many errors; trouble since ... (3h02m): 486 write errors within 3m10s`."""
-    member, facts = case.place.member, case.facts
-    note = f": {member.note}" if member.note else ""
+    """The state of the device, its errors, and since when."""
     if case.trouble is RepairTrouble.SPARE_IN_USE:
+        note = f": {case.place.member.note}" if case.place.member.note else ""
         return f"{case.device.label} is whole again{note}"
-    begun, since, errors = "", facts.since(member), ", ".join(_counted(case))
-    if since is not None:
-        begun = f"trouble since {moment(since, TIME)} UTC ({duration(max(0.0, facts.now - since))})"
-    told = ": ".join(filter(None, (begun, errors)))
-    return f"{case.device.label} is {member.state}{note}" + (f"; {told}" if told else "")
-
-
-def _counted(case: RepairCase) -> Iterator[str]:
-    """`486 write errors`, `14 error reports within 3m10s`."""
-    if errors := errors_in_words(case.place.member):
-        yield errors
-    reports = case.facts.errors_of(case.place.member)
-    if reports is not None and reports.count > 1:
-        yield f"{reports.count} error reports within {duration(max(1.0, reports.last - reports.first))}"
-
-
-def errors_in_words(vdev: Vdev) -> str:
-    """`486 write errors`; empty without an error."""
-    kinds = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
-    named = [f"{_number(errors)} {kind}" for kind, errors in kinds if errors]
-    return f"{', '.join(named)} errors" if named else ""
-
-
-def _number(errors: Count) -> str:
-    return f"about {count(errors.value)}" if errors.is_rounded else str(errors.value)
+    return device_in_words(case.facts, case.place.member)
 
 
 def _about_survivors(case: RepairCase) -> Iterator[str]:
@@ -146,6 +124,9 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"let the I/O of {facts.pool.name} go on, once its disks are back", "clear")
         return
     if any(each.id == "put-back" for each in case.not_now):
+        return
+    if case.others:
+        yield from shared_offers(case)
         return
     if case.trouble is RepairTrouble.OFFLINE or case.cause.returned is not None:
         yield case.offer(f"bring {label} online", "online", case.word)

@@ -43,6 +43,11 @@ def shared_trouble(facts: PoolFacts, leaf: Vdev) -> SharedTrouble | None:
     return None
 
 
+def way_of(facts: PoolFacts, disk: Disk) -> str:
+    """The expander of a disk, or else its controller; empty where neither is known."""
+    return _place(facts, disk, RepairCause.SHELF) or _place(facts, disk, RepairCause.CONTROLLER)
+
+
 def _together(facts: PoolFacts, leaf: Vdev, where: str, cause: RepairCause) -> SharedTrouble | None:
     there: defaultdict[str, list[Vdev]] = defaultdict(list)
     for each in facts.devices.values():

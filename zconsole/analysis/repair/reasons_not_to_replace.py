@@ -37,6 +37,9 @@ _CURED_BY: Final = {
     RepairTrouble.UNMIRRORED: RepairTrouble.FAILING,  # a second copy is what it needs
 }
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
+SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
+WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
+_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING}
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
 
@@ -125,14 +128,14 @@ def cause_is_shared(
     """A new disk does not cure a cable, a controller or a shelf."""
     del facts, place, trouble
     is_held = cause.cause is RepairCause.CABLE or cause.certainty is not Certainty.UNCLEAR
-    if cause.cause in _SHARED and is_held:
+    if cause.cause in SHARED_CAUSES and is_held:
         back = cause.returned is not None
         yield NotNow(
             f"check-{cause.cause.name.lower()}",
             f"{cause.words}: another disk would fail in the same way",
             "bring it online again, and watch whether it goes once more"
             if back
-            else f"check {cause.cause.value}, then clear, and watch whether the errors come back",
+            else f"check {cause.cause.value}, then clear and scrub, and watch whether the errors come back",
         )
     if cause.cause is RepairCause.MOVED:
         yield NotNow(

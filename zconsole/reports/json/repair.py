@@ -19,6 +19,7 @@ def _repair(repair: Repair) -> Document:
         "pool": repair.pool,
         "vdev": repair.vdev,
         "device": _device(repair.device),
+        "others": [_device(each) for each in repair.others],
         "trouble": repair.trouble.name.lower(),
         "cause": repair.cause.name.lower(),
         "certainty": repair.certainty.value,

@@ -19,9 +19,9 @@ _FENCE: Final = "    "  # an indented block of code: nothing in it can end it
 
 def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
     """Yield the report line by line; `now` in epoch seconds."""
-    device = repair.device
     where = _text(repair.pool if repair.vdev == repair.pool else f"{repair.pool} {repair.vdev}")
     yield f"# {_text(device.label)} in {where} {trouble_in_words(repair)}"
+    yield f"# {_text(repair.named)} in {where} {_trouble(repair)}"
     yield ""
     yield from _facts(repair, host, now)
     if repair.alarm:
@@ -42,7 +42,8 @@ def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
 
 def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
     yield f"- Host: {_text(host)}, pool {_text(repair.pool)}, vdev {_text(repair.vdev)}"
-    yield f"- Device: {_device(repair.device)}"
+    for each in (repair.device, *repair.others):
+        yield f"- Device: {_device(each)}"
     if repair.newcomer is not None:
         yield f"- New disk: {_device(repair.newcomer)}"
     if repair.spare is not None:
@@ -54,6 +55,11 @@ def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
     if begun is not None:
         yield f"- Begun: {moment(begun.at, TIME)} by {_text(begun.who)}"
     yield f"- As of {moment(now, TIME)}: {step_words(repair)}"
+
+
+def _trouble(repair: Repair) -> str:
+    """`has failed`; of several disks what is to blame."""
+    return f"have trouble: {repair.cause.value}" if repair.others else TROUBLE_WORDS[repair.trouble]
 
 
 def _device(device: DeviceIdentity) -> str:

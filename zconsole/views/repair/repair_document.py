@@ -54,14 +54,16 @@ OF_VDEV: Final = {  # where the device is the vdev itself: all its disks are don
 
 def headline(repair: Repair) -> Line:
     """`repair vault mirror-0 · VLGX4P7Y has failed · step 4 of 7 · begun 02:14 by anna`."""
-    is_named = repair.vdev in {repair.device.name, repair.pool}  # the after-care is of the whole pool
-    where = repair.pool if is_named else f"{repair.pool} {repair.vdev}"
+    # The after-care, and trouble that several disks share, are of the whole pool.
+    is_of_pool = bool(repair.others) or repair.vdev in {repair.device.name, repair.pool}
+    where = repair.pool if is_of_pool else f"{repair.pool} {repair.vdev}"
     begun = repair.begun
     return line(
         ("repair ", "dim"),
         (where, "title"),
         (" · ", "dim"),
         (f"{repair.device.label} {trouble_in_words(repair)}", _style(repair)),
+        (trouble_words(repair), _style(repair)),
         (f" · {step_words(repair)}", "text"),
         (f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim"),
     )
@@ -72,6 +74,13 @@ def trouble_in_words(repair: Repair) -> str:
     if _is_of_vdev(repair):
         return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
     return TROUBLE_WORDS[repair.trouble]
+
+
+def trouble_words(repair: Repair) -> str:
+    """`VLGX4P7Y has failed`; `ZC13B0T4 and 3 other disks: the cable or the slot`."""
+    if repair.others:
+        return f"{repair.named}: {repair.cause.value}"
+    return f"{repair.named} {TROUBLE_WORDS[repair.trouble]}"
 
 
 def step_words(repair: Repair) -> str:

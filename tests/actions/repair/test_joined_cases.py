@@ -1,0 +1,109 @@
+"""Disks with trouble from one cable, controller or shelf: one repair, which replaces none of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import changed, error, trouble_at, troubles, with_kernel
+from tests.doubles.shelves import leaf, serial
+from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.kernel_message import MessageKind
+from zconsole.model.pools.pool import Count
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState, RepairTrouble
+
+CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203, pending=0)
+DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)
+BAD = {1, 3, 5}
+
+
+def on_bad_cable(health: dict[int, DiskHealth] | None = None, **values: object) -> HostState:
+    """Three mirrors of two; the second disk of each has errors and CRC errors."""
+    tops = [
+        group(
+            f"mirror-{at}",
+            leaf(2 * at),
+            leaf(2 * at + 1, **{"read_errors": Count(3), **values}),  # type: ignore[arg-type]
+        )
+        for at in range(3)
+    ]
+    return trouble_at(*tops, unused=1, health=health or dict.fromkeys(BAD, CRC))
+
+
+def test_disks_on_one_cable_are_one_repair_that_names_them_all() -> None:
+    (repair,) = repairs(on_bad_cable(), (), NOW)
+
+    named = {repair.device.label, *(each.label for each in repair.others)}
+    assert {serial(at) for at in BAD} == named
+    assert (RepairCause.CABLE, Certainty.LIKELY) == (repair.cause, repair.certainty)
+    first = repair.step(RepairStepKind.TRIAGE).found[0]
+    assert all(serial(at) in first for at in BAD)
+    assert "and 2 other disks" in repair.named
+
+
+def test_no_disk_is_pulled_or_replaced_for_it() -> None:
+    (repair,) = repairs(on_bad_cable(), (), NOW)
+
+    states = {each.kind: each.state for each in repair.steps}
+    for kind in (
+        RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK, RepairStepKind.REPLACE
+    ):  # fmt: skip
+        assert RepairStepState.NOT_NEEDED is states[kind]
+    assert {"clear", "scrub"} == {offer.action for step in repair.steps for offer in step.offers}
+    assert "check-cable" in [each.id for each in repair.not_now]
+
+
+def test_a_disk_that_calls_itself_failing_keeps_its_own_repair() -> None:
+    state = on_bad_cable({1: CRC, 3: CRC, 5: DYING})
+
+    found = {each.device.label: each for each in repairs(state, (), NOW)}
+
+    assert {serial(1), serial(5)} == set(found)
+    assert RepairCause.DISK is found[serial(5)].cause
+    assert [serial(3)] == [each.label for each in found[serial(1)].others]
+
+
+def test_one_disk_on_a_bad_cable_is_a_repair_of_its_own() -> None:
+    (repair,) = repairs(on_bad_cable({1: CRC}), (), NOW)[:1]
+
+    assert () == repair.others
+
+
+def test_damaged_transfers_of_several_disks_are_one_repair_without_smart() -> None:
+    state = trouble_at(
+        group("raidz2-0", *(leaf(at, read_errors=Count(1)) for at in range(2)), leaf(2), leaf(3))
+    )
+    for at in range(2):
+        state = with_kernel(state, at, MessageKind.CRC, MessageKind.CRC)
+
+    (repair,) = repairs(state, (), NOW)
+
+    assert (serial(0), [serial(1)]) == (repair.device.label, [each.label for each in repair.others])
+
+
+@pytest.mark.parametrize("state", ["REMOVED", "UNAVAIL"])
+def test_disks_that_went_and_came_back_together_are_brought_online_each(state: str) -> None:
+    events: list[Event] = [each for at in BAD for each in (error(at, 5), changed(at, 4, state))]
+    host = replace(on_bad_cable(read_errors=Count(0), state=state), events=tuple(events))
+
+    (repair,) = repairs(host, (), NOW)
+
+    offers = repair.step(RepairStepKind.TRIAGE).offers
+    assert ["online", "online", "online", "scrub"] == [each.action for each in offers]
+    assert {f"{1000 + at}" for at in BAD} == {word for each in offers for word in each.arguments}
+
+
+def test_slow_and_failed_disks_elsewhere_keep_their_repairs() -> None:
+    state = on_bad_cable()
+    pool = state.pools[0].pool.value
+    assert pool is not None
+    broken = group("mirror-9", leaf(20), leaf(21, "FAULTED"))
+    more = trouble_at(*pool.vdevs, broken, health=dict.fromkeys(BAD, CRC))
+
+    assert (serial(21), RepairTrouble.FAILED) in troubles(more)
+    assert 2 == len(troubles(more))

@@ -1,0 +1,77 @@
+"""Cases of one cause on the way to the disks, a cable, a controller or a shelf, joined into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.analysis.repair.controller_or_shelf_failure import way_of
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
+from zconsole.model.repair import Certainty, RepairCause, RepairRun
+
+_SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)
+_Key = tuple[RepairCause, str]
+
+
+def joined_cases(cases: Sequence[RepairCase]) -> Iterator[RepairCase]:
+    """The cases of a pool, the most urgent first, with those of one cause joined into its first."""
+    groups: dict[_Key, list[RepairCase]] = {}
+    for case in cases:
+        key = _key(case)
+        if key is not None:
+            groups.setdefault(key, []).append(case)
+    for case in cases:
+        key = _key(case)
+        group = groups[key] if key is not None else [case]
+        if len(group) == 1:
+            yield case
+        elif case is group[0]:
+            yield _joined(group)
+
+
+def _key(case: RepairCase) -> _Key | None:
+    """What the cause of a case is common to; None where it is the device's own."""
+    if case.cause.cause not in SHARED_CAUSES or not case.is_of_the_way or case.is_copying or case.pulled:
+        return None
+    disk = case.facts.of_leaf(case.place.member).disk
+    return case.cause.cause, way_of(case.facts, disk) if disk is not None else ""
+
+
+def _joined(group: Sequence[RepairCase]) -> RepairCase:
+    first = group[0]
+    cause = _common_cause(group)
+    others = sorted((each.place for each in group[1:]), key=lambda each: _bay(first, each.member.name))
+    runs: dict[tuple[float, str], RepairRun] = {
+        (run.at, run.title): run for each in group for run in each.runs
+    }
+    return replace(
+        first,
+        others=tuple(others),
+        cause=cause,
+        not_now=reasons_not_now(first.facts, first.place, first.trouble, cause),
+        runs=tuple(runs[key] for key in sorted(runs)),
+    )
+
+
+def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
+    first = group[0].cause
+    surest = min((each.cause.certainty for each in group), key=_SURENESS.index)
+    if first.cause is not RepairCause.CABLE:
+        return replace(first, certainty=surest)
+    certainty = Certainty.SURE if surest is Certainty.SURE else Certainty.LIKELY
+    came_back = all(each.cause.returned is not None for each in group)
+    what = (
+        "all were gone and are there again" if came_back else "nothing is said against the disks themselves"
+    )
+    words = f"{what}: it is what they share, the cable, the backplane, the controller or their power"
+    return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None)
+
+
+def _bay(case: RepairCase, name: str) -> tuple[int, str, str]:
+    """Order by bay: numbers as numbers, then names."""
+    leaf = next(each.vdev for each in case.facts.devices.values() if each.vdev.name == name)
+    identity = case.facts.identity(leaf)
+    return (int(identity.bay) if identity.bay.isdecimal() else 1 << 30, identity.bay, identity.label)

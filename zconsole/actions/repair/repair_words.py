@@ -1,0 +1,42 @@
+"""State, errors and begin of a device's trouble in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.base.fixed_width_formatting import count, duration, moment
+from zconsole.model.pools.pool import Count, Vdev
+
+TIME: Final = "%Y-%m-%d %H:%M"
+
+
+def device_in_words(facts: PoolFacts, leaf: Vdev) -> str:
+    """`VLGX4P7Y is FAULTED: too many errors; trouble since ... (3h02m): 486 write errors within 3m10s`."""
+    note = f": {leaf.note}" if leaf.note else ""
+    begun, since, errors = "", facts.since(leaf), ", ".join(_counted(facts, leaf))
+    if since is not None:
+        begun = f"trouble since {moment(since, TIME)} UTC ({duration(max(0.0, facts.now - since))})"
+    told = ": ".join(filter(None, (begun, errors)))
+    return f"{facts.identity(leaf).label} is {leaf.state}{note}" + (f"; {told}" if told else "")
+
+
+def errors_in_words(vdev: Vdev) -> str:
+    """`486 write errors`; empty without an error."""
+    kinds = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
+    named = [f"{_number(errors)} {kind}" for kind, errors in kinds if errors]
+    return f"{', '.join(named)} errors" if named else ""
+
+
+def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
+    """`486 write errors`, `14 error reports within 3m10s`."""
+    if errors := errors_in_words(leaf):
+        yield errors
+    reports = facts.errors_of(leaf)
+    if reports is not None and reports.count > 1:
+        yield f"{reports.count} error reports within {duration(max(1.0, reports.last - reports.first))}"
+
+
+def _number(errors: Count) -> str:
+    return f"about {count(errors.value)}" if errors.is_rounded else str(errors.value)
