@@ -45,7 +45,8 @@ POOL: Shape = {
     "activities": ([ACTIVITY], None),
     "vdevs": ([VDEV], None),
 }
-FINDING: Shape = {"id": str, "severity": str, "subject": str, "summary": str, "evidence": dict}
+JUDGED: Shape = {"id": str, "severity": str, "subject": str, "summary": str, "evidence": dict}
+FINDING: Shape = {**JUDGED, "procedure": ([str], None), "folded_into": (str, None)}
 IMPORTABLE: Shape = {"name": str, "guid": str, "state": str, "last_host": (str, None), "devices": [str]}
 STATUS: Shape = {
     "schema": int,
@@ -301,7 +302,7 @@ SLOW: Shape = {
         }
     ],
     "undecided": [{"disk": str, "reason": str}],
-    "findings": [FINDING],
+    "findings": [JUDGED],
     "host": (str, None),
     "pool": str,
     "disks": int,
@@ -447,7 +448,7 @@ REPLICAS: Shape = {
             ],
         }
     ],
-    "findings": [FINDING],
+    "findings": [JUDGED],
     "problems": [{"of": str, "reason": str}],
 }
 

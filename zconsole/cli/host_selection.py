@@ -23,3 +23,9 @@ class HostSelection:
     def demo_word(self) -> str:
         """The word that selects the practice host."""
         return f"--demo={self.exercise}" if self.exercise else "--demo"
+
+    def words_for(self, host: str) -> tuple[str, ...]:
+        """The words that select one of the hosts in a command; none for this machine."""
+        if self.is_demo:
+            return (self.demo_word,)
+        return ("--host", host) if self.hosts else ()

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import UNREAD_IDS
+from zconsole.analysis.findings.one_line_a_disk import folded
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
@@ -15,7 +16,7 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
-from zconsole.reports.json.status import finding_document
+from zconsole.reports.json.status import findings_of_disks
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
@@ -50,7 +51,8 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
-    worth_saying = [finding for finding in found if finding.severity > Severity.INFO] or list(found)
+    lines = folded(found)
+    worth_saying = [finding for finding in lines if finding.severity > Severity.INFO] or list(lines)
     named = [finding.sentence for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")
@@ -92,7 +94,7 @@ def check_document(check: HostCheck) -> Document:
         "exit_code": int(check.level),
         "summary": check.summary,
         "pools": [_pool(pool) for pool in check.pools],
-        "findings": [finding_document(finding) for finding in check.findings],
+        "findings": findings_of_disks(check.findings),
     }
 
 

@@ -43,9 +43,13 @@ def test_trouble_comes_before_the_pools() -> None:
 
     lines = lines_of(state)
 
-    assert "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 3 warnings." == lines[0]
+    assert "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 2 warnings." == lines[0]
     assert "Critical: tank: 1 permanent data error: /t/x." == lines[1]
     assert lines[2].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
+    assert (
+        "Warning: tank: log device sdb is FAULTED (external device fault); also about 1.1k read errors; "
+        "next: zconsole repair tank."
+    ) == lines[3]
     assert "Pool tank: 1 data error." in lines
     assert "Damaged: /t/x" in lines
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines

@@ -63,18 +63,13 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
         if of.pool.value is None:
             continue
         facts = PoolFacts(state, of, of.pool.value, disks, now)
-        for place in places(of.pool.value):
-            trouble = trouble_of(place, facts.devices)
-            if trouble is not None:
-                case = case_of(facts, place, trouble, known, told)
-                found.append((_urgency(case), repair_of_case(case, known)))
         cases = [
-            _case(facts, place, trouble, known, told)
+            case_of(facts, place, trouble, known, told)
             for place in places(of.pool.value)
             if (trouble := trouble_of(place, facts.devices)) is not None
         ]
         joined = joined_cases(sorted(cases, key=_urgency))
-        found += [(_urgency(case), _repair(case, known)) for case in joined]
+        found += [(_urgency(case), repair_of_case(case, known)) for case in joined]
         if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
             after = pool_after_care(facts, told, known)
             found += [(_LAST, after)] if after is not None else []

@@ -8,7 +8,6 @@ from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.repair_words import errors_in_words
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
-from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data

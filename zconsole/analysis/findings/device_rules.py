@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.findings.one_line_a_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import count
@@ -41,7 +42,7 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
             continue
         note = f" ({vdev.note})" if vdev.note else ""
         role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
-        yield facts.found(
+        found = facts.found(
             "device-degraded"
             if vdev.state == "DEGRADED"
             else _FAULTED_IDS.get(vdev.vdev_class, "device-faulted"),
@@ -53,6 +54,7 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
             note=vdev.note or None,
             path=vdev.path,
         )
+        yield on_disk(found, vdev, f"{vdev.state}{note}")
 
 
 def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
@@ -60,7 +62,7 @@ def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
     for vdev, parent in _leaves(facts):
         if vdev.state == OFFLINE:
             role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
-            yield facts.found(
+            found = facts.found(
                 "device-offline",
                 Severity.INFO,
                 f"{role}{vdev.name} was taken OFFLINE by an administrator{_remedy(vdev, parent)}",
@@ -68,6 +70,7 @@ def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
                 state=vdev.state,
                 vdev_class=vdev.vdev_class,
             )
+            yield on_disk(found, vdev, "taken OFFLINE")
 
 
 def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
@@ -77,7 +80,7 @@ def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
             continue
         guilty = [vdev for vdev in top.walk() if vdev.is_leaf and vdev.has_errors]
         for vdev in guilty or ([top] if top.has_errors else []):
-            yield facts.found(
+            found = facts.found(
                 "device-errors",
                 Severity.WARNING,
                 f"{vdev.name} has {_errors_in_words(vdev)}",
@@ -90,20 +93,22 @@ def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
                     for each in (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
                 ),
             )
+            yield on_disk(found, vdev, _errors_in_words(vdev)) if vdev.is_leaf else found
 
 
 def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
     """I/Os that took longer than ZFS's own limit (30 s), counted since import or clear."""
     for vdev, _ in _leaves(facts):
         if vdev.slow_ios:
-            ios = _in_words(vdev.slow_ios)
-            yield facts.found(
+            ios = f"{_in_words(vdev.slow_ios)} slow I/O{'s' if vdev.slow_ios.value != 1 else ''}"
+            found = facts.found(
                 "slow-ios",
                 Severity.INFO,
-                f"{vdev.name} had {ios} slow I/O{'s' if vdev.slow_ios.value != 1 else ''}",
+                f"{vdev.name} had {ios}",
                 vdev=vdev,
                 slow_ios=vdev.slow_ios.value,
             )
+            yield on_disk(found, vdev, ios, needs_repair=False)
 
 
 def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
@@ -113,7 +118,7 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
             continue
         original, spare = vdev.children[0], vdev.children[-1]
         is_needed = not has_all_data(original)
-        yield facts.found(
+        found = facts.found(
             "spare-in-use",
             Severity.INFO,
             f"spare {spare.name} stands in for {original.name}"
@@ -124,6 +129,9 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
             is_needed=is_needed,
             is_resilvering=spare.is_resilvering,
         )
+        yield on_disk(
+            found, original, f"spare {spare.name} stands in" if is_needed else "its spare can go back"
+        )
 
 
 def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
@@ -131,14 +139,16 @@ def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
     for vdev, _ in _leaves(facts):
         configured, physical = vdev.configured_ashift, vdev.physical_ashift
         if configured and physical and configured < physical:
-            yield facts.found(
+            units = f"written in {1 << configured} B units, its sectors are {1 << physical} B"
+            found = facts.found(
                 "ashift-below-physical",
                 Severity.INFO,
-                f"{vdev.name} is written in {1 << configured} B units, its sectors are {1 << physical} B",
+                f"{vdev.name} is {units}",
                 vdev=vdev,
                 configured_ashift=configured,
                 physical_ashift=physical,
             )
+            yield on_disk(found, vdev, units, needs_repair=False)
 
 
 def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:

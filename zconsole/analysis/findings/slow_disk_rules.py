@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.findings.one_line_a_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
 from zconsole.model.finding import Finding, Severity
@@ -22,11 +23,12 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
     for verdict in facts.state.slow:
         worst = worst_comparison(verdict)
         tail = verdict.furthest
-        yield facts.found(
+        leaf = _leaf(facts, verdict)
+        found = facts.found(
             DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,
             Severity.WARNING,
             verdict_sentence(verdict),
-            vdev=_leaf(facts, verdict),
+            vdev=leaf,
             kind=verdict.kind,
             operations=verdict.operations,
             ratio=round(verdict.ratio, 2),
@@ -40,6 +42,8 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
             stalls=None if verdict.stalls is None else verdict.stalls.count,
             peers=verdict.peers,
         )
+        slow = "stalls" if verdict.kind == STALLING else f"{verdict.ratio:.1f}x the latency of its peers"
+        yield on_disk(found, leaf, slow)
 
 
 def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:

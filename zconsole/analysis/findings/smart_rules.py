@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.findings.one_line_a_disk import on_disk
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
-from zconsole.analysis.vdevs.smart_assessment import Complaint
+from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.smart_health import DiskHealth
@@ -44,7 +46,8 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
     named = f"{disk.serial} ({place})" if place else disk.serial
     part = "" if said.blame.value == "disk" else f"; check the {said.blame.value} first"
     counters = {each: getattr(health, each) for each in _COUNTERS}
-    return Finding(
+    is_dying = said.severity is Severity.CRITICAL and said.blame is Blame.DISK
+    made = Finding(
         said.id,
         min(said.severity, _worst(disk)),
         state.host if pool is None else f"{pool} {disk.serial}",
@@ -62,6 +65,9 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
             **{each: value for each, value in counters.items() if value is not None},
         },
     )
+    if leaf is None:
+        return replace(made, disk="/".join(disk.identity), brief=said.words)
+    return on_disk(made, leaf, said.words, needs_repair=is_dying)
 
 
 def _worst(disk: HostDisk) -> Severity:

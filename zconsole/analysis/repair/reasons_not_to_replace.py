@@ -24,7 +24,7 @@ from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 _MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
-_SHARED: Final = {RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF}
+SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 _ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
 _BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING, *_ASKED_FOR}
 _READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.TOO_SMALL}
@@ -37,9 +37,7 @@ _CURED_BY: Final = {
     RepairTrouble.UNMIRRORED: RepairTrouble.FAILING,  # a second copy is what it needs
 }
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
-SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
-_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING}
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from zconsole.analysis.findings.one_line_a_disk import first_of_disk
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
@@ -21,8 +22,21 @@ def status_document(
         "zfs_version": None if version is None else version.userland.removeprefix("zfs-"),
         "pools": [_pool(pool) for pool in state.pools],
         "importable": None if importable is None else [_importable(pool) for pool in importable],
-        "findings": [finding_document(finding) for finding in found],
+        "findings": findings_of_disks(found),
     }
+
+
+def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
+    """Return every finding with its procedure; those of one disk name the worst of them."""
+    return [
+        finding_document(each)
+        | {
+            "procedure": ["zconsole", "repair", each.repaired_pool] if each.repaired_pool else None,
+            "folded_into": None if first is each else first.id,
+        }
+        for each in found
+        for first in (first_of_disk(found, each),)
+    ]
 
 
 def finding_document(finding: Finding) -> Document:

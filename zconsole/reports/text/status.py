@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
+from zconsole.analysis.findings.one_line_a_disk import folded
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible
@@ -20,17 +22,24 @@ def status_lines(
     found: Sequence[Finding],
     now: float,
     importable: Sequence[ImportablePool] | None = None,
+    where: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield a host's facts as lines without control sequences."""
-    return map(visible, _host(state, found, now, importable))
+    """Yield a host's facts as lines without control sequences; `where` selects the host in a command."""
+    return map(visible, _host(state, folded(found), now, importable, where))
 
 
 def _host(
-    state: HostState, found: Sequence[Finding], now: float, importable: Sequence[ImportablePool] | None
+    state: HostState,
+    found: Sequence[Finding],
+    now: float,
+    importable: Sequence[ImportablePool] | None,
+    where: Sequence[str],
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
     for finding in found:
-        yield f"{finding.severity.word.capitalize()}: {finding.sentence}."
+        repaired = finding.repaired_pool
+        procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
+        yield f"{finding.severity.word.capitalize()}: {finding.sentence}{procedure}."
     for pool in state.pools:
         yield from _pool(pool, now)
     for one in importable or ():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.findings.one_line_a_disk import folded
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.console_state import HostView, View
@@ -63,8 +65,9 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return ()
     _, finding = found
     return (
-        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary),
+        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.words),
         line((meaning(finding.id), "dim")),
+        *(_procedure(finding, "R"),) * bool(finding.repaired_pool),
     )
 
 
@@ -79,16 +82,38 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
     )
     yield ()
     yield line(finding.summary)
+    for each in finding.folded:
+        yield line((f"{SEVERITY_GLYPH[each.severity]} also ", SEVERITY_STYLE[each.severity]), each.summary)
     yield ()
     if meaning(finding.id):
         yield line(("What it means", "section"))
         yield line(meaning(finding.id))
         yield ()
+    if finding.repaired_pool:
+        yield line(("What to do", "section"))
+        yield _procedure(finding, "Enter")
+        yield ()
     yield line(("Evidence", "section"))
+    yield from _evidence(finding)
+    for each in finding.folded:
+        yield ()
+        yield line((f"Evidence of {each.id}", "section"))
+        yield from _evidence(each, finding)
+
+
+def _evidence(finding: Finding, told: Finding | None = None) -> Iterator[Line]:
+    """The values behind a finding, without those that another one has told."""
     for name, value in finding.evidence.items():
-        title, text = in_words(name, value)
-        yield line((f"{title:<20} ", "dim"), text)
+        if told is None or told.evidence.get(name, told) != value:
+            title, text = in_words(name, value)
+            yield line((f"{title:<20} ", "dim"), text)
     yield line((f"{'id':<20} ", "dim"), finding.id)
+
+
+def _procedure(finding: Finding, key: str) -> Line:
+    """The guided repair, on the screen and on the command line."""
+    command = shlex.join(("zconsole", "repair", finding.repaired_pool))
+    return line((key, "key"), " repair, step by step; on a command line ", (command, "dim"))
 
 
 def _counts(found: list[tuple[HostView, Finding]]) -> Line:
@@ -103,7 +128,7 @@ def _counts(found: list[tuple[HostView, Finding]]) -> Line:
 
 
 def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
-    pairs = [(host, finding) for host in view.hosts for finding in host.findings]
+    pairs = [(host, finding) for host in view.hosts for finding in folded(host.findings)]
     pairs.sort(key=lambda pair: -pair[1].severity)
     yield from pairs
 
@@ -133,6 +158,6 @@ COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the las
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: _pool(each[1]), need=80, is_right=False, grows_to=16,
            cuts_middle=True),
-    Column("summary", "FINDING", 30, lambda each: Cell(each[1].summary, sort=float(-each[2])),
+    Column("summary", "FINDING", 30, lambda each: Cell(each[1].words, sort=float(-each[2])),
            need=100, is_right=False, grows_to=300),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from zconsole.analysis.findings.one_line_a_disk import folded
 from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
 from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
@@ -65,7 +66,7 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return () if stands_in_the_list else tuple(_host_notes(host, view))
     found = host.of_pool(pool_name)
     if found:
-        return tuple(map(finding_line, found))
+        return tuple(map(finding_line, folded(found)))
     pool = host.state.pool(pool_name)
     return () if pool is None else (_quiet(pool, view),)
 
@@ -117,7 +118,7 @@ def _link(host: HostView, view: View) -> Iterator[Line]:
 
 def _worst(view: View) -> Line:
     """The worst finding of all, or the statement that there is none, where all hosts could be read."""
-    found = [(finding, host) for host in view.hosts for finding in host.findings]
+    found = [(finding, host) for host in view.hosts for finding in folded(host.findings)]
     if not found:
         unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
         is_read = any(host.state.pools_at is not None for host in view.hosts)
@@ -216,7 +217,7 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
     elif not host.state.pools:
         yield line(f"No pool is imported on {host.name}.")
         yield line(("zpool import lists the pools that its disks hold.", "dim"))
-    for finding in host.findings:
+    for finding in folded(host.findings):
         yield finding_line(finding)
 
 

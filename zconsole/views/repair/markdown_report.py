@@ -20,8 +20,7 @@ _FENCE: Final = "    "  # an indented block of code: nothing in it can end it
 def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
     """Yield the report line by line; `now` in epoch seconds."""
     where = _text(repair.pool if repair.vdev == repair.pool else f"{repair.pool} {repair.vdev}")
-    yield f"# {_text(device.label)} in {where} {trouble_in_words(repair)}"
-    yield f"# {_text(repair.named)} in {where} {_trouble(repair)}"
+    yield f"# {_text(repair.named)} in {where} {trouble_in_words(repair)}"
     yield ""
     yield from _facts(repair, host, now)
     if repair.alarm:
@@ -55,11 +54,6 @@ def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
     if begun is not None:
         yield f"- Begun: {moment(begun.at, TIME)} by {_text(begun.who)}"
     yield f"- As of {moment(now, TIME)}: {step_words(repair)}"
-
-
-def _trouble(repair: Repair) -> str:
-    """`has failed`; of several disks what is to blame."""
-    return f"have trouble: {repair.cause.value}" if repair.others else TROUBLE_WORDS[repair.trouble]
 
 
 def _device(device: DeviceIdentity) -> str:

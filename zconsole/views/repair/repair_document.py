@@ -62,8 +62,7 @@ def headline(repair: Repair) -> Line:
         ("repair ", "dim"),
         (where, "title"),
         (" · ", "dim"),
-        (f"{repair.device.label} {trouble_in_words(repair)}", _style(repair)),
-        (trouble_words(repair), _style(repair)),
+        (f"{repair.named} {trouble_in_words(repair)}", _style(repair)),
         (f" · {step_words(repair)}", "text"),
         (f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim"),
     )
@@ -73,14 +72,9 @@ def trouble_in_words(repair: Repair) -> str:
     """What is wrong with the device, or what the user wants of it."""
     if _is_of_vdev(repair):
         return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
-    return TROUBLE_WORDS[repair.trouble]
-
-
-def trouble_words(repair: Repair) -> str:
-    """`VLGX4P7Y has failed`; `ZC13B0T4 and 3 other disks: the cable or the slot`."""
     if repair.others:
-        return f"{repair.named}: {repair.cause.value}"
-    return f"{repair.named} {TROUBLE_WORDS[repair.trouble]}"
+        return f"have trouble: {repair.cause.value}"
+    return TROUBLE_WORDS[repair.trouble]
 
 
 def step_words(repair: Repair) -> str:

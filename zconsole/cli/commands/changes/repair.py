@@ -88,14 +88,7 @@ def _printed(place: NamedHost, answer: HostRepairs, asked: RepairRequest) -> Ite
         yield from tickets(host, (*answer.found, *answer.ended), answer.at)
     else:
         cells = shutil.get_terminal_size((WIDEST, 24)).columns
-        yield from repair_report(host, answer.found, cells, _where(asked.where, place))
-
-
-def _where(where: HostSelection, place: NamedHost) -> tuple[str, ...]:
-    """The words that select a host in a command."""
-    if where.is_demo:
-        return (where.demo_word,)
-    return ("--host", place.host.label) if where.hosts else ()
+        yield from repair_report(host, answer.found, cells, asked.where.words_for(host))
 
 
 async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRepairs:

@@ -55,7 +55,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     failures += [unread for state in states if (unread := _unread(state)) is not None]
     for place, answer in zip(places, answers, strict=True):
         if not isinstance(answer, ZConsoleError):
-            _print(answer, place.clock.now(), config, is_json=asked.is_json)
+            _print(answer, place, config, asked)
     for failure in failures:
         complain(failure)
     return max((failure.exit_code for failure in failures), default=0)
@@ -72,13 +72,13 @@ def _unread(state: HostState) -> HostError | None:
     )
 
 
-def _print(answer: Answer, now: float, config: Config, *, is_json: bool) -> None:
-    state, importable = answer
+def _print(answer: Answer, place: NamedHost, config: Config, asked: StatusRequest) -> None:
+    (state, importable), now = answer, place.clock.now()
     found = findings(state, now, config.thresholds)
-    if is_json:
+    if asked.is_json:
         print(as_line(status_document(state, found, importable)))
         return
-    for line in status_lines(state, found, now, importable):
+    for line in status_lines(state, found, now, importable, asked.where.words_for(state.host)):
         print(line)
 
 
