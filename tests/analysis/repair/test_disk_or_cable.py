@@ -14,7 +14,7 @@ from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
 SOUND = DiskHealth(protocol="ATA", is_passing=True, crc_errors=0, pending=0, reallocated=0)
-RESETS = (K.RESET, K.RESET, K.RESET, K.TIMEOUT)
+RESETS = (K.RESET, K.RESET, K.RESET)
 OLD_MINUTES = 9 * 24 * 60.0
 
 

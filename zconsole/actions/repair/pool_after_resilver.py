@@ -10,7 +10,6 @@ from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.actions.repair.repair_words import errors_in_words
 from zconsole.actions.repair.replaced_disks import label_offers, replaced_in_words
-from zconsole.actions.repair.triage_step import errors_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.remaining_redundancy import survives_in_words
