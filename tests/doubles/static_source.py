@@ -12,7 +12,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
 from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
-from zconsole.base.errors import HostError, UsageError
+from zconsole.base.errors import CommandFailed, HostError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
 from zconsole.execution.protection_policy import UNLOCKED_S
@@ -42,6 +42,8 @@ class StaticSource:
         self._now = now
         self._monotonic = monotonic
         self._listeners: list[Callable[[], None]] = []
+        self.blinks: list[tuple[str, str, int]] = []
+        self.is_blind = False  # no disk answers
         self.accepted: list[tuple[str, str]] = []
         self.refreshed: list[str | None] = []
         self.interval_s: float | None = None
@@ -160,6 +162,15 @@ class StaticSource:
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         del host
         return _answered(self.pools_to_import)
+
+    def let_blink(self, host: str, device: str, at_mib: int) -> Future[None]:
+        self.blinks.append((host, device, at_mib))
+        done: Future[None] = Future()
+        if self.is_blind:
+            done.set_exception(CommandFailed(f"dd on {host} failed", said="Input/output error"))
+        else:
+            done.set_result(None)
+        return done
 
     def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
         self.asked_means.append((host, dataset, tuple(properties)))

@@ -173,6 +173,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("other_disk", ("c",), "Other disk", "Repair", "Choose the new disk.", ("repair",), footer=2),
     Action("locate", ("l",), "LED", "Repair", "Plan to turn the locate LED of the disk on, or off again.",
            ("repair",), footer=3),
+    Action("blink", ("b",), "Blink", "Repair",
+           "Make the activity light of the disk blink by reads, where it has no locate LED.", ("repair",)),
     Action("hot_swap", ("h",), "Hot-swap", "Repair",
            "Say that disks of this host are swapped while it is shut down, or that it has hot-swap; kept.",
            ("repair",)),

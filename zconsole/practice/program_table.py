@@ -12,6 +12,7 @@ from zconsole.practice.program_reply import Refusal, Reply, Sending, Taking, Wai
 from zconsole.practice.system import coreutils, file_programs
 from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system import mounts_and_processes as userland
+from zconsole.practice.system.dd import dd
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.enclosures import enclosures
 from zconsole.practice.system.kernel_log import dmesg
@@ -336,6 +337,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "ledctl": ledctl,
     "dmesg": dmesg,
     "syncoid": syncoid,
+    "dd": dd,
     "ls": coreutils.ls,
     "cat": coreutils.cat,
     "grep": coreutils.grep,

@@ -16,6 +16,7 @@ from zconsole.actions.action_spec import ActionSpec
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
+from zconsole.system.activity_light import read_burst
 from zconsole.system.kernel_messages import DMESG
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
@@ -25,6 +26,7 @@ from zconsole.zfs.change.argv_template import (
     DIFF,
     EITHER,
     IMPORT,
+    NUMBER,
     POOL,
     RECEIVE,
     SEND,
@@ -38,6 +40,7 @@ from zconsole.zfs.status.importable import DESTROYED as LIST_DESTROYED
 from zconsole.zfs.status.importable import IMPORTABLE
 
 ELSEWHERE: Final = {
+    "dd": "/usr/bin/dd",
     "dmesg": "/usr/bin/dmesg",
     "find": "/usr/bin/find",
     "ledctl": "/usr/sbin/ledctl",
@@ -180,6 +183,7 @@ def reading(grants: Grants) -> Iterator[RuledCommand]:
     yield RuledCommand(OPEN_FILES.argv)
     yield RuledCommand(read_health(DEVICE).argv)
     yield RuledCommand(DMESG.argv)
+    yield RuledCommand(read_burst(DEVICE, NUMBER).argv)
     if DIFF in grants.commands:
         yield RuledCommand(diff(SNAPSHOT, EITHER).argv)
     yield from (ruled for form, ruled in of_actions(grants) if form.only_reads)

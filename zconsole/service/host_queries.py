@@ -37,6 +37,9 @@ class HostQueries:
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._calls.begin(host, lambda operator: operator.importable(host))
 
+    def let_blink(self, host: str, device: str, at_mib: int) -> Future[None]:
+        return self._calls.begin(host, lambda operator: operator.let_blink(host, device, at_mib))
+
     def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         return self._calls.begin(host, lambda operator: operator.browse(host, snapshot, path))
 

@@ -21,6 +21,7 @@ from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, read_at_best
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.activity_light import let_blink
 from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
@@ -155,6 +156,12 @@ class Operator:
         wanted = [(dataset, key) for key in properties]
         found = await read_properties(self._askers[host], wanted, (pool,), {})
         return HostCapabilities(await read_at_best(privilege, dataset), missing, found)
+
+    async def let_blink(self, host: str, device: str, at_mib: int) -> None:
+        """One burst of reads of a disk. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        await let_blink(asker, Privilege(asker), device, at_mib)
 
     async def browse(self, host: str, snapshot: str, path: str) -> FolderComparison:
         """Folder of a snapshot and the same folder now. Raises HostError."""

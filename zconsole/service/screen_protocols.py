@@ -127,6 +127,9 @@ class Queries(Protocol):
         The future raises HostError.
         """
 
+    def let_blink(self, host: str, device: str, at_mib: int) -> Future[None]:
+        """One burst of reads of a disk, for its activity light. The future raises HostError."""
+
     def browse(self, host: str, snapshot: str, path: str) -> Future[FolderComparison]:
         """Folder of a snapshot and the same folder now; `path` starts at the root of the file system.
 

@@ -165,6 +165,17 @@ class RepairScreen(ConsoleScreen):
         else:
             self._plan(offer)
 
+    def action_blink(self) -> None:
+        """Make the activity light of the disk blink by reads."""
+        disk = views.disk_of(self._about) if self._about is not None else None
+        if self._repair is None or disk is None:
+            self.say("the host does not see this disk", "dim")
+            return
+        from zconsole.ui.flows.activity_light import blink  # noqa: PLC0415  # rarely used
+
+        self.console.gate.expect_dialog()
+        self.console.run_worker(blink(self.console, self.host, self._repair.device, disk), name="blink")
+
     def action_hot_swap(self) -> None:
         """Say whether disks of this host can be swapped while it runs; kept."""
         self.say(self.console.repairs.swap_cold(self.host))

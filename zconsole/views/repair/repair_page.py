@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
@@ -52,6 +54,15 @@ def page(about: ShownRepair, view: View, cells: int, room: int) -> Page:
         join([which, grown, told]),
         Table((), rows),
     )
+
+
+def disk_of(about: ShownRepair) -> str | None:
+    """Path of the whole disk of the repaired device; None where the host does not see it."""
+    guid = about.repair.device.guid
+    for each in host_disks(about.host.state):
+        if each.disk is not None and each.leaf is not None and each.leaf.guid == guid:
+            return stable_link(each.disk) or each.disk.path
+    return None
 
 
 def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Repair | None) -> Page:

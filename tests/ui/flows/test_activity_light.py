@@ -1,0 +1,65 @@
+"""The activity light of a disk: bursts while the dialog is open, and none after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.ui.flows import activity_light
+from zconsole.ui.screens.repair import RepairScreen
+
+PATIENCE = 50
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_the_disk_is_read_in_bursts_until_a_key(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity_light, "PAUSE_S", 0.0)
+    app = make_app(states.degraded())
+    source = source_of(app)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("R", "b")
+        for _ in range(PATIENCE):
+            await pilot.pause()
+            if len(source.blinks) > 3:
+                break
+        assert isinstance(app.screen, TellDialog)
+        assert "is read in bursts" in frame(app)
+
+        await pilot.press("enter")
+        await pilot.pause()
+        seen = len(source.blinks)
+        await pilot.pause()
+        assert isinstance(app.screen, RepairScreen)
+        assert seen == len(source.blinks)
+        assert 3 <= len({at for _, _, at in source.blinks})
+
+
+async def test_after_its_time_it_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(activity_light, "PAUSE_S", 0.3)  # the dialog is there before
+    monkeypatch.setattr(activity_light, "LASTS_S", -1.0)
+    app = make_app(states.degraded())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "b")
+        for _ in range(PATIENCE):
+            await pilot.pause(0.05)
+            if "is not read any more" in frame(app):
+                break
+
+        assert "is not read any more" in frame(app)
+        assert 1 == len(source_of(app).blinks)
+
+
+async def test_a_disk_that_does_not_answer_is_found_by_the_others() -> None:
+    app = make_app(states.degraded())
+    source_of(app).is_blind = True
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "b")
+        await pilot.pause()
+
+        assert "cannot be made to blink" in frame(app)
+        assert "stays dark" in frame(app)

@@ -1,0 +1,49 @@
+"""Flow that makes the activity light of a disk blink by reads with pauses, until a key or for two minutes."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.views.repair.activity_light import LASTS_S, blinking, ended, silent
+
+if TYPE_CHECKING:
+    from zconsole.model.repair import DeviceIdentity
+    from zconsole.ui.app_protocol import ConsoleApp
+
+PAUSE_S: Final = 0.7
+STRIDE_MIB: Final = 128  # between two bursts, so that no cache of the disk answers
+SPAN_MIB: Final = 16384  # every disk that is worth the question is larger
+
+
+async def blink(app: ConsoleApp, host: str, device: DeviceIdentity, path: str) -> None:
+    """Read in bursts while the dialog is open; each burst ends by itself, with or without this console."""
+    try:
+        await asyncio.wrap_future(app.queries.let_blink(host, path, 0))
+    except ZConsoleError as error:
+        await app.push_screen_wait(TellDialog(app.paint, tuple(silent(device, error.message))))
+        return
+    dialog = TellDialog(app.paint, tuple(blinking(device)))
+    reading = asyncio.create_task(_bursts(app, dialog, host, (device, path)))
+    try:
+        await app.push_screen_wait(dialog)
+    finally:
+        reading.cancel()
+
+
+async def _bursts(app: ConsoleApp, dialog: TellDialog, host: str, disk: tuple[DeviceIdentity, str]) -> None:
+    device, path = disk
+    end = app.states.monotonic() + LASTS_S
+    for number in count(1):
+        await asyncio.sleep(PAUSE_S)
+        if app.states.monotonic() > end:
+            dialog.tell(tuple(ended(device)))
+            return
+        try:
+            await asyncio.wrap_future(app.queries.let_blink(host, path, number * STRIDE_MIB % SPAN_MIB))
+        except ZConsoleError as error:
+            dialog.tell(tuple(silent(device, error.message)))
+            return
