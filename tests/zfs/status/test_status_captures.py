@@ -338,7 +338,16 @@ def is_part(part: tuple[Pool, ...], whole: tuple[Pool, ...]) -> bool:
 def only_guids(vdev: Vdev) -> Vdev:
     """A vdev as `zpool status -g` shows it."""
     children = tuple(only_guids(child) for child in vdev.children)
-    return replace(vdev, name=str(vdev.guid), type="unknown", path=None, children=children)
+    return replace(
+        vdev,
+        name=str(vdev.guid),
+        type="unknown",
+        path=None,
+        phys_path=None,
+        devid=None,
+        configured_ashift=None,
+        children=children,
+    )
 
 
 def without_guids(vdev: Vdev) -> Vdev:
