@@ -178,5 +178,6 @@ def _facts(state: HostState) -> _Facts:
         state.inventory.value,
         state.smart.value,
         state.kernel.value,
+        state.places,
         state.events,
     )

@@ -45,6 +45,7 @@ class PoolFacts:
         self.inventory: Inventory | None = state.inventory.value
         self._bays = Bays(self.inventory or Inventory())
         self.health = {each.disk.name: each for each in disks if each.disk is not None}
+        self._places = {each.leaf_guid: each for each in state.places if each.pool_guid == pool.guid}
         self._events: dict[int, list[Event]] | None = None
         of_vdevs = DisksOfVdevs(self.inventory or Inventory())
         slow = {(each.vdev, each.disk): each for each in of.slow}
@@ -67,17 +68,19 @@ class PoolFacts:
         return self.devices[id(leaf)]
 
     def identity(self, leaf: Vdev) -> DeviceIdentity:
-        """How to find the disk of a leaf; a disk that is gone is known by its name in the pool."""
+        """How to find the disk of a leaf; one that is gone by its name in the pool and where it was seen."""
         disk = self.devices[id(leaf)].disk
+        last = self._places.get(leaf.guid or 0) if disk is None else None
         return DeviceIdentity(
             leaf.name,
             leaf.guid,
             (disk.serial if disk is not None else "")
+            or (last.serial if last is not None else "")
             or serial_in_name(leaf.name)
             or serial_in_name(leaf.devid or ""),
-            disk.model if disk is not None else "",
-            self._bays.name(disk) if disk is not None else "",
-            leaf.phys_path or (disk.hctl if disk is not None else ""),
+            disk.model if disk is not None else last.model if last is not None else "",
+            self._bays.name(disk) if disk is not None else last.bay if last is not None else "",
+            leaf.phys_path or (disk.hctl if disk is not None else last.path if last is not None else ""),
             disk.size_bytes if disk is not None else leaf.physical_bytes,
             self._is_present(leaf, disk),
         )

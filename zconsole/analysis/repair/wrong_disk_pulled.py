@@ -56,8 +56,9 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
     """What to put back, and why nothing is lost yet."""
     named = " and ".join(facts.identity(leaf).labelled for leaf in pulled)
     wanted = facts.identity(place.member).labelled
+    what = "the wrong disk was" if len(pulled) == 1 else f"{len(pulled)} wrong disks were"
     return (
-        f"STOP: the wrong disk was pulled. Put back {named}; the failed one is {wanted}, still in its place. "
+        f"STOP: {what} pulled. Put back {named}; the failed one is {wanted}, still in its place. "
         f"{_not_lost(facts, pulled)}"
     )
 

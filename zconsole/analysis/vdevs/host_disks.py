@@ -14,6 +14,7 @@ from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.shelf import DiskPath
@@ -60,6 +61,7 @@ class HostDisk:
     place: DiskBay | None = None  # in its enclosure
     path: DiskPath | None = None
     kernel: KernelEvidence | None = None  # trouble in the kernel's messages
+    last: DiskPlace | None = None  # where a disk that is gone was seen
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -73,6 +75,8 @@ class HostDisk:
         """The serial number; the name of the vdev, or of the device, where it is unknown."""
         if self.disk is not None:
             return self.disk.serial or self.disk.name
+        if self.last is not None and self.last.serial:
+            return self.last.serial
         return self.leaf.name if self.leaf is not None else ""
 
     @property
@@ -104,6 +108,7 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
     """Every disk of a host and every leaf whose disk is gone, worst first; several paths count once."""
     inventory = state.inventory.value or Inventory()
     records = {each.disk: each for each in state.smart.value or ()}
+    places = {each.key: each for each in state.places}
     serving: dict[tuple[str, ...], HostDisk] = {}
     gone: list[HostDisk] = []
     slow = {(pool.name, verdict.disk): verdict for pool in state.pools for verdict in pool.slow}
@@ -115,7 +120,8 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
         if disk is not None:  # a spare in use stands beside the disk it replaces first
             serving.setdefault(disk_identity(disk), here)
         elif is_gone(leaf, state.inventory.value):
-            gone.append(here)
+            last = places.get((pool.guid or 0, leaf.guid or 0))
+            gone.append(here if last is None else replace(here, last=last, bay=last.bay))
     bays, log = Bays(inventory), KernelLog(state.kernel.value or ())
     found = [
         _judged(_placed(serving.get(name, HostDisk(None)), disk, bays, log), records.get(name))

@@ -16,6 +16,7 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.readings.disk_places import with_places
 from zconsole.collect.readings.smart_data import Ways, read_disk_health
 from zconsole.collect.readings.smart_records import keep, recorded, stored_records
 from zconsole.model.host.host_state import Reading
@@ -71,6 +72,7 @@ class DiskHealthWatch:
         while True:
             self._due.clear()
             await self._look_up()
+            await self._remember_places()
             disks = self._due_disks()
             if disks:
                 await self._read(disks)
@@ -144,6 +146,18 @@ class DiskHealthWatch:
             return
         known = {each.disk for each in self._records() if each.known is not None}
         self._replace([each for each in kept if each.disk not in known])
+
+    async def _remember_places(self) -> None:
+        """Keep where the disks of the pools are, and learn where those that are gone were."""
+        state = self._store.state
+        kept = self._kept() if self._kept is not None else None
+        try:
+            places = (await with_places(state, self._clock.now(), kept)).places
+        except ZConsoleError as error:
+            self._complain(error)
+            places = (await with_places(state, self._clock.now(), None)).places
+        if places is not state.places:
+            self._store.commit(replace(self._store.state, places=places))
 
     async def _keep(self, disks: Sequence[Disk], found: Mapping[str, HealthAnswer]) -> None:
         """Keep the answers with data, and tell growth from what was kept before."""

@@ -13,6 +13,7 @@ from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, Parse
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import with_shelves
+from zconsole.collect.readings.disk_places import with_places
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
 from zconsole.collect.readings.smart_data import SmartTimeLimit
 from zconsole.collect.readings.smart_records import read_health_records
@@ -63,7 +64,12 @@ async def with_disk_facts(asker: Asker, state: HostState, reader: DiskReader) ->
     )
     if known is not None:
         state = replace(state, inventory=replace(state.inventory, value=inventory))
-    return replace(state, smart=smart, kernel=kernel)
+    state = replace(state, smart=smart, kernel=kernel)
+    try:
+        return await with_places(state, reader.clock.now(), reader.kept)
+    except ZConsoleError as error:
+        reader.complain(error)
+        return await with_places(state, reader.clock.now(), None)
 
 
 async def _smart(

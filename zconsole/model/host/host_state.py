@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.disk import Inventory
+    from zconsole.model.pools.disk_place import DiskPlace
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
@@ -137,6 +138,7 @@ class HostState:
     inventory: Reading[Inventory] = Reading()
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
     kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand
+    places: tuple[DiskPlace, ...] = ()  # where the disks of its pools were last seen
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
