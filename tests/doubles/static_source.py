@@ -27,6 +27,7 @@ from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.journal import Entry
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.pool import ImportablePool
+from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.run import Run
 from zconsole.model.timeline import Past, Strips, TimelineSpan
 from zconsole.service.screen_protocols import Service
@@ -69,6 +70,8 @@ class StaticSource:
         self.first: list[tuple[str, str, tuple[str, ...]]] = []
         self.canned_frees: Mapping[str, int] | Exception = {}
         self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
+        self.read_tests: dict[str, ReadTest | Exception] = {}  # canned answers of `read_test`, by disk
+        self.tested: list[tuple[str, str]] = []
         self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
         self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
         self.wishes: list[tuple[str, ReclaimGoal]] = []
@@ -206,6 +209,10 @@ class StaticSource:
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         self.asked_frees.append((host, pool, tuple(asked)))
         return _answered(self.canned_frees)
+
+    def read_test(self, host: str, disk: str) -> Future[ReadTest]:
+        self.tested.append((host, disk))
+        return _answered(self.read_tests.get(disk, UsageError(f"{disk} is in use: it is not tested")))
 
     def outlook(self, host: str, pool: str) -> Future[Outlook]:
         return _answered(self.outlooks.get((host, pool), HostError(f"no outlook of {pool} is canned")))

@@ -145,6 +145,7 @@ REPAIR_STEP: Shape = {
             "wants_disk": bool,
         }
     ],
+    "untested": (str, None),
 }
 REPAIR: Shape = {
     "pool": str,

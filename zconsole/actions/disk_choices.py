@@ -18,6 +18,7 @@ from zconsole.analysis.vdevs.device_names import (
     joining_device,
 )
 from zconsole.analysis.vdevs.device_safety import fit, least_bytes, member_of, objections
+from zconsole.analysis.vdevs.new_disk import NewDisk, NewDisks
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size
@@ -31,6 +32,7 @@ BESIDE: Final = frozenset({"replace", "attach"})  # actions whose disk has to be
 _VOLUME: Final = "zd"
 _WASTED: Final = 1.05  # a disk that is larger by more leaves room unused
 _ZFS_MEMBER: Final = "zfs_member"
+UNJUDGED: Final = NewDisks()  # nothing is known of the condition of any disk
 _SPARE_IN_SHORT: Final = {
     "spare-for-data": "not for this class of vdev",
     "spare-of-another": "of another draid",
@@ -55,20 +57,29 @@ class DiskChoice:
     is_spare: bool = False
     is_in_use: bool = False  # serves a pool, or is mounted
     is_in_slot: bool = False  # where the device was that is to be replaced
+    bay: str = ""
+    rank: int = 0  # of its condition: 0 with nothing against it
+    is_asleep: bool = False
+    is_tested: bool = False  # by a read test that has ended with a result
 
 
-def disk_choices(intent: Intent, facts: PlanFacts) -> tuple[DiskChoice, ...]:
+def disk_choices(intent: Intent, facts: PlanFacts, condition: NewDisks = UNJUDGED) -> tuple[DiskChoice, ...]:
     """Every disk of the host for an action of a pool, with its spares where one can stand in.
 
     Volumes of pools are left out. Spares that wait come first, then a disk in the slot of the one to be
-    replaced, then the smallest disks that fit.
+    replaced, then the smallest disks that fit. Disks that something speaks against come later, and a disk
+    that is failing does not fit.
     """
     pool = facts.pool(intent.target)
     top = _beside(intent, pool)
     old = vdev_named(pool, intent.argument(0)) if pool is not None and intent.action == "replace" else None
     spares = dict(_spares(pool, old, facts)) if pool is not None and old is not None else {}
     standing_by = {disk.name for disk in spares.values() if disk is not None}
-    disks = [_judged(disk, top, old, facts) for disk in _whole_disks(facts) if disk.name not in standing_by]
+    disks = [
+        _in_condition(_judged(disk, top, old, facts), condition.of(disk))
+        for disk in _whole_disks(facts)
+        if disk.name not in standing_by
+    ]
     fitting = [each for each in spares if not each.why_not]
     return (*fitting, *sorted([*disks, *(each for each in spares if each.why_not)], key=_rank))
 
@@ -129,6 +140,19 @@ def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts) ->
     if not _is_in_slot(disk, old):
         return _choice(disk, found.path, remark)
     return replace(_choice(disk, found.path, f"{remark}, same slot"), is_in_slot=True)
+
+
+def _in_condition(choice: DiskChoice, found: NewDisk) -> DiskChoice:
+    """The choice with what is known of the disk's condition."""
+    choice = replace(
+        choice, bay=found.bay, rank=found.rank, is_asleep=found.is_asleep, is_tested=found.is_tested
+    )
+    if choice.why_not:
+        return choice
+    if found.objection is None:
+        return replace(choice, words=", ".join((choice.words, *found.remarks)))
+    why_not = "; ".join(filter(None, (found.objection.reason, found.objection.instead)))
+    return replace(choice, words=found.in_short, why_not=why_not)
 
 
 def _is_in_slot(disk: Disk, old: Vdev | None) -> bool:
@@ -198,11 +222,12 @@ def _remark(device: JoiningDevice, top: Vdev | None, warnings: tuple[str, ...]) 
     return "fits" if top is not None and not warnings else "unused"
 
 
-def _rank(choice: DiskChoice) -> tuple[bool, bool, bool, bool, int, str]:
+def _rank(choice: DiskChoice) -> tuple[bool, bool, int, bool, bool, int, str]:
     """Fitting ones first, without remarks before others, small before large; those in use last."""
     return (
         bool(choice.why_not),
         choice.is_in_use,
+        choice.rank,
         not choice.is_in_slot,
         "slow" in choice.words,
         choice.size_bytes or 0,

@@ -112,6 +112,7 @@ class RepairStep:
     found: tuple[str, ...] = ()
     reason: str = ""
     offers: tuple[RepairOffer, ...] = ()  # the advised one first
+    untested: str = ""  # the advised new disk's word, where it has had no read test
     name: str = ""  # instead of its kind's
 
     @property

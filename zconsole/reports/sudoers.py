@@ -17,6 +17,7 @@ from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
 from zconsole.system.activity_light import read_burst
+from zconsole.system.dd import read_piece
 from zconsole.system.kernel_messages import DMESG
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
@@ -184,6 +185,7 @@ def reading(grants: Grants) -> Iterator[RuledCommand]:
     yield RuledCommand(read_health(DEVICE).argv)
     yield RuledCommand(DMESG.argv)
     yield RuledCommand(read_burst(DEVICE, NUMBER).argv)
+    yield RuledCommand(read_piece(DEVICE, NUMBER).argv)
     if DIFF in grants.commands:
         yield RuledCommand(diff(SNAPSHOT, EITHER).argv)
     yield from (ruled for form, ruled in of_actions(grants) if form.only_reads)

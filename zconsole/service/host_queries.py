@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.host.capabilities import HostCapabilities
     from zconsole.model.journal import Entry
     from zconsole.model.pools.pool import ImportablePool
+    from zconsole.model.pools.read_test import ReadTest
+    from zconsole.service.plan_operations import Operator
 
 
 class HostQueries:
@@ -65,6 +67,14 @@ class HostQueries:
 
     def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
         return self._calls.begin(host, lambda operator: operator.reclaim(host, wish))
+
+    def read_test(self, host: str, disk: str) -> Future[ReadTest]:
+        async def call(operator: Operator) -> ReadTest:
+            test = await operator.read_test(host, disk)
+            self._calls.keep_read_test(host, test)
+            return test
+
+        return self._calls.begin(host, call)
 
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         return next((each.commands() for each in self._calls.hosts if each.label == host), ())

@@ -26,6 +26,7 @@ from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.collect.readings.importable_pools import read_importable
+from zconsole.collect.readings.read_test import read_test_of
 from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.known_host import FRESH_S, known_host
@@ -47,6 +48,7 @@ from zconsole.model.forecast import Outlook
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool, Pool
+from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.run import Run
 from zconsole.service.forecasting import Elsewhere, read_outlook
 from zconsole.storage.journal import Journal
@@ -186,6 +188,10 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await read_values(asker, names)
+
+    async def read_test(self, host: str, disk: str) -> ReadTest:
+        """Short read test of a disk that nothing uses. Raises UsageError for others, and HostError."""
+        return await read_test_of(self._askers[host], disk, self._clock)
 
     async def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Mapping[str, int]:
         """Space that snapshots free, by dataset, from ZFS's dry runs. Raises HostError."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.model.journal import Entry
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.pool import ImportablePool
+    from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
     from zconsole.model.timeline import Past, Strips, TimelineSpan
 
@@ -173,6 +174,12 @@ class Queries(Protocol):
         """Snapshots whose destruction frees a given space; changes nothing, cancellable.
 
         Fails with HostError.
+        """
+
+    def read_test(self, host: str, disk: str) -> Future[ReadTest]:
+        """Short read test of a disk that nothing uses, which is kept in the state; cancellable.
+
+        Fails with UsageError for a disk in use, and with HostError.
         """
 
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:

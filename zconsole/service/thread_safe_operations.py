@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.protection_policy import Policies
     from zconsole.model.host.host_state import HostState
     from zconsole.model.journal import Entry
+    from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
     from zconsole.service.plan_operations import Operator
     from zconsole.storage.known_machines import KnownMachines
@@ -148,6 +149,13 @@ class OperatorCalls:
                     watches_on=True,
                 )
             return self._operator
+
+    def keep_read_test(self, host: str, test: ReadTest) -> None:
+        """Put the newest read test of a disk into the state. Called on the collecting loop."""
+        for store in self.stores:
+            if store.state.host == host:
+                others = (each for each in store.state.read_tests if each.disk != test.disk)
+                store.commit(replace(store.state, read_tests=(*others, test)))
 
     def _state_of(self, host: str) -> HostState | None:
         return next((store.state for store in self.stores if store.state.host == host), None)

@@ -8,12 +8,15 @@ import pytest
 
 from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import ran, slow_disk, the_repair, trouble_at
-from tests.doubles.shelves import TB, blank, leaf, serial
+from tests.doubles.shelves import TB, blank, leaf, link, serial
+from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 
+REPLACE = RepairStepKind.REPLACE
 IDENTIFY, TAKE_OUT, NEW_DISK = RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK
 DONE, NOW, NEXT = RepairStepState.DONE, RepairStepState.NOW, RepairStepState.NEXT
 NOT_NEEDED, HELD = RepairStepState.NOT_NEEDED, RepairStepState.HELD
@@ -122,8 +125,35 @@ def test_a_disk_that_does_not_fit_is_named_with_the_reason() -> None:
 def test_the_best_disk_is_named_and_others_are_counted() -> None:
     step = the_repair(trouble_at(FAULTED, gone=[1], unused=3), 1).step(NEW_DISK)
 
-    assert (f"{serial(2)}, 3.64 TiB, ST4000NM: fits", "2 more fit") == step.found
+    assert (
+        f"{serial(2)}, 3.64 TiB, ST4000NM: fits, SMART unknown",
+        "2 more fit",
+        f"{serial(2)} has had no read test, which reads 192 MiB and writes nothing",
+    ) == step.found
     assert [True] == [each.wants_disk for each in step.offers]
+
+
+def test_a_disk_that_was_tested_is_not_to_be_tested_again() -> None:
+    disk = blank(2)
+    test = ReadTest(disk_identity(disk), 1.0, ReadTestOutcome.PASSED, 192 << 20, 1.0)
+    state = replace(trouble_at(FAULTED, gone=[1], unused=1), read_tests=(test,))
+
+    step = the_repair(state, 1).step(NEW_DISK)
+
+    assert ("", 1) == (step.untested, len(step.found))
+    assert step.found[0].endswith("fits, SMART unknown, read test 192 MiB/s")
+
+
+def test_a_disk_whose_read_test_failed_does_not_fit_and_the_next_one_is_tested() -> None:
+    words = "dd: error reading: Input/output error"
+    test = ReadTest(disk_identity(blank(2)), 1.0, ReadTestOutcome.FAILED, words=words)
+    state = replace(trouble_at(FAULTED, gone=[1], unused=2), read_tests=(test,))
+
+    repair = the_repair(state, 1)
+
+    assert repair.step(NEW_DISK).found[0].startswith(serial(3))
+    assert link(3) == repair.step(NEW_DISK).untested
+    assert link(2) not in {word for each in repair.step(REPLACE).offers for word in each.arguments}
 
 
 def test_while_something_speaks_against_it_no_disk_is_chosen() -> None:

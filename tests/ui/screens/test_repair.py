@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.shelves import leaf, planned, serial, world
+from tests.doubles.repair_worlds import trouble_at
+from tests.doubles.shelves import leaf, link, planned, serial, world
 from tests.ui import plans, states, watched
 from tests.ui.flows.test_plan_and_run import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.ui import repair_watch
 from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
@@ -259,3 +262,23 @@ async def test_what_replaces_a_failed_disk_is_confirmed_by_its_serial(
 
         assert f"To go on, type  {serial(1)[-8:]}" in frame(app)
         golden(f"plan-replace-{size}.txt", frame(app))
+
+
+async def test_the_read_test_of_the_new_disk_says_its_result_and_without_one_why_not() -> None:
+    """The disk is the one that the step of the new disk advises."""
+    faulted = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+    app, disk = make_app(trouble_at(faulted, gone=[1], unused=1)), link(2)
+    passed = ReadTest(("serial", "x"), states.NOW, ReadTestOutcome.PASSED, 192 << 20, 1.0)
+
+    async with app.run_test(size=SIZE) as pilot:
+        source_of(app).read_tests[disk] = passed
+        await pilot.press("R", "t")
+        await pilot.pause()
+        told = frame(app)
+        source_of(app).read_tests[disk] = UsageError("it is in use")
+        await pilot.press("t")
+        await pilot.pause()
+
+        assert "read test passed: 192 MiB at 192 MiB/s" in told
+        assert "it is in use" in frame(app)
+        assert [disk, disk] == [each for _, each in source_of(app).tested]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.vdevs.device_safety import least_bytes
@@ -121,7 +121,14 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     if case.others:
         return not_needed_for_way(case, kind, "no new disk")
     if case.fitting:
-        return RepairStep(kind, RepairStepState.DONE, tuple(_fitting(case.fitting)), offers=_choose(case))
+        untested = to_be_tested(case)
+        return RepairStep(
+            kind,
+            RepairStepState.DONE,
+            tuple(_fitting(case.fitting, untested)),
+            offers=_choose(case),
+            untested=untested.word if untested is not None else "",
+        )
     is_bare = case.boot is not None and bool(case.boot.bare)
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
     is_held = case.pulled or any(each.id == "put-back" for each in case.not_now)
@@ -181,12 +188,15 @@ def _choose(case: RepairCase) -> tuple[RepairOffer, ...]:
     return (RepairOffer("choose a disk", "replace", pool, (case.word,), wants_disk=True),)
 
 
-def _fitting(fitting: tuple[DiskChoice, ...]) -> Iterator[str]:
+def _fitting(fitting: tuple[DiskChoice, ...], untested: DiskChoice | None) -> Iterator[str]:
     first, *others = fitting
     model = f", {first.model}" if first.model else ""
     yield f"{first.serial}, {size(first.size_bytes)}{model}: {first.words}"
     if others:
         yield f"{len(others)} more {'fits' if len(others) == 1 else 'fit'}"
+    if untested is not None:
+        asleep = "; it sleeps, and the test wakes it" if untested.is_asleep else ""
+        yield f"{untested.serial} has had no read test, which reads 192 MiB and writes nothing{asleep}"
 
 
 def _wanted(case: RepairCase) -> Iterator[str]:

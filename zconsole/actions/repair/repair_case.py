@@ -98,6 +98,12 @@ class RepairCase:
         return word_of(self.place.member)
 
 
+def to_be_tested(case: RepairCase) -> DiskChoice | None:
+    """The best disk, where it has had no read test."""
+    first = next((each for each in case.fitting if not each.is_spare), None)
+    return None if first is None or first.is_tested else first
+
+
 def word_of(vdev: Vdev) -> str:
     """A vdev's word for a plan: its guid, or else its name."""
     return str(vdev.guid or vdev.name)

@@ -111,7 +111,7 @@ def case_of(
     table = shared_disk(facts, place)
     if case.is_copying or trouble is RepairTrouble.SPARE_IN_USE:
         return replace(case, boot=BootDiskChoices(table) if table is not None else None)
-    choices = disk_choices(Intent("replace", facts.pool.name, (case.word,)), known)
+    choices = disk_choices(Intent("replace", facts.pool.name, (case.word,)), known, facts.condition)
     boot = boot_disk_choices(table, place.top, choices, known) if table is not None else None
     return replace(case, choices=choices, boot=boot)
 

@@ -13,6 +13,7 @@ from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import serial_in_name
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.new_disk import NewDisks
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.event import Event
@@ -44,6 +45,8 @@ class PoolFacts:
         self.now = now
         self.inventory: Inventory | None = state.inventory.value
         self._bays = Bays(self.inventory or Inventory())
+        disks = tuple(disks)
+        self.condition = NewDisks(disks, state.read_tests)
         self.health = {each.disk.name: each for each in disks if each.disk is not None}
         self._places = {each.leaf_guid: each for each in state.places if each.pool_guid == pool.guid}
         self._events: dict[int, list[Event]] | None = None

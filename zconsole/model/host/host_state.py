@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, Txg, ZilSample
     from zconsole.model.pools.kernel_message import KernelMessage
     from zconsole.model.pools.pool import Pool
+    from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
     from zconsole.model.pools.smart_health import HealthRecord
     from zconsole.model.run import Run
@@ -139,6 +140,7 @@ class HostState:
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
     kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand
     places: tuple[DiskPlace, ...] = ()  # where the disks of its pools were last seen
+    read_tests: tuple[ReadTest, ...] = ()  # the newest of each disk that this console tested
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
+from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.pools.shelf import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
@@ -116,3 +117,16 @@ def _why(health: object) -> str | None:
     if isinstance(health, DiskHealth):
         return None
     return health.value if isinstance(health, Unreadable) else "it was not read"
+
+
+def read_test_document(host: str, disk: str, test: ReadTest) -> Document:
+    """Return the result of a read test of one disk, as it was named."""
+    return {
+        "schema": SCHEMA,
+        "host": host,
+        "disk": disk,
+        "read_test": test.outcome.value,
+        "read_bytes": test.read_bytes,
+        "bytes_per_s": None if test.bytes_per_s is None else round(test.bytes_per_s),
+        "words": test.words,
+    }

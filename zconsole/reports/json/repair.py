@@ -57,6 +57,7 @@ def _step(step: RepairStep) -> Document:
         "found": step.found,
         "reason": step.reason or None,
         "offers": [_offer(each) for each in step.offers],
+        "untested": step.untested or None,
     }
 
 

@@ -37,6 +37,11 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
             for offer in current.offers:
                 yield line((f"{offer.words}:", "dim"))
                 yield line((f"    {plan_command(offer, where)}", "text"))
+        for step in repair.steps:
+            if step.untested:
+                test = shlex.join(["zconsole", "disks", "--read-test", step.untested, *where])
+                yield line(("read test of the new disk:", "dim"))
+                yield line((f"    {test}", "text"))
 
 
 def tickets(host: str, found: Sequence[Repair], now: float) -> Iterator[str]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
+from zconsole.analysis.vdevs.host_disks import host_disks
+from zconsole.analysis.vdevs.new_disk import NewDisks
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
 from zconsole.views.changes.disk_choices import disk_wanted
 from zconsole.views.layout.styled_text import line
@@ -40,7 +42,10 @@ async def choose_disks(
         problem = reading.problem
         if is_reading and now - opened > PATIENCE_S:
             problem = problem or "the host has not answered yet"
-        return KnownDisks(disk_choices(wanted, facts(state)), age_s, is_reading=is_reading, problem=problem)
+        condition = NewDisks(host_disks(state), state.read_tests)
+        return KnownDisks(
+            disk_choices(wanted, facts(state), condition), age_s, is_reading=is_reading, problem=problem
+        )
 
     state = _state(app, host)
     about = disk_wanted(wanted, facts(state)) if state is not None else ()

@@ -154,6 +154,15 @@ class RepairScreen(ConsoleScreen):
         else:
             self._plan(offer)
 
+    def action_read_test(self) -> None:
+        """Read a little of the new disk before it is used."""
+        steps = self._about.repair.steps if self._about is not None else ()
+        disk = next((step.untested for step in steps if step.untested), "")
+        if disk:
+            self._test(disk)
+        else:
+            self.say("no new disk is to be tested now", "dim")
+
     def action_locate(self) -> None:
         """Plan to turn the locate LED of the disk on, or off after it was turned on here."""
         is_lit = self._repair is not None and views.is_led_on(self._repair)
@@ -237,3 +246,9 @@ class RepairScreen(ConsoleScreen):
             self.console.choose_disk(self.host, wanted)
         else:
             self.console.carry_out(self.host, wanted)
+
+    def _test(self, disk: str) -> None:
+        from zconsole.ui.flows.read_test import run_read_test  # noqa: PLC0415  # rarely used
+
+        self.console.gate.expect_dialog()
+        self.console.run_worker(run_read_test(self, self.host, disk), name="read test")

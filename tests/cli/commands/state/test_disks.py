@@ -12,6 +12,7 @@ from tests.reports.schema import DISKS, mismatch
 from zconsole.cli import run
 
 Screen = pytest.CaptureFixture[str]
+UNUSED = "S6ESNX0W901744"
 
 
 def test_the_practice_host_tells_its_disks_worst_first(capsys: Screen) -> None:
@@ -69,3 +70,19 @@ def test_a_host_that_cannot_list_its_disks_is_an_error(
     assert 3 == run(["disks"])
 
     assert "could not be listed" in capsys.readouterr().err
+
+
+def test_a_read_test_of_an_unused_disk_prints_its_speed(capsys: Screen) -> None:
+    assert 0 == run(["disks", "--demo", "--read-test", UNUSED])
+    assert "read test passed: 192 MiB at" in capsys.readouterr().out
+
+    assert 0 == run(["disks", "--demo", "--json", "--read-test", UNUSED])
+    document = json.loads(capsys.readouterr().out)
+    assert ("practice", UNUSED, "passed") == (document["host"], document["disk"], document["read_test"])
+    assert document["bytes_per_s"] > 50 << 20
+
+
+def test_a_disk_in_use_is_not_tested(capsys: Screen) -> None:
+    assert 0 != run(["disks", "--demo", "--read-test", "VLGX4P7Y"])
+
+    assert "it is not tested" in capsys.readouterr().err

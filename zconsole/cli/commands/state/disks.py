@@ -10,7 +10,8 @@ from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
+from zconsole.base.escape_control_characters import visible
 from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
@@ -20,12 +21,16 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.collect.readings.read_test import read_test_of
 from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf import Enclosure
-from zconsole.reports.json.disks import disks_document
+from zconsole.reports.json.disks import disks_document, read_test_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.disks import disk_report
+from zconsole.views.repair.read_test import read_test_in_words
 
+TEST_S: Final = 90.0  # three pieces of 20 s, and what is read beforehand
 WIDEST: Final = 160  # columns when stdout is not a terminal
 
 
@@ -36,11 +41,14 @@ class DisksRequest:
     where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     timeout_s: float | None = None
+    read_test: str = ""  # the disk to test instead of printing all
 
 
 def run_disks(asked: DisksRequest, config: Config) -> int:
     """Print each host's disks; 3 when the disks of one could not be listed."""
     within_s = asked.timeout_s or ALL_S
+    if asked.read_test:
+        return _run_read_test(asked, config)
     kept = disk_health_store(asked.where)
 
     async def ask(place: NamedHost) -> tuple[tuple[HostDisk, ...], tuple[Enclosure, ...]]:
@@ -75,14 +83,42 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
     return worst
 
 
+def _run_read_test(asked: DisksRequest, config: Config) -> int:
+    """Test one unused disk, and print the result; 1 when the disk failed, 3 when it was not tested."""
+    places = open_hosts(asked.where, config)
+    if len(places) != 1:
+        raise UsageError("a read test is of one host", hint="Give --host once.")
+
+    async def ask(place: NamedHost) -> ReadTest:
+        return await read_test_of(Asker(place.host), asked.read_test, place.clock)
+
+    (answer,) = asyncio.run(ask_each(places, ask, asked.timeout_s or TEST_S))
+    if isinstance(answer, ZConsoleError):
+        complain(answer)
+        return answer.exit_code
+    host, label = places[0].host.label, asked.read_test
+    if asked.is_json:
+        print(as_line(read_test_document(host, label, answer)))
+    else:
+        print(visible(f"{host} · {label}: {read_test_in_words(answer)}"))
+    return {ReadTestOutcome.PASSED: 0, ReadTestOutcome.FAILED: 1, ReadTestOutcome.NOT_RUN: 3}[answer.outcome]
+
+
 def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "--read-test",
+        metavar="DISK",
+        default="",
+        help="read 192 MiB of an unused disk (serial number or link) and print how fast; writes nothing; "
+        "wakes a sleeping disk",
+    )
     add_json(parser, "one object a line and host, as docs/json.md documents it")
     add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 
 
 def _read(found: argparse.Namespace) -> DisksRequest:
-    return DisksRequest(where_of(found), found.json, found.timeout)
+    return DisksRequest(where_of(found), found.json, found.timeout, found.read_test)
 
 
 SUBCOMMAND: Final = Subcommand(

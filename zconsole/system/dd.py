@@ -1,0 +1,50 @@
+"""`dd` that only reads: a few MiB of a disk, past the cache of the kernel."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+
+TOOL: Final = "dd"
+MIB: Final = 1 << 20
+PIECE_MIB: Final = 64
+PIECE_TIMEOUT_S: Final = 20.0  # a sound disk reads a piece in a second
+_COPIED: Final = re.compile(r"(\d{1,20}) bytes.* copied, (\d{1,9}(?:\.\d{1,9})?(?:e[-+]\d{1,3})?) s")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What was read in one go."""
+
+    read_bytes: int
+    seconds: float
+
+
+def read_piece(device: str, skip_mib: int) -> Command:
+    """Read a piece of a disk at an offset; `iflag=direct` reads the disk itself."""
+    return Command(
+        (
+            TOOL, f"if={device}", "of=/dev/null", "bs=1M",
+            f"count={PIECE_MIB}", f"skip={skip_mib}", "iflag=direct",
+        ),
+        timeout_s=PIECE_TIMEOUT_S,
+    )  # fmt: skip
+
+
+def offsets_mib(size_bytes: int) -> tuple[int, ...]:
+    """Where the pieces begin: at the start, in the middle, and at the end of a disk."""
+    last = max(0, size_bytes // MIB - PIECE_MIB)
+    return tuple(dict.fromkeys((0, last // 2, last)))
+
+
+def parse_piece(text: str) -> Piece:
+    """Parse the statistics on stderr, the last line of dd. Raises ParseError."""
+    lines = text.rstrip("\n").split("\n")
+    found = _COPIED.match(lines[-1])
+    if found is None:
+        raise ParseError(TOOL, len(lines), lines[-1], "does not tell how much was copied")
+    return Piece(int(found[1]), float(found[2]))
