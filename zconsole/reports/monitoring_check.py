@@ -58,6 +58,7 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
         named.append(f"and {len(worth_saying) - NAMED} more")
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)
     words = [pools, *named] if level is CheckLevel.OK else named
+    words += [state.smart.problem] if state.smart.problem else []
     return HostCheck(state.host, level, "; ".join(words), tuple(found), state.pools)
 
 

@@ -9,7 +9,7 @@ from zconsole.analysis.findings.one_line_a_disk import folded
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import duration, moment
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
@@ -40,6 +40,7 @@ def _host(
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         yield f"{finding.severity.word.capitalize()}: {finding.sentence}{procedure}."
+    yield from _smart(state, now)
     for pool in state.pools:
         yield from _pool(pool, now)
     for one in importable or ():
@@ -47,6 +48,20 @@ def _host(
         yield f"Pool {one.name} is not imported; it could be: {one.state}{last}, guid {one.guid}."
     if importable is not None and not importable:
         yield "No other pool could be imported."
+
+
+def _smart(state: HostState, now: float) -> Iterator[str]:
+    """The age of the SMART data that was judged, and whether it is all."""
+    records = state.smart.value
+    if records is None:
+        return
+    ages = [now - each.known_at for each in records if each.known_at is not None]
+    if ages:
+        newest, oldest = duration(min(ages)), duration(max(ages))
+        age = newest if newest == oldest else f"{newest} to {oldest}"
+        yield f"SMART data of {len(ages)} disks is {age} old, and was not read for this."
+    if state.smart.problem:
+        yield f"{state.smart.problem[:1].upper()}{state.smart.problem[1:]}; zconsole disks reads it."
 
 
 def _version(state: HostState) -> str:

@@ -9,11 +9,13 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
+from zconsole.collect.readings.stored_smart_data import with_stored_smart
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
@@ -34,8 +36,11 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     pools = () if asked.pool is None else (asked.pool,)
     within_s = asked.timeout_s or TIMEOUT_S
 
+    kept = disk_health_store(asked.where)
+
     async def ask(place: NamedHost) -> HostState:
-        return await gather(place.host, place.clock, pools=pools, within_s=within_s)
+        state = await gather(place.host, place.clock, pools=pools, within_s=within_s)
+        return await with_stored_smart(state, kept, place.clock.now(), _to_nobody, is_of_pools=bool(pools))
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -51,6 +56,10 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     else:
         print(check_line(checks, config.thresholds))
     return worst(checks)
+
+
+def _to_nobody(_error: ZConsoleError) -> None:
+    """What is kept is for more findings; the line for monitoring is of the pools."""
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
@@ -17,6 +18,7 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
+from zconsole.collect.readings.stored_smart_data import with_stored_smart
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.json_line import as_line
@@ -44,8 +46,11 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
+    kept = disk_health_store(asked.where)
+
     async def ask(place: NamedHost) -> Answer:
         state = await gather(place.host, place.clock, within_s=facts_within_s)
+        state = await with_stored_smart(state, kept, place.clock.now(), complain)
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
     places = open_hosts(asked.where, config, within_s=within_s)
