@@ -31,8 +31,9 @@ HOW: Final = """\
 Written by `python -m tests.bench plans`: what is listed of 1,000,000 snapshots of 200 datasets.
 *Opened* are snapshots of which all columns are read: ZFS opens each, thousands a second from memory and
 dozens from disks.
-*Named* are those of which name, guid and age are read, which ZFS tells without opening them, 17,000 a second.
-Of the rest of the pool, 20,000 and those of one dataset more are looked through for copies.
+*Named* are those of which name, guid and age are read, which ZFS returns without
+opening them, 17,000 a second.
+For copies, 20,000 snapshots of the rest of the pool and those of one more dataset are searched.
 """
 EACH: Final = ROWS // DATASETS
 NAMES: Final = tuple(f"tank/customer{number:04}" for number in range(DATASETS))

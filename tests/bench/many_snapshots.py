@@ -292,10 +292,11 @@ def _log(folder: Path) -> list[list[str]]:
 
 HOW: Final = """\
 Written by `python -m tests.bench snapshots`: the datasets screen on 1,000,000 snapshots of 200 datasets.
-Commands stand in for ZFS, a process each, and take as long for a listing as the kernel takes for it, warm
+Commands replace ZFS, one process each, and take as long for a listing as the kernel does with a warm cache
 ([openzfs/zfs#18849](https://github.com/openzfs/zfs/issues/18849)).
 Another command prints a sample of live I/O each second.
-A filter is counted from the key to when the last of a million was looked at; the first hits are shown before.
+The time of a filter runs from the key to the comparison of the last snapshot;
+the first hits are shown earlier.
 """
 
 

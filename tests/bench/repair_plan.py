@@ -31,10 +31,10 @@ ANSWER_S: Final = 0.1  # a host that takes this for a command ...
 PLAN_S: Final = 3.0  # ... has the plan on the screen within this
 HEADING: Final = "## The plan of a replacement"
 HOW: Final = """\
-Written by `python -m tests.bench repair`: commands for the plan beyond what the screen knows of the host,
-rounds of commands that wait for the answers of others, and seconds where each command takes 100 ms.
-*Old disks* means that the list of disks is older than 10 s and is read again for the plan.
-The command line knows nothing of the host beforehand.
+Written by `python -m tests.bench repair`: commands for the plan in addition to what the screen has read,
+rounds of commands that depend on earlier answers, and seconds when each command takes 100 ms.
+*Old disks*: the list of disks is older than 10 s and is read again for the plan.
+The command line has read nothing of the host beforehand.
 """
 USER: Final = b"uid=1000(anna) gid=1000(anna) groups=1000(anna)\n"
 RULE: Final = b"\nSudoers entry:\n    RunAsUsers: root\n    Options: !authenticate\n    Commands:\n\t%s\n"

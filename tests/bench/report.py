@@ -11,23 +11,23 @@ from typing import Final
 from tests.bench.terminal import Cost
 
 HOW: Final = """\
-The first frame is counted from the start of Python to three pools on the screen.
-The local pools are commands in the `PATH` that print what the practice host said, a process each;
-with `--demo` the practice host is made in the same process and is counted.
-Programs run from bytecode, as pip leaves them.
-The states of the live Pool screen are made before it is watched, so that the UI is all that is counted.
-A stall is how late a beat of 5 ms comes;
-beside it stands that of a loop that does nothing, in a process of its own, at the same time.
-The fifty hosts are SSH servers in one other process:
-each has 33 vdevs that all read and write, and the CPU is that of the side that collects:
-it receives, parses and keeps what the screens show.
-Judging every disk, and keeping an hour of all, is counted beside it.
+The time to the first frame runs from the start of Python to three pools on the screen.
+The local pools are commands in the `PATH` that print recorded output of the practice host, one process each;
+with `--demo` the practice host runs in the same process and is counted.
+Programs run from bytecode, as installed by pip.
+The states of the live Pool screen are made before the measurement, so that only the UI is counted.
+A stall is the delay of a 5 ms timer;
+the number in parentheses is that of an idle loop in a process of its own, at the same time.
+The fifty hosts are SSH servers in one separate process:
+each has 33 vdevs that all read and write. The CPU is that of the collecting side,
+which receives, parses and stores what the screens show.
+The next row adds the judgement of every disk and one hour of history of all hosts.
 """
 GUEST: Final = """\
-Beside `zpool iostat -v 1` on a real pool of ten disks, each in a terminal of the same lab guest.
+Compared with `zpool iostat -v 1` on a real pool of ten disks, each in a terminal of the same lab guest.
 Its processors are emulated and many times slower than real ones: only the ratio counts.
-Both are counted with every process that they start;
-the console starts its own `zpool iostat`, follows events, and reads status, sizes and disks beside it.
+Both counts include all processes that they start;
+the console starts its own `zpool iostat`, follows events, and also reads status, sizes and disks.
 It takes {cpu:.1f} times the CPU and {bytes:.2f} times the bytes.
 """
 NO_GUEST: Final = "`zpool iostat -v 1` was not measured: there was no lab guest.\n"
@@ -68,7 +68,7 @@ def report(results: list[Result], peers: dict[str, Cost], guest: dict[str, Cost]
     return "\n".join(
         ["# Benchmarks", "", circumstances, ""]
         + ["| what | goal | seen | met |", "|---|---|---|---|", *rows, ""]
-        + [HOW, "Beside it, in the same run:", "", *table(peers), in_a_guest(guest)]
+        + [HOW, "Other programs in the same run:", "", *table(peers), in_a_guest(guest)]
     )
 
 

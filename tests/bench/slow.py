@@ -29,11 +29,11 @@ _WARM: Final = 5
 _MEASURED: Final = 60
 HOW: Final = """\
 Written by `python -m tests.bench slow`.
-Streams in which it is known which disk is slow, and pools in which none is.
+Streams with a known slow disk, and pools without one.
 *Recorded in the lab* are those of `tests/captures/slow`.
-*Simulated* are all layouts, workloads and faults of the script that made them,
-with two slow disks at once among them (`tests/bench/slow_pool.py`).
-The *practice host* has its demonstration, and disks that become 3 and 10 times slower than they were.
+*Simulated* streams cover all layouts, workloads and faults of a script,
+including two slow disks at the same time (`tests/bench/slow_pool.py`).
+The *practice host* runs its demonstration, and disks that become 3 and 10 times slower.
 `slow20` adds 20 ms to each operation, `slowread` and `slowwrite` 80 ms to one kind;
 `stall` stops a disk for 4 s, three times in a minute.
 Where the fault is of I/O that there is none of, the stream is left out.

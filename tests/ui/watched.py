@@ -108,7 +108,7 @@ def slow(*verdicts: SlowDiskVerdict) -> HostState:
             *(verdicts or (verdict(),)),
             undecided=(
                 Undecided("nvme-INTEL_SSDPE21K_PHKE1", "nvme-INTEL_SSDPE21K_PHKE1",
-                          "no disk like it had I/O to compare with: 5120 operations in 451 of 451 samples"),
+                          "no similar disk had I/O to compare with: 5120 operations in 451 of 451 samples"),
             ),
         ),
         latencies=Reading(latencies(states.tank()), TICKS - 0.4),

@@ -21,7 +21,7 @@ from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.changes_by_others import changes_during_run, history_before
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_while_running import UserLeft, to_its_end, unless_left
-from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.facts.fact_reader import Reader
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of

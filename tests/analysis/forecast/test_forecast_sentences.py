@@ -52,9 +52,9 @@ def test_what_is_odd_about_a_trend_is_remarked() -> None:
 
     assert [] == list(remarks(TREND))
     assert [
-        "It lately grows at another pace than before; the likely dates are by the later one.",
+        "It has recently grown at a different rate; the likely dates use the recent rate.",
         "By 1970-01-02 it was 1.00 GiB less at once.",
-        "Its use has a weekly pattern (highest on Wednesday, UTC), which is allowed for.",
+        "Its use has a weekly pattern (highest on Wednesday, UTC), which the forecast includes.",
     ] == list(remarks(odd))
 
 

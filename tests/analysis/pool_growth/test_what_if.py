@@ -87,7 +87,7 @@ def test_removing_leaves_the_rest() -> None:
 @pytest.mark.parametrize(
     ("message", "text", "name", "used"),
     [
-        ("a raidz or draid is for good", "raidz1:3 mirror:2", "mirror-1", 0.1),
+        ("a raidz or draid vdev cannot be removed", "raidz1:3 mirror:2", "mirror-1", 0.1),
         ("the only vdev with data", "mirror:2 special mirror:2", "mirror-0", 0.1),
         ("have room for", "mirror:2 x2", "mirror-0", 0.9),
         ("has no data vdev mirror-7", "mirror:2 x2", "mirror-7", 0.1),

@@ -136,7 +136,7 @@ def test_a_tree_keeps_its_shape() -> None:
 def test_raw_goes_only_on_raw() -> None:
     found = restoration([CHAIN[1], file("raw", sent("tank/home@b", 2, 1, features=("raw",)))])
 
-    assert ["it is raw, and tank/home@a, which it builds on, was not sent raw"] == [
+    assert ["it is raw, and tank/home@a, its base, was not sent raw"] == [
         one.reason for one in found.unrestorable
     ]
     assert ((), ()) == (found.missing, found.spare)

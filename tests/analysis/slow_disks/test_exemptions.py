@@ -251,7 +251,7 @@ def test_a_disk_without_peers_is_undecided() -> None:
     judgement = judge(("a",), lambda *_: slow(40))
 
     assert set() == named(judgement)
-    assert judgement.undecided[0].reason.startswith("no disk like it had I/O to compare with")
+    assert judgement.undecided[0].reason.startswith("no similar disk had I/O to compare with")
 
 
 def test_synchronous_writes_are_named_as_such() -> None:

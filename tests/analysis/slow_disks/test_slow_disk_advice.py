@@ -72,4 +72,4 @@ def test_the_likeliest_is_looked_at_first(first: str, kind: str) -> None:
     checks = next_checks(replace(SLOW, kind=kind), DiskIdentity("Z1", "ST4", "/dev/sda"))
 
     assert checks[0].startswith(first)
-    assert "put sda and sdb into each other's slots: what stays slow is it" == checks[-1]
+    assert "put sda and sdb into each other's slots: does the slot stay slow?" == checks[-1]

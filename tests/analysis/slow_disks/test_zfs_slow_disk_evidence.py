@@ -64,7 +64,7 @@ def test_a_disk_that_zfs_does_not_see() -> None:
     assert view.agrees is False
     assert "it has counted no slow I/O on this disk: it counts those of 30 s and more" in text
     assert "no delay or deadman event of this disk since then" in text
-    assert "autosit is off for raidz2-0, and looks at none of its disks" in text
+    assert "autosit is off for raidz2-0, so no disk of it can sit out" in text
     assert "ZED did nothing" in text
 
 
@@ -79,7 +79,7 @@ def test_a_disk_that_zfs_does_not_see() -> None:
         (ZfsFacts(NEW, (event("deadman"),), None, ()), pool(), "since then: 0 delay, 1 deadman"),
         (ZfsFacts(NEW, (), SitOuts(((TOP, True),), ((LEAF, True),)), ()), pool(), "autosit let it sit out"),
         (ZfsFacts(NEW, (event("sitout"),), None, ()), pool(), "autosit let it sit out"),
-        (ZfsFacts(NEW, (FAULT,), None, ()), pool(), "ZED took it as faulty"),
+        (ZfsFacts(NEW, (FAULT,), None, ()), pool(), "ZED marked it as faulted"),
     ],
 )  # fmt: skip
 def test_a_disk_that_zfs_sees_too(known: ZfsFacts, of: Pool, words: str) -> None:
@@ -111,13 +111,13 @@ def test_what_is_not_known_is_not_said_to_be_otherwise() -> None:
     assert view.agrees is None
     assert (None,) * 5 == (view.has_risen, view.delays, view.autosit, view.sits_out, view.is_faulted)
     assert "its count of slow I/Os is not known" in text
-    assert "its events are not known: only root may read them" in text
+    assert "the events are not known, because only root may read them" in text
     assert "whether autosit is on is not known" in text
     assert "ZED" not in text
 
 
 def test_where_there_is_no_autosit_it_is_said() -> None:
-    assert "there is no autosit before OpenZFS 2.4" in said(ZfsFacts(OLD))[1]
+    assert "OpenZFS before 2.4 has no autosit" in said(ZfsFacts(OLD))[1]
     mirrored = zfs_view(replace(verdict(), shape="mirror"), pool(), ZfsFacts(NEW))
     assert "autosit is for raidz and dRAID only" in "\n".join(sentences(mirrored))
 

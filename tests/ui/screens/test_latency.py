@@ -101,7 +101,7 @@ async def test_what_zfs_did_about_a_slow_disk_is_told_with_it() -> None:
         await pilot.press("enter", "n", "w")
 
         assert "autosit let it sit out" in frame(app)
-        assert "ZED took it as faulty" not in frame(app)
+        assert "ZED marked it as faulted" not in frame(app)
 
 
 async def test_w_on_a_healthy_disk_says_that_nothing_is_known_against_it() -> None:

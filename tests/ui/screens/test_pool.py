@@ -129,7 +129,7 @@ async def test_a_disk_that_cannot_be_judged_says_why() -> None:
 
         await pilot.press("end", "up", "up")
 
-        assert "slow or not: no disk like it had I/O to compare with" in frame(app)
+        assert "slow or not: no similar disk had I/O to compare with" in frame(app)
 
 
 async def test_a_resilvering_disk_keeps_its_word() -> None:

@@ -37,8 +37,8 @@ def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
     ("words", "slow_ios"),
     [
         ("it has counted no slow I/O on this disk: it counts those of 30 s and more", 0),
-        ("it says so too: 1 slow I/O of 30 s and more on this disk", 1),
-        ("it says so too: 7 slow I/Os of 30 s and more on this disk", 7),
+        ("it agrees: 1 slow I/O of 30 s and more on this disk", 1),
+        ("it agrees: 7 slow I/Os of 30 s and more on this disk", 7),
         ("its count of slow I/Os is not known", None),
     ],
 )

@@ -75,7 +75,7 @@ FIELDS: Final = (
         "snapshots", "snapshots", "Data and snapshots, times the data: 1.3; 1 where the data has them in it."
     ),
     InputField("fill", "full at", "The pool is full at this percentage: 80%."),
-    InputField("units", "TB/TiB", "TB of drives for a TiB of data: 1.1, or exact (1.0995)."),
+    InputField("units", "TB/TiB", "TB of drives per TiB of data: 1.1, or exact (1.0995)."),
     InputField("redundancy", "redund.", "Bytes of drives for each that files can fill: 2 for mirrors, 1.4."),
     InputField("systems", "systems", "How many: production, hot spare, disaster recovery are 3."),
     InputField("block", "block", "Blocks of the data: recordsize or volblocksize, 16K, 128K, 1M."),
@@ -245,14 +245,14 @@ def _layouts(text: str, drive: Drive, bays: int) -> tuple[Layout, ...]:
     if not parts:
         return usual_layouts(drive, bays)
     if len(parts) > MOST_LAYOUTS:
-        raise UsageError(f"{len(parts)} layouts: {MOST_LAYOUTS} at most are compared")
+        raise UsageError(f"{len(parts)} layouts are given, and at most {MOST_LAYOUTS} can be compared")
     return tuple(parse_layout(part, drive) for part in parts)
 
 
 def _changes(text: str, drive: Drive, block_bytes: int) -> tuple[PoolChange, ...]:
     parts = _parts(text)
     if len(parts) > MOST_CHANGES:
-        raise UsageError(f"{len(parts)} changes: {MOST_CHANGES} at most are looked at")
+        raise UsageError(f"{len(parts)} changes are given, and at most {MOST_CHANGES} can be computed")
     return tuple(parse_change(part, Drives(drive), block_bytes=block_bytes) for part in parts)
 
 

@@ -122,7 +122,10 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
         best = max(mirrors, key=lambda at: candidates[at].usable_bytes)
         return best, "mirrors hold it: most random I/O, the shortest resilver, and growth by two disks"
     best = min(sound, key=lambda at: (_cost(candidates[at]), -candidates[at].usable_bytes))
-    return best, "no mirrors hold it; of the others that nothing serious is said of, it has most for its cost"
+    return (
+        best,
+        "no mirrors hold it; of the layouts without serious objections, it has the most for its cost",
+    )
 
 
 def usual_changes(now: LivePool, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:

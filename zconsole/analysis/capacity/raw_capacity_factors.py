@@ -84,7 +84,7 @@ class Budget:
             if not 1 <= factor.value <= LARGEST_FACTOR:
                 name = factor.name.replace("_", " ")
                 raise UsageError(
-                    f"{name}: {float(factor.value):g} is no factor from 1 to {LARGEST_FACTOR}",
+                    f"{name}: {float(factor.value):g} is not a factor from 1 to {LARGEST_FACTOR}",
                     hint="A factor multiplies: 2 is twice as much, 1 leaves it as it is.",
                 )
 

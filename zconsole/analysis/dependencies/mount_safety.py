@@ -43,9 +43,9 @@ def why_needed(path: str, needed: Iterable[tuple[str, str]] = ()) -> str:
     Empty when mounting is allowed. `needed` are further paths with their descriptions.
     """
     if path in _HOLDERS:
-        return "the running system is in it"
+        return "it contains the running system"
     if any(is_at_or_below(path, each) for each in _INSIDE):
-        return "programs of the running system are there"
+        return "it contains programs of the running system"
     if not any(is_at_or_below(path, each) for each in _OUTSIDE):
         for tree in _SYSTEM_TREES:
             if is_at_or_below(path, tree):

@@ -17,7 +17,7 @@ _SOURCES: Final = {
     HistorySource.SAMPLES: "samples",
     HistorySource.PROMETHEUS: "Prometheus",
     HistorySource.GUESS: (
-        "a guess from what datasets and snapshots tell of their past; samples will tell more"
+        "an estimate from the ages and sizes of datasets and snapshots; samples will make it better"
     ),
 }
 
@@ -51,13 +51,13 @@ def pace(trend: Trend) -> str:
 def remarks(trend: Trend) -> Iterator[str]:
     """Remarks on a trend: recent change of rate, jumps, weekly pattern."""
     if trend.has_changed:
-        yield "It lately grows at another pace than before; the likely dates are by the later one."
+        yield "It has recently grown at a different rate; the likely dates use the recent rate."
     for jump in trend.jumps:
         more = "more" if jump.size_bytes > 0 else "less"
         yield f"By {day(jump.at)} it was {size(abs(round(jump.size_bytes)))} {more} at once."
     if trend.weekdays is not None:
         top = max(range(len(_DAYS)), key=lambda day: trend.weekdays[day] if trend.weekdays else 0.0)
-        yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which is allowed for."
+        yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which the forecast includes."
 
 
 def based(history: SpaceHistory) -> str:

@@ -23,7 +23,7 @@ ENTRY_BYTES: Final = (
 )
 MOST_COPIES: Final = 3
 _ON_REWRITING: Final = (
-    "it holds for what is written from now on; this is once all of it has been rewritten",
+    "the property applies to new writes only; this is the result after all data has been rewritten",
 )
 _ON_SNAPSHOTS: Final = (
     "held snapshots, and those with clones, stay: it is so much at most",
@@ -53,7 +53,9 @@ def without_snapshots(now: LivePool, uses: Iterable[DatasetUse], dataset: str) -
     """
     within = [use for use in uses if use.name == dataset or use.name.startswith(f"{dataset}/")]
     if not within:
-        raise UsageError(f"what the snapshots of {dataset} hold is not known", hint="Is it of this pool?")
+        raise UsageError(
+            f"what the snapshots of {dataset} hold is not known", hint="Check that it belongs to this pool."
+        )
     freed = sum(use.snapshots_bytes or 0 for use in within)
     used = _used(now)
     return Tuned(used, used - min(freed, used), now.usable_bytes, _ON_SNAPSHOTS)

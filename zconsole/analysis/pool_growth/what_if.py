@@ -121,9 +121,9 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     fresh = replace(after, deflate_ratio=ratio_of(wider, live.ashift))
     made_so = now.usable_with(_with(now, live, fresh))[1]
     notes = (
-        f"`zfs list` goes on reckoning with the width that {name} was made with",
+        f"`zfs list` still computes with the width that {name} was created with",
         f"made {wider.width} wide it would show {both(made_so)}, and its files would seem larger to match",
-        "blocks keep their parity until they are rewritten, by `zfs rewrite` (2.3.4) or a copy",
+        "blocks keep their parity until they are rewritten, by `zfs rewrite` (2.3.4) or by copying",
         "a disk cannot be taken out of a raidz again",
     )
     allocated = live.used * live.space.size_bytes
@@ -156,7 +156,7 @@ def _refuse_removal(now: LivePool, live: LiveVdev) -> None:
     striped = [each.name for each in now.vdevs if each.shape.kind in (RAIDZ, DRAID)]
     if striped:
         raise UsageError(
-            f"nothing can be removed from a pool with {striped[0]}: a raidz or draid is for good"
+            f"nothing can be removed from a pool with {striped[0]}: a raidz or draid vdev cannot be removed"
         )
     if len({each.ashift for each in now.vdevs}) > 1:
         raise UsageError("nothing can be removed from a pool whose vdevs differ in ashift")
@@ -168,7 +168,7 @@ def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:
     notes = []
     striped = [vdev.shape.name for vdev in layout.keepers if vdev.shape.kind in (RAIDZ, DRAID)]
     if striped or any(each.shape.kind in (RAIDZ, DRAID) for each in now.vdevs):
-        notes.append("it cannot be removed again: the pool has a raidz or draid then")
+        notes.append("it cannot be removed again, because the pool then has a raidz or draid vdev")
     least = min(each.shape.tolerates for each in now.vdevs if _is_data(each))
     weakest = min((vdev.shape.tolerates for vdev in layout.keepers), default=least)
     if weakest < least:

@@ -48,13 +48,15 @@ def drive_of(size: Size, *, is_file: bool = False, kind: str = "") -> Drive:
     """
     if size.size_bytes >= TOO_LARGE_BYTES:
         what = "file" if is_file else "drive"
-        raise UsageError(f"no single {what} has {both(size.size_bytes)}: less than 1 PB is taken for one")
+        raise UsageError(f"no single {what} has {both(size.size_bytes)}: sizes must be below 1 PB")
     drive = Drive(size.size_bytes, size.size_bytes, kind)
     if size.is_decimal and not is_file:
         whole = marketed_bytes(size.size_bytes)
         drive = Drive(whole, partition_bytes(whole), kind)
     if drive.device_bytes < SMALLEST_BYTES:
-        raise UsageError(f"a device of {size.size_bytes} bytes is too small: ZFS takes none below 64 MiB")
+        raise UsageError(
+            f"a device of {size.size_bytes} bytes is too small: ZFS accepts no device below 64 MiB"
+        )
     return drive
 
 

@@ -68,7 +68,7 @@ def parse_layout(
     for word in re.split(r"[\s,]+", _GLUED.sub(" x", text.strip().lower())):
         if times := _TIMES.fullmatch(word):
             if not groups:
-                raise UsageError(f"{word} stands behind a vdev", hint=FORMS)
+                raise UsageError(f"{word} must follow a vdev", hint=FORMS)
             if int(times[1]) == 0:
                 raise UsageError(f"{word}: at least one vdev")
             groups[-1] *= int(times[1])

@@ -104,7 +104,7 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     if identity.is_present is False:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            "the host does not see the disk: the disk, its slot, its cable or its power",
+            "the host does not see the disk: check the disk, its slot, its cable and its power",
         )  # fmt: skip
     if isinstance(known.health, DiskHealth) and leaf.has_errors:
         return CauseFound(
@@ -125,7 +125,7 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     if leaf.state == "REMOVED":
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            "no error of it is known: it was pulled, or its slot, cable or power let go",
+            "no error of it is known: it was pulled, or its slot, cable or power failed",
         )  # fmt: skip
     return CauseFound(RepairCause.UNKNOWN, Certainty.UNCLEAR, "no error of it is known")
 

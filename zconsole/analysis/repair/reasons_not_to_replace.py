@@ -72,7 +72,7 @@ def vdev_is_lost(
         yield NotNow(
             "vdev-lost",
             f"{in_words(redundancy)}: there is nothing to copy from",
-            "bring a missing disk back: put it in, then online or clear",
+            "reconnect a missing disk, then online or clear",
         )
 
 
@@ -131,7 +131,7 @@ def cause_is_shared(
         yield NotNow(
             f"check-{cause.cause.name.lower()}",
             f"{cause.words}: another disk would fail in the same way",
-            "bring it online again, and watch whether it goes once more"
+            "bring it online again, and watch whether it disappears again"
             if back
             else f"check {cause.cause.value}, then clear and scrub, and watch whether the errors come back",
         )

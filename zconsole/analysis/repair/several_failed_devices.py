@@ -52,7 +52,7 @@ def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
         case 0:
             return "its data is being copied already, and a second replacement waits or disturbs that"
         case 1:
-            return "its disk is there, and only what was written meanwhile has to be copied"
+            return "its disk is present, and only data written since has to be copied"
         case 2:
             return "it was taken offline by hand, and online brings it back in minutes"
         case _:

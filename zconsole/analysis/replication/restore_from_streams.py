@@ -204,18 +204,18 @@ class _Worker:
     def _why(self, offer: _Offer, sent: SentSnapshot, missing: set[int]) -> str:
         if not sent.is_whole:
             problem = offer.file.problem
-            return "it is not whole" if problem is None else f"the file is {problem.fault.value}"
+            return "it is incomplete" if problem is None else f"the file is {problem.fault.value}"
         if sent.resumes_at is not None:
             number, offset = sent.resumes_at
             return (
-                f"it goes on with a receive that was cut at object {number}, offset {offset}, "
+                f"it continues a receive that was interrupted at object {number}, offset {offset}, "
                 "and fits nothing but what that receive left"
             )
         base = sent.from_guid
         if base in self._have and RAW in sent.features and not self._have[base].is_raw:
-            return f"it is raw, and {self._have[base].name}, which it builds on, was not sent raw"
+            return f"it is raw, and {self._have[base].name}, its base, was not sent raw"
         if base is None:
-            return "another snapshot of its package is missing"
+            return "another snapshot of its replication package is missing"
         name = self._names.get(base)
         what = f"guid {base}" if name is None else f"{name} (guid {base})"
         return f"it builds on {what}, which {'no file has' if base in missing else 'cannot be restored'}"

@@ -25,7 +25,7 @@ WORDS: Final = (  # of every table: by example, and what each finds; for help an
     (("used>80%", "size<=10G"), "rows whose column is more or less: > >= < <="),
 )
 OF_LISTS: Final = (
-    (("sd*",), "rows with a cell that the pattern fits"),
+    (("sd*",), "rows with a cell that matches the pattern"),
     (("older:30d", "newer:12h"), "rows by their time"),
 )
 _REGEX: Final = re.compile(r"/(.*?)(?:/(?=\s|\Z)|\Z)", re.DOTALL)

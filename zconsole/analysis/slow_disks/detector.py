@@ -255,7 +255,7 @@ def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
     seen = [(track.operations, track.samples) for track in state.tracks]
     operations, busy = sum(one for one, _ in seen), max(count for _, count in seen)
     if busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2:
-        reason = "no disk like it had I/O to compare with"
+        reason = "no similar disk had I/O to compare with"
     else:
         reason = "too little I/O to tell"
     return f"{reason}: {operations:.0f} operations in {busy} of {samples} samples"
@@ -280,7 +280,7 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
         "vdev-slow",
         Severity.INFO,
         f"{pool} {vdev}",
-        f"all of {vdev} is slow alike: its {operations} take {milliseconds(own)} ms, "
+        f"all disks of {vdev} are equally slow: their {operations} take {milliseconds(own)} ms, "
         f"those of the vdevs like it {milliseconds(others)} ms; no disk of it stands out",
         {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
     )

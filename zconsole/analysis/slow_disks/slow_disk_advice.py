@@ -79,7 +79,7 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     checks: list[str] = []
     if verdict.kind == WRITE_COLLAPSE:
         model = seen.model or "the model"
-        checks.append(f"whether {model} is an SMR drive: those stop writing fast when their cache is full")
+        checks.append(f"whether {model} is an SMR drive: these write slowly once their cache is full")
     if verdict.kind == LONG_TAIL:
         checks.append(
             f"what else uses {device}, and whether its firmware has known pauses: few I/Os are slow"
@@ -92,7 +92,7 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     checks.append("CRC errors that grow: the cable, the backplane or the slot; else the disk itself")
     if verdict.is_pair:
         checks.append(
-            f"put {verdict.disk} and {verdict.peers[0]} into each other's slots: what stays slow is it"
+            f"put {verdict.disk} and {verdict.peers[0]} into each other's slots: does the slot stay slow?"
         )
     else:
         checks.append("another slot: if whatever is in the old one is slow then, it is not the disk")

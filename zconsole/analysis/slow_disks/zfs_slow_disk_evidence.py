@@ -93,14 +93,14 @@ def sentences(view: ZfsView) -> Iterator[str]:
     """Sentences on ZFS's counter, events, autosit and ZED."""
     yield _counted(view)
     if view.delays is None or view.deadmen is None:
-        yield "its events are not known: only root may read them"
+        yield "the events are not known, because only root may read them"
     elif view.delays or view.deadmen:
         yield f"events of this disk since then: {view.delays} delay, {view.deadmen} deadman"
     else:
         yield "no delay or deadman event of this disk since then"
     yield _sits(view)
     if view.is_faulted:
-        yield "ZED took it as faulty for its slow I/O"
+        yield "ZED marked it as faulted for its slow I/O"
     elif view.is_faulted is not None:
         yield "ZED did nothing: it needs slow_io_n and slow_io_t to be set"
 
@@ -113,7 +113,7 @@ def _counted(view: ZfsView) -> str:
     plural = "s" if view.slow_ios != 1 else ""
     rises = {None: "", True: ", and the count rises", False: ", none of them since it is slow"}
     counted = f"{view.slow_ios} slow I/O{plural} of 30 s and more on this disk"
-    return f"it says so too: {counted}{rises[view.has_risen]}"
+    return f"it agrees: {counted}{rises[view.has_risen]}"
 
 
 def _sits(view: ZfsView) -> str:
@@ -122,11 +122,11 @@ def _sits(view: ZfsView) -> str:
     if not view.can_sit:
         return "autosit is for raidz and dRAID only"
     if view.has_autosit is False:
-        return "there is no autosit before OpenZFS 2.4"
+        return "OpenZFS before 2.4 has no autosit"
     if view.autosit is None:
         return "whether autosit is on is not known"
     if not view.autosit:
-        return f"autosit is off for {view.vdev}, and looks at none of its disks"
+        return f"autosit is off for {view.vdev}, so no disk of it can sit out"
     return f"autosit is on for {view.vdev}, and does not let this disk sit out"
 
 

@@ -83,7 +83,7 @@ def _reasons(  # noqa: PLR0913 - all reasons to keep a snapshot
     if clones:
         yield CLONED, f"origin of {', '.join(clones)}"
     if _OF_A_RECEIVE in name:
-        yield RECEIVING, "a receive works on it"
+        yield RECEIVING, "a receive is using it"
     if name in keeping.replication:
         yield REPLICATION, keeping.replication[name]
     pattern = keeping.policy.protects(name)

@@ -161,8 +161,8 @@ def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObj
     if _is_kernel_name(word, inventory):
         stable = " or ".join(filter(None, (stable_link(disk) for disk, _ in found)))
         return DeviceObjection(
-            "kernel-name", f"{word} is given out anew at every boot, and can mean another disk by then",
-            f"it is now {stable} ({describe(*found[0])})" if found and stable else "pick it by its serial",
+            "kernel-name", f"{word} is assigned at every boot, and may be another disk after the next one",
+            f"it is now {stable} ({describe(*found[0])})" if found and stable else "choose it by serial",
         )  # fmt: skip
     if not found:
         return DeviceObjection("unknown-device", f"no disk of this host is called {word}",
@@ -193,7 +193,7 @@ def joining_device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:
     """A disk, or a part of the disk `whole`, under the name that ZFS is to be told."""
     if disk.name.startswith("zd"):
         return DeviceObjection(
-            "volume", f"{disk.name} is a volume of a pool on this host: ZFS upon itself deadlocks"
+            "volume", f"{disk.name} is a volume of a pool on this host: a pool on its own volume deadlocks"
         )
     if disk.type == "rom" or not disk.size_bytes:
         return DeviceObjection("no-medium", f"{describe(disk, whole)} holds no data")

@@ -33,7 +33,7 @@ GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})
 ZFS_MEMBER: Final = "zfs_member"
 SWAP: Final = "[SWAP]"
 _SIGNATURES: Final = {
-    "crypto_LUKS": "a LUKS header: what is encrypted behind it would be lost for good",
+    "crypto_LUKS": "a LUKS header: the data that it encrypts would be lost permanently",
     "LVM2_member": "a physical volume of LVM",
     "linux_raid_member": "a member of an md array",
     "swap": "a swap area",
@@ -65,7 +65,7 @@ def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObject
     usable = device.usable_bytes
     if usable is not None and usable < LEAST_BYTES:
         yield DeviceObjection(
-            "too-small", f"{device.in_words}: ZFS takes no device below {size(LEAST_BYTES)}"
+            "too-small", f"{device.in_words}: ZFS accepts no device below {size(LEAST_BYTES)}"
         )
 
 
@@ -277,7 +277,7 @@ def _written(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjectio
     if unread:
         yield DeviceObjection(
             "label-unknown", f"{device.in_words}: the ZFS label of {', '.join(unread)} cannot be read",
-            f"see what the disk says, as root: zdb -l {unread[0]}",
+            f"read the label as root: zdb -l {unread[0]}",
         )  # fmt: skip
     elif label is not None or _bears_zfs(device):
         yield _pool_on_it(device, label, facts)
@@ -287,7 +287,7 @@ def _written(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjectio
         named = f" {part.label!r}" if part.label else ""
         kind = _SIGNATURES.get(part.fstype, f"a file system: {part.fstype}")
         yield DeviceObjection("signature", f"{part.name} ({device.in_words}) bears{named} {kind}",
-                        "if nothing on it is needed, wipe it by hand; wipefs tells what it is")  # fmt: skip
+                        "if nothing on it is needed, wipe it by hand; wipefs shows what it is")  # fmt: skip
 
 
 def _pool_on_it(device: JoiningDevice, label: DiskLabel | None, facts: PlanFacts) -> DeviceObjection:

@@ -24,7 +24,7 @@ DAY_S: Final = 86_400
 HOURS_BELOW_S: Final = 2 * DAY_S  # shorter times are told in hours
 _WARNINGS: Final = (  # NVMe Base Specification 2.0, SMART / Health Information log, Critical Warning
     (0, Severity.CRITICAL, "the spare blocks are used up"),
-    (2, Severity.CRITICAL, "the disk calls itself unreliable after media or internal errors"),
+    (2, Severity.CRITICAL, "the disk reports itself unreliable after media or internal errors"),
     (3, Severity.CRITICAL, "the disk has gone read-only"),
     (4, Severity.WARNING, "the backup of its volatile cache has failed"),
     (5, Severity.WARNING, "its persistent memory region is read-only or unreliable"),

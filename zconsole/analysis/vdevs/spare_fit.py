@@ -27,11 +27,11 @@ def spare_objections(pool: Pool, old: Vdev, spare: Vdev) -> Iterator[DeviceObjec
     number = top.name.rpartition("-")[2]
     if spare.type == "dspare" and not spare.name.startswith(f"{top.type}-{number}-"):
         yield DeviceObjection(
-            "spare-of-another", f"{spare.name} is spread over a draid, and {top.name} is not it"
+            "spare-of-another", f"{spare.name} is a distributed spare of another draid than {top.name}"
         )
     if (parent := parent_of(pool, old)) is not None and parent.type in TEMPORARY_TYPES:
         yield DeviceObjection(
-            "spared", f"{old.name} is part of {parent.name} already", "detach what stands in for it first"
+            "spared", f"{old.name} is part of {parent.name} already", "detach its spare or replacement first"
         )
     if spare.physical_bytes and top.children and spare.type != "dspare":
         least = min((leaf.physical_bytes for leaf in top.leaves() if leaf.physical_bytes), default=0)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import Intent
-from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.facts_for_plans import (
     read_found,
     read_holds,
@@ -31,25 +29,19 @@ from zconsole.collect.readings.host_files import read_extent, read_files, read_m
 from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_users import read_disk_uses, read_mounts, read_uses
-from zconsole.execution.facts.known_host import KnownHost
+from zconsole.execution.facts.fact_reader import Reader
 from zconsole.execution.facts.mount_points import read_mount_targets
 from zconsole.execution.facts.read_basics import HostBasics
 from zconsole.execution.facts.sending_host import (
-    Peer,
-    Peers,
     SenderNeeds,
-    no_peers,
     read_measured,
     read_sending,
 )
 from zconsole.execution.libzfs_core_availability import CoreFinder
-from zconsole.hosts.host import Host
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.host.plan_facts import (
-    HostPolicy,
-    MachineIdentity,
     OutsideUse,
     PlanFacts,
     Privileges,
@@ -64,45 +56,6 @@ PROCESS: Final = "process"  # kind of a use, and the name of one whose program i
 LABEL_READER: Final = "zdb["
 COPIES_TIMEOUT_S: Final = 15.0  # timeout of the search for copies, which is informational
 Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
-SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
-PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
-Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
-
-
-async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-    """Default: there are no other hosts."""
-    return (), ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Dependencies of reading facts, besides the intent.
-
-    `elsewhere` returns the pools imported on our other hosts, and the hosts that could not be asked.
-    """
-
-    asker: Asker
-    clock: Clock
-    privilege: Privilege
-    policy: HostPolicy = field(default_factory=HostPolicy)
-    elsewhere: Elsewhere = nowhere_else
-    core: CoreFinder | None = None  # None: use commands
-    send_bases: SendBases | None = None  # None: copies were never searched
-    peers: Peers = no_peers
-    policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
-    known: KnownHost | None = None  # what was just read; None: read everything
-    expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
-
-    @property
-    def host(self) -> Host:
-        """Host to read."""
-        return self.asker.host
-
-    def peer(self, label: str) -> Peer | None:
-        """One of our hosts; this one for an empty or its own name."""
-        if label in {"", self.host.label}:
-            return Peer(self.asker, self.privilege)
-        return self.peers(label)
 
 
 async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> PlanFacts:

@@ -16,7 +16,7 @@ from zconsole.actions.plan import ConditionKind
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.facts.fact_reader import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import label_seen, since, state_seen
 from zconsole.execution.outcomes.step_condition import ConditionCheck
 from zconsole.execution.outcomes.step_condition_text import in_words

@@ -23,7 +23,8 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.read_command_runner import in_words as error_words
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.read_facts import Reader, read_needs
+from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since
 from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
 from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of

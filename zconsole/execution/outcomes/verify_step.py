@@ -16,7 +16,8 @@ from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import failure
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.read_facts import Reader, read_needs
+from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.execution.outcomes.evaluate_step_condition import holds

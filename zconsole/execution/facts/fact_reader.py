@@ -1,0 +1,56 @@
+"""Reader of facts: the runner of read commands, the privilege, and what is known of other hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from zconsole.base.clock import Clock
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.execution.facts.known_host import KnownHost
+from zconsole.execution.facts.sending_host import Peer, Peers, no_peers
+from zconsole.execution.libzfs_core_availability import CoreFinder
+from zconsole.hosts.host import Host
+from zconsole.model.datasets.replication import SendBase
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
+
+SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
+PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
+Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
+
+
+async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """Default: there are no other hosts."""
+    return (), ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Dependencies of reading facts, besides the intent.
+
+    `elsewhere` returns the pools imported on our other hosts, and the hosts that could not be asked.
+    """
+
+    asker: Asker
+    clock: Clock
+    privilege: Privilege
+    policy: HostPolicy = field(default_factory=HostPolicy)
+    elsewhere: Elsewhere = nowhere_else
+    core: CoreFinder | None = None  # None: use commands
+    send_bases: SendBases | None = None  # None: copies were never searched
+    peers: Peers = no_peers
+    policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
+    known: KnownHost | None = None  # what was just read; None: read everything
+    expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
+
+    @property
+    def host(self) -> Host:
+        """Host to read."""
+        return self.asker.host
+
+    def peer(self, label: str) -> Peer | None:
+        """One of our hosts; this one for an empty or its own name."""
+        if label in {"", self.host.label}:
+            return Peer(self.asker, self.privilege)
+        return self.peers(label)
