@@ -29,7 +29,7 @@ def test_the_fields_are_those_that_have_a_usual_value() -> None:
     ("says", "field", "text"),
     [
         ("ambiguous", "data", "10,5TB"),
-        ("is no factor from 1", "growth", "0.5"),
+        ("is not a factor from 1", "growth", "0.5"),
         ("'99' is not from 1 to 50", "growth", "5%x99"),
         ("no growth has been seen yet", "growth", "seen"),
         ("is not a number", "snapshots", "a"),

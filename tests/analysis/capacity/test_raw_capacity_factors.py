@@ -67,7 +67,7 @@ def test_more_of_a_factor_is_never_less(one: Fraction, other: Fraction) -> None:
 @pytest.mark.parametrize("name", ["tb_per_tib", "free_space", "growth", "snapshots", "redundancy"])
 @pytest.mark.parametrize("value", [-1, 0, Fraction("0.99"), 1001])
 def test_impossible_factors_are_refused(name: str, value: Fraction) -> None:
-    with pytest.raises(UsageError, match="is no factor from 1 to 1000"):
+    with pytest.raises(UsageError, match="is not a factor from 1 to 1000"):
         budget({name: Fraction(value)})
 
 

@@ -83,7 +83,7 @@ def test_groups_can_have_drives_of_their_own() -> None:
         ("is not a vdev", "mirror:-2"),
         ("is not a vdev", "mirror:2.5"),
         ("is not a vdev", "mirror"),
-        ("stands behind a vdev", "x2"),
+        ("must follow a vdev", "x2"),
         ("at least one vdev for data", "special mirror:2"),
         ("a log is a disk or a mirror", "mirror:2 log raidz1:3"),
         ("a spare is a disk of its own", "mirror:2 spare mirror:2"),

@@ -148,7 +148,7 @@ def test_what_goes_on_with_a_cut_receive_is_not_promised() -> None:
     found = restoration([file("rest", sent("tank/home@a", 1, resumes_at=(7, 131072)))])
 
     assert [] == order(found)
-    assert "cut at object 7, offset 131072" in found.unrestorable[0].reason
+    assert "interrupted at object 7, offset 131072" in found.unrestorable[0].reason
 
 
 def test_how_a_file_is_read_is_part_of_its_command() -> None:

@@ -209,7 +209,7 @@ class _Worker:
             number, offset = sent.resumes_at
             return (
                 f"it continues a receive that was interrupted at object {number}, offset {offset}, "
-                "and fits nothing but what that receive left"
+                "and applies only to the state that this receive left"
             )
         base = sent.from_guid
         if base in self._have and RAW in sent.features and not self._have[base].is_raw:

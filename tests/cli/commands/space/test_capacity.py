@@ -248,7 +248,7 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("not allowed with argument", "need --data 1TiB --raw 1TB"),
         ("'-1' is below 0", "need --data 1TiB --growth=-1"),
         ("'-5%' is below 0", "need --data 1TiB --growth=-5%"),
-        ("growth: 0.5 is no factor", "need --data 1TiB --growth 0.5"),
+        ("growth: 0.5 is not a factor", "need --data 1TiB --growth 0.5"),
         ("'nan' is not a number", "need --data 1TiB --growth nan"),
         ("'1/2' is not a number", "need --data 1TiB --snapshots 1/2"),
         ("--years is for growth in percent", "need --data 1TiB --growth 2 --years 5"),
