@@ -17,7 +17,7 @@ _SOURCES: Final = {
     HistorySource.SAMPLES: "samples",
     HistorySource.PROMETHEUS: "Prometheus",
     HistorySource.GUESS: (
-        "an estimate from the ages and sizes of datasets and snapshots; samples will make it better"
+        "a guess from the ages and sizes of datasets and snapshots; samples will make it better"
     ),
 }
 

@@ -106,4 +106,4 @@ def test_a_prometheus_that_is_down_is_a_note_and_what_there_is_serves(
     assert 0 == run(["forecast", "--host", "nas1"])
     out = capsys.readouterr().out
     assert "Note: Prometheus at 127.0.0.1:1 cannot be reached." in out or "is needed" in out
-    assert "Based on an estimate" in out
+    assert "Based on a guess" in out
