@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from tests.practice.exercises.learner import NEW, Learner
 from tests.ui import plans, states
+from tests.ui.administrator import called_at_night
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.planned import give_outlook, settle
@@ -187,6 +188,31 @@ async def draw_exercise() -> None:
         keep(app, "practice-debriefing", EXERCISE)
 
 
+async def draw_repair() -> None:
+    """The steps of a repair, from the triage to the after-care, each as it is due."""
+    async with called_at_night("failed-disk", DARK) as admin:
+        await admin.press("R")
+        await admin.sees("2 identify now")
+        keep(admin.app, "repair-identify", EXERCISE)
+        await admin.plans("locate LED")
+        await admin.sees("3 take out now")
+        keep(admin.app, "repair-take-out", EXERCISE)
+        await admin.at_the_rack("2")
+        await admin.sees("4 new disk now")
+        keep(admin.app, "repair-new-disk", EXERCISE)
+        await admin.at_the_rack("2", NEW)
+        await admin.sees("5 replace not now")
+        admin.clock.skip(3600)
+        await admin.sees("5 replace now")
+        keep(admin.app, "repair-replace", EXERCISE)
+        await admin.plans("replace")
+        await admin.sees("6 resilver now")
+        keep(admin.app, "repair-resilver", EXERCISE)
+        admin.clock.skip(7200)
+        await admin.sees("7 after-care now")
+        keep(admin.app, "repair-after-care", EXERCISE)
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, each after the one before has had its effect."""
     for key in keys:
@@ -220,6 +246,7 @@ async def main(clock: Clock) -> None:
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
     await draw_exercise()
+    await draw_repair()
     for name, state, keys, size in STATIC:
         await draw_static(name, state(), keys, size)
 

@@ -12,6 +12,7 @@ from tests.practice.exercises.learner import EPOCH
 from tests.ui.frames import UTF8, frame
 from tests.ui.typists import confirm
 from zconsole.base.clock import SystemClock
+from zconsole.base.config import Config
 from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
 from zconsole.practice.exercises.exercise_script import Script
@@ -105,10 +106,10 @@ class Administrator:
 
 
 @asynccontextmanager
-async def called_at_night(name: str) -> AsyncIterator[Administrator]:
+async def called_at_night(name: str, config: Config | None = None) -> AsyncIterator[Administrator]:
     """The console on an exercise, behind its briefing."""
     script = next(each for each in SCRIPTS if each.name == name)
-    async with at_the_console(script) as admin:
+    async with console_on(open_script(script, clock := Skipping()), clock, config=config) as admin:
         await admin.sees("tank DEGRADED")
         yield admin
 
@@ -123,16 +124,19 @@ async def at_the_console(script: Script, size: tuple[int, int] = SIZE) -> AsyncI
 
 @asynccontextmanager
 async def console_on(
-    host: PracticeHost, clock: Skipping, size: tuple[int, int] = SIZE
+    host: PracticeHost, clock: Skipping, size: tuple[int, int] = SIZE, config: Config | None = None
 ) -> AsyncIterator[Administrator]:
     """The console on a practice host with a shelf, which may have been used before."""
     assert host.exercise is not None
     engine = Engine([host], clock=clock, interval_s=SPEED, journal=Journal(is_kept=False))
     engine.start()
     try:
-        app = ZConsoleApp(engine.service, environment=UTF8, gap_s=0.0, quiet_s=0.0, exercise=host.exercise)
+        app = ZConsoleApp(
+            engine.service, config, environment=UTF8, gap_s=0.0, quiet_s=0.0, exercise=host.exercise
+        )
         async with app.run_test(size=size) as pilot:
             admin = Administrator(pilot, clock, host.exercise)
+            await admin.sees("Exercise", "go on")
             await admin.press("enter")
             yield admin
     finally:

@@ -26,8 +26,8 @@ def replaced_in_words(facts: PoolFacts, left: Iterable[str]) -> Iterator[str]:
         found = there.get(serial)
         if found is None:
             yield (
-                f"the old disk {serial} is not in the host: its label stays on it, and is cleared when it is "
-                "put in again somewhere"
+                f"the old disk {serial} is not in the host: its label stays on it, and is offered for "
+                "clearing once it is put in again"
             )
         elif _has_label(found.disk, facts):
             yield f"the old disk {_labelled(found)} still has the label of {facts.pool.name}, and its data"
