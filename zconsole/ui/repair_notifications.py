@@ -7,7 +7,6 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.storage.cold_swap_hosts import ColdSwapUnkept, cold_swap_hosts, keep_cold_swap
 from zconsole.ui.navigation import REPAIR_OF, REPAIR_WATCH, loaded
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -63,10 +62,16 @@ class RepairCalls:
         return frozenset(name for each in hosts for name in (each.name, each.address))
 
     def _kept_cold(self) -> frozenset[str]:
-        return cold_swap_hosts() if self._app.exercise is None else frozenset()
+        if self._app.exercise is not None:
+            return frozenset()
+        from zconsole.storage.cold_swap_hosts import cold_swap_hosts  # noqa: PLC0415  # with the first repair
+
+        return cold_swap_hosts()
 
     def swap_cold(self, host: str) -> str:
         """Say that a host has no hot-swap, or that it has; what was kept, in words."""
+        from zconsole.storage.cold_swap_hosts import keep_cold_swap  # noqa: PLC0415  # rarely used
+
         cold = self.watch.cold
         if host in self._cold_by_configuration():
             return f"hot_swap = false for {host} is in the configuration"
@@ -76,7 +81,7 @@ class RepairCalls:
         if self._app.exercise is None:
             try:
                 keep_cold_swap(host, is_cold=is_cold)
-            except ColdSwapUnkept as error:
+            except ZConsoleError as error:
                 kept = f"; not kept: {error}"
         return f"{host} {'is shut down to swap disks' if is_cold else 'has hot-swap'}{kept}"
 
