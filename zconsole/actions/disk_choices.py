@@ -16,6 +16,8 @@ from zconsole.analysis.vdevs.device_names import (
     JoiningDevice,
     disk_identity,
     joining_device,
+    naming_habit,
+    paths_of,
 )
 from zconsole.analysis.vdevs.device_safety import fit, least_bytes, member_of, objections
 from zconsole.analysis.vdevs.new_disk import NewDisk, NewDisks
@@ -75,8 +77,9 @@ def disk_choices(intent: Intent, facts: PlanFacts, condition: NewDisks = UNJUDGE
     old = vdev_named(pool, intent.argument(0)) if pool is not None and intent.action == "replace" else None
     spares = dict(_spares(pool, old, facts)) if pool is not None and old is not None else {}
     standing_by = {disk.name for disk in spares.values() if disk is not None}
+    habit = naming_habit(paths_of(pool)) if pool is not None else ""
     disks = [
-        _in_condition(_judged(disk, top, old, facts), condition.of(disk))
+        _in_condition(_judged(disk, top, old, facts, habit=habit), condition.of(disk))
         for disk in _whole_disks(facts)
         if disk.name not in standing_by
     ]
@@ -128,8 +131,8 @@ def _whole_disks(facts: PlanFacts) -> Iterator[Disk]:
             yield disk
 
 
-def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts) -> DiskChoice:
-    found = joining_device(disk, disk)
+def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts, *, habit: str) -> DiskChoice:
+    found = joining_device(disk, disk, habit)
     if isinstance(found, DeviceObjection):
         return _choice(disk, disk.path, _in_short(found, disk, None, facts), found)
     suits = fit(found, top) if top is not None else None

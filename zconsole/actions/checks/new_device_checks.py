@@ -8,7 +8,13 @@ from typing import Final
 from zconsole.actions.action_spec import Draft, Needs
 from zconsole.actions.checks.pool_device_lookup import path_in, state_in_words
 from zconsole.actions.plan import Risk
-from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
+from zconsole.analysis.vdevs.device_names import (
+    DeviceObjection,
+    JoiningDevice,
+    naming_habit,
+    paths_of,
+    resolve,
+)
 from zconsole.analysis.vdevs.device_safety import (
     label_in_words,
     label_of,
@@ -26,9 +32,10 @@ JOIN_TIMEOUT_S: Final = 300.0  # ZFS partitions each disk and waits for udev
 CHECKPOINT_DISCARD: Final = "checkpoint_discard"
 
 
-def join(word: str, facts: PlanFacts, draft: Draft) -> JoiningDevice | None:
-    """The device that a word means; objections become refusals."""
-    found = resolve(word, facts.inventory)
+def join(word: str, facts: PlanFacts, draft: Draft, *, pool: Pool | None = None) -> JoiningDevice | None:
+    """The device that a word means, named as those of `pool` are; objections become refusals."""
+    habit = naming_habit(paths_of(pool)) if pool is not None else ""
+    found = resolve(word, facts.inventory, habit)
     if isinstance(found, DeviceObjection):
         draft.saw(f"disk {word}", found.rule)
         draft.refuse(found.rule, found.reason, found.instead)

@@ -56,7 +56,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
             draft.refuse("sequential", "a raidz grows in one way only", "leave out --sequential")
     else:
         _judge_mirror(pool, existing, intent.argument(1), draft)
-    device = join(intent.argument(1), facts, draft)
+    device = join(intent.argument(1), facts, draft, pool=pool)
     if device is None:
         return draft
     suits = fit(device, top)

@@ -157,7 +157,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     """Replace by a disk of the inventory."""
     pool = the_pool(intent.target, facts)
     top = top_of(pool, old)
-    device = join(word, facts, draft)
+    device = join(word, facts, draft, pool=pool)
     if device is None:
         return
     suits = fit(device, top)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import Pool
 
 FOLDER: Final = "/dev/disk/"
 MAPPED_TYPES: Final = frozenset({"crypt", "mpath", "lvm"})
@@ -22,6 +24,7 @@ PARTITION_ALIGN: Final = 2048  # sectors
 _KERNEL_NAME: Final = re.compile(
     r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
 )
+_HABIT: Final = re.compile(r"(by-vdev/|by-id/(?:wwn-|ata-|usb-|scsi-.|nvme-eui\.|nvme-))")
 _WWN_NAME: Final = re.compile(r"(?:wwn-0x|scsi-3)([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:-part\d{1,3})?")
 _GLOB: Final = re.compile(r"[*?\[\]{}]")
 _SERIAL_LEAST: Final = 6  # characters of a serial number in a name
@@ -115,13 +118,20 @@ def partition_bytes(disk_bytes: int) -> int:
     return max(0, end - PARTITION_START) * SECTOR
 
 
-def stable_link(disk: Disk) -> str | None:
-    """Name that survives reboots and slot changes; None if there is none."""
+def stable_link(disk: Disk, habit: str = "") -> str | None:
+    """Name that survives reboots and slot changes; None if there is none.
+
+    One that begins as `habit`, below /dev/disk, comes first.
+    """
     below = [
         link.removeprefix(FOLDER)
         for link in disk.links
         if link.startswith(FOLDER) and not link.rpartition("/")[2].startswith(_OF_CONTENTS)
     ]
+    if habit:
+        below.sort(key=lambda link: not link.startswith(habit))
+        if below and below[0].startswith(habit):
+            return f"{FOLDER}{below[0]}"
     for pattern in _STABLE:
         for link in below:
             if pattern.match(link):
@@ -143,7 +153,23 @@ def wwn_in_name(name: str) -> str:
     return found[1] if found else ""
 
 
-def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObjection:
+def naming_habit(paths: Iterable[str]) -> str:
+    """How most of a pool's devices are named below /dev/disk: `by-id/wwn-`, `by-vdev/`; "" for no habit."""
+    kinds = Counter(
+        found[1] if (found := _HABIT.match(path.removeprefix(FOLDER))) is not None else "" for path in paths
+    )
+    kind, count = max(kinds.items(), key=lambda each: each[1], default=("", 0))
+    return kind if 2 * count > kinds.total() else ""
+
+
+def paths_of(pool: Pool) -> Iterator[str]:
+    """The paths of a pool's devices."""
+    for vdev in pool.walk():
+        if vdev.is_leaf and vdev.path is not None:
+            yield vdev.path
+
+
+def resolve(word: str, inventory: Inventory | None, habit: str = "") -> JoiningDevice | DeviceObjection:
     """The device of a link, a link's last component, a serial, a WWN, or a file's path."""
     if _GLOB.search(word):
         return DeviceObjection(
@@ -173,7 +199,7 @@ def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObj
             "ambiguous-device", f"{word} is more than one device: {names}", "name one by its link"
         )
     disk, whole = found[0]
-    return joining_device(disk, whole)
+    return joining_device(disk, whole, habit)
 
 
 def device_of(path: str, inventory: Inventory | None) -> JoiningDevice | None:
@@ -189,15 +215,18 @@ def device_of(path: str, inventory: Inventory | None) -> JoiningDevice | None:
     return next((JoiningDevice(path, *found) for found in _below(top, top) if found[0].name == name), None)
 
 
-def joining_device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:
-    """A disk, or a part of the disk `whole`, under the name that ZFS is to be told."""
+def joining_device(disk: Disk, whole: Disk, habit: str = "") -> JoiningDevice | DeviceObjection:
+    """A disk, or a part of the disk `whole`, under the name that ZFS is to be told.
+
+    `habit` is how the pool names its devices (`naming_habit`).
+    """
     if disk.name.startswith("zd"):
         return DeviceObjection(
             "volume", f"{disk.name} is a volume of a pool on this host: a pool on its own volume deadlocks"
         )
     if disk.type == "rom" or not disk.size_bytes:
         return DeviceObjection("no-medium", f"{describe(disk, whole)} holds no data")
-    link = stable_link(disk)
+    link = stable_link(disk, habit)
     if link is None:
         return DeviceObjection(
             "no-stable-name", f"{disk.name} ({describe(disk, whole)}) has no name that lasts: udev made no "
