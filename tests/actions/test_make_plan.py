@@ -25,10 +25,10 @@ def rules(made: Plan) -> list[str]:
 
 
 def test_a_host_that_is_only_looked_at_refuses_everything() -> None:
-    made = scrub(host(policy=HostPolicy(read_only="storage1 is read-only in the configuration")))
+    made = scrub(host(policy=HostPolicy("storage1 is read-only in the configuration", "remove it there")))
 
     assert made.risk is Risk.REFUSED
-    assert ["read-only"] == rules(made)
+    assert [("read-only", "remove it there")] == [(each.rule, each.instead) for each in made.refusals]
     assert made.confirm is None
 
 

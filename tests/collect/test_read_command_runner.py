@@ -32,6 +32,16 @@ def test_each_way_to_fail_has_its_sentence(kind: type[HostError], said: str, com
     assert said == error.message
 
 
+@pytest.mark.parametrize("flood", [b"err  some text\n" * 30_000, b"x" * 300_000])
+def test_a_flood_of_words_is_cut_and_counted(flood: bytes) -> None:
+    for outcome, status in ((Outcome.FAILED, 1), (Outcome.UNKNOWN, None)):
+        said = in_words(failure(answer(outcome, status, flood, reason=""), "nas1"))
+
+        assert 2200 > len(said)
+        assert 15 > said.count("\n")
+        assert "characters more" in said
+
+
 def test_the_tools_own_words_stand_behind_ours() -> None:
     assert "zpool list on nas1 failed (exit 1): cannot open" == in_words(
         failure(answer(Outcome.FAILED, 1, b"cannot open"), "nas1")

@@ -31,6 +31,18 @@ def test_read_only_holds_for_all_hosts() -> None:
     assert "read-only" in Policies(Config(is_read_only=True)).of("nas9").read_only
 
 
+@pytest.mark.parametrize(
+    ("config", "host", "ends"),
+    [
+        (Config(is_read_only=True), "nas9", "start it without"),
+        (Config(HOSTS), "nas2", "remove `read_only` there, or act on it by hand"),
+        (Config(HOSTS), "nas1", "unlock the host, or act on it by hand"),
+    ],
+)
+def test_what_would_allow_changes_is_said_for_each_reason(config: Config, host: str, ends: str) -> None:
+    assert ends == Policies(config).of(host).read_only_ends
+
+
 def test_a_production_host_is_open_for_a_quarter_of_an_hour_after_it_was_unlocked() -> None:
     clock = ManualClock(now=1000.0)
     policies = Policies(Config(HOSTS), clock)

@@ -65,7 +65,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
 def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: PlanFacts) -> None:
     """Refusals common to all actions: read-only host, protected objects, missing privileges."""
     if facts.policy.read_only:
-        draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
+        draft.refuse("read-only", facts.policy.read_only, facts.policy.read_only_ends or "act on it by hand")
     _refuse_what_is_protected(draft, facts)
     _refuse_to_unprotect(draft, facts)
     pool = facts.pool(intent.pool)

@@ -9,6 +9,8 @@ from zconsole.hosts.host import Command, Completed, Host, Outcome
 
 COMMAND_NOT_FOUND = 127
 ZFS_TOOLS = frozenset({"zfs", "zpool"})
+SAID_LINES = 12  # of what a tool printed, in a message; ZFS's own errors have fewer
+SAID_CHARACTERS = 2000
 
 
 class Asker:
@@ -50,8 +52,9 @@ class Asker:
 def failure(completed: Completed, host: str) -> HostError:
     """Error of a command without an answer, with the tool's own output."""
     name = " ".join(completed.command.argv[:2])
+    said = _bounded(completed.said)
     if completed.outcome is Outcome.UNKNOWN:
-        said = completed.stderr.decode("utf-8", "replace").strip()
+        said = _bounded(completed.stderr.decode("utf-8", "replace").strip())
         return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=said)
     if completed.status == COMMAND_NOT_FOUND and completed.command.argv[0] in ZFS_TOOLS:
         return ZfsMissing(
@@ -59,8 +62,14 @@ def failure(completed: Completed, host: str) -> HostError:
             hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",
         )
     if completed.reason:
-        return CommandFailed(f"{name} was not started on {host}", said=completed.said or completed.reason)
-    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=completed.said)
+        return CommandFailed(f"{name} was not started on {host}", said=said or completed.reason)
+    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=said)
+
+
+def _bounded(said: str) -> str:
+    """The beginning of a tool's output, with the size of the rest."""
+    shown = "\n".join(said[:SAID_CHARACTERS].split("\n", SAID_LINES)[:SAID_LINES])
+    return said if len(shown) == len(said) else f"{shown}\n... and {len(said) - len(shown):,} characters more"
 
 
 def in_words(error: Exception) -> str:

@@ -50,6 +50,7 @@ LOCKS: Final = "/proc/locks"
 STAT: Final = Command(("stat", "-c", "%d %i", f"{FOLDER}/lock"))
 TIMEOUT_S: Final = 30.0  # sudo may query slow sources on a busy host
 LET_GO_WITHIN_S: Final = 2.0
+NO_FOLDER: Final = "the folder of the lock"
 LONGEST_WORDS: Final = 300  # length of the holder's description
 MOST_BYTES: Final = 8192
 
@@ -179,7 +180,8 @@ def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> Hos
         what = "find out who made it, and remove it" if stands else "mend that"
         return HostError(
             f"no lock can be taken on {host.label}, and no plan is run without: "
-            f"{'; '.join(stands or failed or ['it is not known why'])}: {what} there, and plan again"
+            f"{'; '.join(stands or failed or [f'{places[0] if places else NO_FOLDER} cannot be used'])}: "
+            f"{what} there, and plan again"
         )
     why = visible(completed.said) or completed.reason or f"exit {completed.status}"
     return HostError(f"{host.label} did not give its lock: {why[:LONGEST_WORDS]}")

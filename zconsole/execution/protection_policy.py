@@ -15,6 +15,7 @@ from zconsole.base.config import Config, HostConfig
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import is_here
+from zconsole.hosts.load_asyncssh import load_asyncssh
 from zconsole.model.host.machine_identity import in_common, is_surely_same, keys
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
 from zconsole.storage.known_machines import KnownMachines
@@ -32,7 +33,8 @@ def _in_memory() -> KnownMachines:
 
 
 async def _by_ssh_config(address: str) -> Whereabouts | None:
-    from zconsole.hosts.ssh.host_name_lookup import look_up  # noqa: PLC0415  # loads asyncssh
+    load_asyncssh()
+    from zconsole.hosts.ssh.host_name_lookup import look_up  # noqa: PLC0415
 
     return await look_up(address)
 
@@ -55,11 +57,14 @@ class Policies:
     def of(self, host: str) -> HostPolicy:
         """Restrictions of a host, as far as its identity is known."""
         protected = list(self.config.protected)
-        read_only = "zconsole was started read-only" if self.config.is_read_only else ""
+        read_only = (
+            ("zconsole was started read-only", "start it without") if self.config.is_read_only else None
+        )
         for section, why in self._sections(host):
             protected += section.protected
             read_only = read_only or self._read_only(host, section, why)
-        return HostPolicy(read_only, tuple(dict.fromkeys(protected)))
+        reason, ends = read_only or ("", "")
+        return HostPolicy(reason, ends, protected=tuple(dict.fromkeys(protected)))
 
     async def meet(self, asker: Asker, identity: MachineIdentity | None = None) -> HostPolicy:
         """Restrictions of the machine that answers now. Raises HostError while it is being identified."""
@@ -92,13 +97,18 @@ class Policies:
         one, two = self._met.get(host), self._met.get(other)
         return one is not None and two is not None and is_surely_same(one, two)
 
-    def _read_only(self, host: str, section: HostConfig, why: str) -> str:
+    def _read_only(self, host: str, section: HostConfig, why: str) -> tuple[str, str] | None:
+        """Why a section makes the host read-only, and what would allow changes."""
         who = f"{host} {why}, which" if why else host
         if section.is_read_only:
-            return f"{who} is read-only in the configuration"
+            return (
+                f"{who} is read-only in the configuration",
+                "remove `read_only` there, or act on it by hand",
+            )
         if section.is_production and not self._is_unlocked(host):
-            return f"{who} is a production host, read-only until it is unlocked"
-        return ""
+            reason = f"{who} is a production host, read-only until it is unlocked"
+            return reason, "unlock the host, or act on it by hand"
+        return None
 
     def _is_unlocked(self, host: str) -> bool:
         now = self.clock.monotonic()

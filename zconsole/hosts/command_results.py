@@ -34,7 +34,7 @@ def unknown(
 
 def past_deadline(command: Command) -> str:
     """Reason of a command that exceeded its timeout."""
-    return f"no answer within {command.timeout_s:g} s"
+    return f"no answer within {round(command.timeout_s, 1):g} s"
 
 
 def too_large(command: Command) -> str:

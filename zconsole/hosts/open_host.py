@@ -11,6 +11,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.user_file import is_file
 from zconsole.hosts.host import Host
 from zconsole.hosts.host_address import Address, Local, parse_host
+from zconsole.hosts.load_asyncssh import load_asyncssh
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.recorded.recording import ABOUT_FILE
 
@@ -31,6 +32,7 @@ def open_host(
         return LocalHost(text)
     if names is not None and text in names:
         address = Address(address.host, address.user, address.port, text)
+    load_asyncssh()
     from zconsole.hosts.ssh.ssh_host import SshHost  # noqa: PLC0415 - loads asyncssh and cryptography
 
     return SshHost(address, options)

@@ -44,7 +44,8 @@ def test_a_sparse_volume_may_promise_too_much_and_that_is_said() -> None:
         (["tank/new/"], {}), (["tank"], {}), (["tank/new", "recordsize=100K"], {}),
         (["tank/new", "used=1"], {}),
         (["tank/new", "recordsize=1M"], {"volume": "1G"}), (["tank/new"], {"volume": "many"}),
-        (["tank/new"], {"volume": "0"}), (["tank/new"], {"sparse": True}), (["tank/new", "compression"], {}),
+        (["tank/new"], {"volume": "0"}), (["tank/new"], {"sparse": True}),
+        (["tank/new", "atime=on", "compression=lz4", "atime=off"], {}), (["tank/new", "compression"], {}),
     ],
 )  # fmt: skip
 def test_words_that_make_no_sense(words: list[str], options: dict[str, str | bool]) -> None:

@@ -36,6 +36,14 @@ def test_inheriting_tells_what_it_will_be_and_how_to_undo_it() -> None:
     assert any("it will be lz4, as on tank" in each for each in made.notes)
 
 
+def test_an_inherited_mountpoint_is_a_place_below_that_of_the_parent() -> None:
+    facts = known(("tank", "mountpoint", "/tank", "local"), ("tank/home", "mountpoint", "/srv/x", "local"))
+
+    made = planned(facts, "inherit", "tank/home", "mountpoint")
+
+    assert "it will be /tank/home, below that of tank" in made.notes
+
+
 def test_what_is_not_set_is_not_taken_away() -> None:
     assert ["unchanged"] == rules(planned(COMPRESSION, "inherit", "tank/home", "compression"))
 
@@ -51,9 +59,13 @@ def test_recursively_all_values_below_go_and_are_named() -> None:
 
 
 def test_what_is_not_inherited_cannot_be() -> None:
-    facts = known(("tank/home", "quota", "1024", "local"))
+    facts = known(("tank", "quota", "0", "default"), ("tank/home", "quota", "1024", "local"))
 
-    assert ["not-inherited"] == rules(planned(facts, "inherit", "tank/home", "quota"))
+    made = planned(facts, "inherit", "tank/home", "quota")
+
+    assert ["not-inherited"] == rules(made)
+    assert not [each for each in made.notes if "it will be" in each]
+    assert () == made.dependents
 
 
 @pytest.mark.parametrize("words", [[], ["used"], ["nosuch"], ["encryption"]])

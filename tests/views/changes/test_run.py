@@ -90,6 +90,20 @@ def test_what_zfs_said_stands_beneath_its_command() -> None:
     ] == lines(failed)
 
 
+def test_a_step_whose_end_was_not_seen_has_no_duration() -> None:
+    late = replace(
+        DONE, steps=(replace(DONE.steps[0], status=None, ended=900.0, settled="the history has it"),)
+    )
+
+    assert "DONE      zpool scrub tank" == lines(late)[1]
+
+
+def test_the_evidence_of_a_step_is_not_repeated_for_the_run() -> None:
+    steps = (replace(DONE.steps[0], status=None, settled="the history has it"),)
+
+    assert 1 == "\n".join(lines(replace(DONE, words="the history has it", steps=steps))).count("history")
+
+
 def test_what_failed_after_a_first_step_can_be_undone() -> None:
     failed = replace(DONE, state=RunState.FAILED, steps=(*DONE.steps, StepRun(("zpool", "x"), "failed")))
 
@@ -98,7 +112,9 @@ def test_what_failed_after_a_first_step_can_be_undone() -> None:
 
 def test_a_stream_tells_how_far_it_is_and_what_went_through() -> None:
     command = "zfs send 'tank/a b@c' (on nas1) | zfs receive 'vault/a b'"
-    over = replace(FED, state=RunState.DONE, steps=(replace(FED.steps[0], state="done", ended=61.0),))
+    over = replace(
+        FED, state=RunState.DONE, steps=(replace(FED.steps[0], state="done", status=0, ended=61.0),)
+    )
 
     assert f"RUNNING   {command}  (59s)" == lines(FED, 60.0)[1]
     assert "          3.00 GiB of about 24.0 GiB (12%), 100 MiB/s, 3m-5m left" == lines(FED, 60.0)[2]

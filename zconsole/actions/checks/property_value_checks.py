@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.checks.dataset_property_table import (
@@ -123,6 +124,16 @@ def check_new(word: str, kind: str, *, hint: str) -> tuple[str, str]:
     elif name in READ_ONLY or not (name in AT_CREATION or is_user_property(name) or is_quota_of(name)):
         raise UsageError(f"{name!r} is not a property that can be set", hint=nearest(name))
     return name, value
+
+
+def check_all_new(words: Sequence[str], kind: str, *, hint: str) -> tuple[str, ...]:
+    """Check all `PROPERTY=VALUE` for a new dataset. Raises UsageError, also where one is given twice."""
+    found = [check_new(word, kind, hint=hint) for word in words]
+    names = [name for name, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"{name} is given more than once", hint=hint)
+    return tuple("=".join(each) for each in found)
 
 
 def nearest(name: str) -> str:

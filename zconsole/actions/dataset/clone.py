@@ -25,7 +25,7 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.new_mount_points import of_new, targets
-from zconsole.actions.checks.property_value_checks import check_new
+from zconsole.actions.checks.property_value_checks import check_all_new
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
@@ -53,7 +53,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     base = known_in([dataset_of(snapshot.name)], facts)
     is_volume = bool(base) and base[0].type == "volume"
     kind = "v" if is_volume else "f"
-    properties = tuple("=".join(check_new(word, kind, hint=_HINT)) for word in intent.arguments[1:])
+    properties = check_all_new(intent.arguments[1:], kind, hint=_HINT)
     parents = intent.flag("parents")
     draft = Draft(f"clone {snapshot.name} as {name}", snapshot.name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs destroy {name}"

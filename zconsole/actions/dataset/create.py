@@ -16,7 +16,7 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.new_mount_points import of_new, targets
-from zconsole.actions.checks.property_value_checks import check_new, size_bytes, size_for_zfs
+from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
@@ -44,7 +44,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     kind = "f" if volume is None else "v"
     if sparse and volume is None:
         raise UsageError("only volumes are sparse", hint=_HINT)
-    properties = tuple("=".join(check_new(word, kind, hint=_HINT)) for word in intent.arguments)
+    properties = check_all_new(intent.arguments, kind, hint=_HINT)
     what = "file system" if volume is None else f"{'sparse ' if sparse else ''}volume"
     draft = Draft(f"create {what} {name}", name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs destroy {name}"

@@ -60,15 +60,17 @@ def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
     dropped = _local_below(dataset.name, name, facts) if recursive else []
-    _tell_values(draft, dataset, name, dropped, facts)
+    known = property_of(name)
+    is_inherited = known is None or known.is_inherited
+    if is_inherited:
+        _tell_values(draft, dataset, name, dropped, facts)
+        add_inheriting_datasets(draft, dataset, name, facts)
     if now is not None and source not in {SOURCE_LOCAL, SOURCE_RECEIVED} and not dropped:
         draft.refuse("unchanged", f"{name} is not set on {dataset.name}: it is {now} ({source})")
-    known = property_of(name)
     if known is not None:
         add_effect(draft, known, facts)
-        if not known.is_inherited:
-            draft.refuse("not-inherited", f"{name} is not inherited", f"set {name} to what it should be")
-    add_inheriting_datasets(draft, dataset, name, facts)
+    if not is_inherited:
+        draft.refuse("not-inherited", f"{name} is not inherited", f"set {name} to what it should be")
     if known is not None and known.is_about_mounts:
         check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(intent, dataset, facts), facts)
@@ -129,9 +131,13 @@ def _tell_values(
 ) -> None:
     """Note the new value, values lost by descendants, and how to undo it."""
     now, _ = current(dataset.name, name, facts)
-    above, _ = current(parent_of(dataset.name), name, facts)
-    if above is not None:
-        draft.notes.append(f"it will be {above}, as on {parent_of(dataset.name)}")
+    parent = parent_of(dataset.name)
+    above, _ = current(parent, name, facts)
+    if above is not None and name == MOUNTPOINT and above.startswith("/"):
+        path = place_below(above, dataset.name.removeprefix(parent))
+        draft.notes.append(f"it will be {path}, below that of {parent}")
+    elif above is not None:
+        draft.notes.append(f"it will be {above}, as on {parent}")
     for each, value in dropped:
         draft.dependents.append(Dependent("child", each, f"loses its own {name}, {value}"))
         draft.saw(f"{name} of {each}", value)

@@ -88,7 +88,7 @@ def _why_left_out(dataset: Dataset, facts: PlanFacts) -> str:
     if dataset.canmount == "noauto":
         return "its canmount is noauto"
     if dataset.mountpoint is None or not dataset.mountpoint.startswith("/"):
-        return f"its mountpoint is {dataset.mountpoint or 'unknown'}"
+        return f"its mountpoint is {dataset.mountpoint or 'none'}"
     if dataset.keystatus == LOCKED:
         return "its key is not loaded"
     objection = why_not(dataset.mountpoint, facts)

@@ -127,6 +127,7 @@ class HostPolicy:
     """Restrictions of the user's configuration on this host."""
 
     read_only: str = ""  # the reason; empty when changes are allowed
+    read_only_ends: str = ""  # what would allow changes
     protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed
 
     def protects(self, name: str) -> str | None:

@@ -13,7 +13,7 @@ def entry_document(entry: Entry) -> Document:
     return {
         "schema": SCHEMA,
         "id": entry.id,
-        "started": entry.started,
+        "started": entry.started or None,
         "ended": entry.ended,
         "who": entry.who,
         "origin": entry.origin,

@@ -58,14 +58,14 @@ def document(entry: Entry, *, is_full: bool) -> tuple[Line, ...]:
 
 
 def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
-    when = line((f"{_second(entry.started)} UTC ", "dim"))
+    when = line((f"{_second(entry.started)} UTC " if entry.started else "time unknown ", "dim"))
     if entry.problem:
         yield (*when, *line(f"{entry.host or 'host unknown'}: row {entry.id}: {entry.words}"))
         return
     style, state = STATE_LOOK[entry.state]
     title = line((entry.host, "title"), (": ", "dim"), (entry.title, "title"), (": ", "dim"))
     yield (*when, *title, *line((state, style)))
-    yield from words_of(entry.state, entry.words)
+    yield from words_of(entry.state, entry.words, entry.steps)
     yield labelled("BY", line(f"{entry.who or 'nobody known'}, from {entry.origin}"))
     if is_full:
         yield from _facts(entry)
@@ -121,7 +121,7 @@ def _second(epoch_s: float | None) -> str:
 
 
 COLUMNS: Final[tuple[Column[Entry], ...]] = (
-    Column("at", "WHEN (UTC)", 16, lambda entry: Cell(_at(entry.started), "dim", sort=entry.started),
+    Column("at", "WHEN (UTC)", 16, lambda entry: Cell(_at(entry.started or None), "dim", sort=entry.started),
            need=90, is_right=False),
     Column("host", "HOST", 8, lambda entry: Cell(entry.host), need=70, is_right=False, grows_to=16,
            cuts_middle=True),

@@ -37,7 +37,7 @@ def document(run: Run, now: float | None = None) -> tuple[Line, ...]:
 def _document(run: Run, now: float | None) -> Iterator[Line]:
     style, state = STATE_LOOK[run.state]
     yield line((run.host, "title"), (": ", "dim"), (run.title, "title"), (": ", "dim"), (state, style))
-    yield from words_of(run.state, run.words)
+    yield from words_of(run.state, run.words, run.steps)
     yield from changed(run.differences)
     for step in run.steps:
         yield from step_lines(step, command(step), _took(step, now))
@@ -60,9 +60,9 @@ def stale(differences: Sequence[str]) -> Iterator[Line]:
         yield from changed(differences)
 
 
-def words_of(state: RunState, words: str) -> Iterator[Line]:
-    """A sentence on the outcome, where it says more than the state."""
-    if words not in {"", state.value}:
+def words_of(state: RunState, words: str, steps: Sequence[StepRun | StepEntry]) -> Iterator[Line]:
+    """A sentence on the outcome, where it says more than the state and the steps below."""
+    if words not in {"", state.value, *(step.settled for step in steps)}:
         yield line(words)
 
 
@@ -97,6 +97,9 @@ def command(step: StepRun) -> Line:
 
 
 def _took(step: StepRun, now: float | None) -> str:
+    """How long it runs or ran; empty where its end was not seen but found out later."""
+    if step.state != "running" and step.status is None:
+        return ""
     ended = now if step.state == "running" else step.ended
     return "" if step.started is None or ended is None else duration(max(0.0, ended - step.started))
 

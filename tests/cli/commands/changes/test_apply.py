@@ -20,6 +20,7 @@ from tests.reports.schema import RUN, mismatch
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.practice import PracticeHost
+from zconsole.practice.program_table import answer
 
 
 def test_a_saved_plan_is_carried_out_once_it_is_confirmed(
@@ -41,6 +42,19 @@ def test_a_saved_plan_is_carried_out_once_it_is_confirmed(
     assert "RUNS      zpool offline tank " in applied[1]
     assert applied[1].splitlines()[1].endswith(": DONE")
     assert "OFFLINE" == state_of(nas)
+
+
+def test_a_plan_whose_object_is_gone_is_stale(zconsole: Zconsole, nas: PracticeHost, tmp_path: Path) -> None:
+    file = str(tmp_path / "plan.json")
+    answer(nas.world, ("zfs", "create", "tank/gone"))
+    _, planned, _ = zconsole("plan", "set", "tank/gone", "atime=off", "--host", "nas", "-o", file)
+    answer(nas.world, ("zfs", "destroy", "tank/gone"))
+
+    code, out, err = zconsole("apply", file, "--confirm", "tank/gone")
+
+    assert "atime=off tank/gone" in planned
+    assert (3, "") == (code, out)
+    assert "nas has changed since the plan was made; nothing was run: there is no dataset 'tank/gone'" in err
 
 
 def test_a_routine_plan_needs_no_confirmation(zconsole: Zconsole, nas: PracticeHost, tmp_path: Path) -> None:

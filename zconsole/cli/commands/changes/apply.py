@@ -15,7 +15,7 @@ from typing import Final, TextIO
 from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.config import Config
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
@@ -51,6 +51,7 @@ class ApplyRequest:
 
 DONE, FAILED, UNSEEN = 0, 1, 4
 CLOCK_BACK_S: Final = 5.0  # a plan further in the future was made by another clock
+HAS_CHANGED: Final = "{} has changed since the plan was made; nothing was run"
 PATIENCE_S: Final = 75.0  # to settle an earlier run by two readings a minute apart
 _CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
 
@@ -115,7 +116,7 @@ class _Applying:
                 self._acting = acting
                 _refuse_late(saved, acting)
                 await self._settle_earlier_runs(acting)
-                now = await acting.operator.prepare(acting.host, saved.intent)
+                now = await _planned_again(saved, acting)
                 _refuse_elsewhere(saved, now)
                 as_planned = replace(now, identity=replace(now.identity, label=saved.host))
                 _compare(saved, as_planned)
@@ -217,13 +218,23 @@ def _refuse_late(saved: SavedPlan, acting: ActingHost) -> None:
         )
 
 
+async def _planned_again(saved: SavedPlan, acting: ActingHost) -> Plan:
+    """The plan as of now. Raises NotApplied where its object is gone: its words were right once."""
+    try:
+        return await acting.operator.prepare(acting.host, saved.intent)
+    except UsageError as gone:
+        raise NotApplied(
+            f"{saved.title}: {HAS_CHANGED.format(saved.host)}: {gone.message}", hint=PLAN_AGAIN
+        ) from gone
+
+
 def _compare(saved: SavedPlan, now: Plan) -> None:
     differences = saved.differences(now)
     if differences or now.refusals:
         for line in printed((*changed(differences), *refusals(now))):
             print(line, file=sys.stderr)
         raise NotApplied(
-            f"{saved.title}: {saved.host} has changed since the plan was made; nothing was run",
+            f"{saved.title}: {HAS_CHANGED.format(saved.host)}",
             hint="Plan again.",
         )
 
