@@ -160,3 +160,16 @@ def test_while_something_speaks_against_it_no_disk_is_chosen() -> None:
     state = trouble_at(FAULTED, gone=[1], unused=1, checkpoint_bytes=4096)
 
     assert () == the_repair(state, 1).step(NEW_DISK).offers
+
+
+def test_with_a_free_bay_a_disk_that_serves_is_replaced_in_place_and_not_taken_offline_first() -> None:
+    bays = (Bay("Slot 01", "6:0:12:0/Slot 01", 1, ("6:0:1:0",)), Bay("Slot 02", "6:0:12:0/Slot 02", 2))
+    state = trouble_at(SLOW, slow=[slow_disk(1, "mirror-0")])
+    assert state.inventory.value is not None
+    known = replace(state.inventory.value, shelves=Shelves((Enclosure("6:0:12:0", bays),)))
+
+    step = the_repair(replace(state, inventory=Reading(known, 0.0)), 1).step(TAKE_OUT)
+
+    assert NOT_NEEDED is step.state
+    assert "there are free bays (Slot 02)" in step.reason
+    assert () == step.offers

@@ -13,6 +13,7 @@ from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import size
+from zconsole.model.pools.shelf import free_bays
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -91,6 +92,16 @@ def take_out_step(case: RepairCase) -> RepairStep:
 
 def _kept_in(case: RepairCase) -> RepairStep:
     """A device that still serves stays in until its replacement is complete."""
+    free = free_bays(case.facts.inventory.shelves) if case.facts.inventory is not None else ()
+    if free:
+        named = ", ".join(free[:MOST_NEIGHBOURS])
+        more = f" and {len(free) - MOST_NEIGHBOURS} more" if len(free) > MOST_NEIGHBOURS else ""
+        return RepairStep(
+            RepairStepKind.TAKE_OUT,
+            RepairStepState.NOT_NEEDED,
+            reason=f"it still serves, and there are free bays ({named}{more}): put the new disk there, "
+            "replace this one while it is in, so that redundancy never drops, and take it out afterwards",
+        )
     if not _survives_without(case):
         return RepairStep(
             RepairStepKind.TAKE_OUT,

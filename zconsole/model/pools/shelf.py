@@ -57,3 +57,15 @@ class Shelves:
 
 
 NO_SHELVES: Final = Shelves()
+
+
+def free_bays(shelves: Shelves) -> tuple[str, ...]:
+    """Bays without a disk, as the enclosures call them; an enclosure seen by two paths counts once."""
+    filled = {
+        (each.number or each.address, bay.name)
+        for each in shelves.enclosures
+        for bay in each.bays
+        if bay.hctls
+    }
+    every = [(each.number or each.address, bay.name) for each in shelves.enclosures for bay in each.bays]
+    return tuple(name for key, name in dict.fromkeys(every) if (key, name) not in filled)
