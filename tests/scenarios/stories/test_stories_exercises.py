@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.exercises.learner import Learner
+from zconsole.base.config import Config
 from zconsole.cli.commands.changes.repair import RepairRequest, _ask
 from zconsole.cli.open_named_hosts import NamedHost
 from zconsole.model.exercise import RackBay, RemarkKind
@@ -19,7 +20,7 @@ class Follower(Learner):
 
     async def repairs(self) -> tuple[Repair, ...]:
         """What `zconsole repair` says now."""
-        return (await _ask(NamedHost(self.host, self.clock), RepairRequest())).found
+        return (await _ask(NamedHost(self.host, self.clock), RepairRequest(), Config())).found
 
     async def follow(self, repair: Repair) -> None:
         """Do the step that is due."""

@@ -66,8 +66,8 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
     _, finding = found
     return (
         line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.words),
-        line((meaning(finding.id), "dim")),
         *(_procedure(finding, "R"),) * bool(finding.repaired_pool),
+        line((meaning(finding.id), "dim")),
     )
 
 
