@@ -10,6 +10,7 @@ from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.repair.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
+from zconsole.base.bounded_int import natural
 from zconsole.model.repair import Certainty, RepairCause, RepairRun
 
 _SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)
@@ -74,4 +75,5 @@ def _bay(case: RepairCase, name: str) -> tuple[int, str, str]:
     """Order by bay: numbers as numbers, then names."""
     leaf = next(each.vdev for each in case.facts.devices.values() if each.vdev.name == name)
     identity = case.facts.identity(leaf)
-    return (int(identity.bay) if identity.bay.isdecimal() else 1 << 30, identity.bay, identity.label)
+    number = natural(identity.bay)
+    return (1 << 30 if number is None else number, identity.bay, identity.label)
