@@ -17,6 +17,7 @@ HOST_S: Final = 300.0  # emulated hosts are slow, and the slower the busier the 
 COMMAND_S: Final = 320.0
 SCREEN_S: Final = 180.0
 KEY_S: Final = 0.4  # between keys: what comes at once does not confirm a plan
+SETTLED_S: Final = 1.5
 ECHO_S: Final = 5.0
 ASKED: Final = re.compile(r"To (?:go on|do it), type  (\S+)")
 TYPED: Final = re.compile(r"│ > (?:\S+  )?(\S*)_ ")
@@ -51,6 +52,14 @@ def wait_for(tty: Tty, what: Callable[[str], bool]) -> str:
     """Read until the screen is as asked; returns it."""
     tty.until(lambda now: what(shown(now)), seconds=SCREEN_S)
     return shown(tty)
+
+
+def type_slowly(tty: Tty, text: str) -> None:
+    """Type as a person does: not at once, nor into a screen that has just changed."""
+    tty.read(SETTLED_S)
+    for character in text:
+        tty.type(character)
+        tty.read(KEY_S)
 
 
 def row(*words: str) -> Callable[[str], bool]:

@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from typing import Any, Final
 
-from tests.lab.console import confirm, row, shown, wait_for, zconsole
+from tests.lab.console import confirm, row, shown, type_slowly, wait_for, zconsole
 from tests.lab.guests import said
 from tests.lab.shelf import Shelf
 from tests.ui.terminal.tty import Tty
@@ -17,7 +17,6 @@ SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
 FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/null; zpool sync tank"
 SUM: Final = "sha256sum < /tank/f"
 MOST_TRIES: Final = 5
-SETTLED_S: Final = 1.5  # a key that meets a row which has just changed is discarded
 PLANNED_S: Final = 20.0
 NOTHING_LEFT: Final = "; w: report"  # behind what became of it
 FIRST_OFFER: Final = "▸"
@@ -71,8 +70,7 @@ def carry_out(tty: Tty, offer: str = "") -> str:
     if offer:
         go_to(tty, offer)
     for _ in range(MOST_TRIES):
-        tty.read(SETTLED_S)
-        tty.type("\r")
+        type_slowly(tty, "\r")
         with suppress(TimeoutError):
             tty.until(lambda now: FIRST_OFFER not in shown(now), seconds=PLANNED_S)
             break

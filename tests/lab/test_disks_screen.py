@@ -1,21 +1,17 @@
-"""The disks of a guest: SMART data, messages of its kernel, and what is plugged and pulled meanwhile."""
+"""The disks of a guest: SMART data, and what its kernel says of them."""
 
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
-from tests.lab.console import on_screen, row, shown, wait_for, zconsole
+from tests.lab.console import zconsole
 from tests.lab.guests import Guest, said
-from tests.lab.shelf import Shelf
-from zconsole.collect.streams.disk_inventory import SHOWN_EVERY_S
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 
-FREE_BAY = 20
 BAD_SECTOR = "dd if=/dev/{} of=/dev/null bs=512 skip=4660 count=1 iflag=direct"  # of scsi_debug
 
 
@@ -36,7 +32,7 @@ def test_nvme_disks_tell_of_their_health(guest: Guest, ssh_alias: str) -> None:
     finally:
         guest.warn("nvme0", 0)
 
-    assert ["nvme-warning"] == [each["id"] for each in found["NVME0"]["complaints"]]
+    assert "nvme-warning" in {each["id"] for each in found["NVME0"]["complaints"]}
     assert [] == found["NVME1"]["complaints"]
 
 
@@ -52,27 +48,3 @@ def test_the_messages_of_a_kernel_are_found_by_the_disk_they_are_about(guest: Gu
 
     assert {"medium error": 2} == found["kernel_messages"]["counts"]
     assert "disk" == found["kernel_messages"]["part"]
-
-
-def test_a_disk_is_on_the_screen_soon_after_it_was_plugged_in_and_off_it_after_it_was_pulled(
-    shelf: Shelf, ssh_alias: str, record_property: Any
-) -> None:
-    """By udev's events: long before the disks would be read again anyway."""
-    with on_screen(ssh_alias, size=(160, 50)) as tty:
-        wait_for(tty, row("nas"))
-        tty.type("d")
-        wait_for(tty, row("LAB0007"))
-        tty.read(5.0)
-        began = time.monotonic()
-        shelf.guest.plug(FREE_BAY, serial="PLUGGED1")
-        wait_for(tty, row("PLUGGED1"))
-        plugged_s = time.monotonic() - began
-        tty.read(5.0)
-        began = time.monotonic()
-        shelf.guest.unplug(FREE_BAY)
-        tty.until(lambda now: "PLUGGED1" not in shown(now), seconds=SHOWN_EVERY_S)
-        pulled_s = time.monotonic() - began
-
-    record_property("plugged_s", plugged_s)
-    record_property("pulled_s", pulled_s)
-    assert max(plugged_s, pulled_s) < SHOWN_EVERY_S / 2
