@@ -61,7 +61,7 @@ async def watching(
     try:
         yield Watched(host, clock, session, changed)
         if isinstance(host, ScriptedHost):
-            assert [] == host.unexpected
+            assert [] == host.unexpected, host.unexpected
     finally:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -32,7 +32,17 @@ RUBBISH = {
     "no such date": b"2026-13-45.99:99:99 zpool create tank\n",
     "nothing": b"",
 }
-READ = ("zpool status", "zpool list", "zpool history", "zfs list", "lsblk", "ls -lR", "uname")
+READ = (
+    "zpool status",
+    "zpool list",
+    "zpool history",
+    "zfs list",
+    "lsblk",
+    "ls -lR",
+    "sh -c ls -l",
+    "dmesg",
+    "uname",
+)
 WORST_STALL_S = 1.5  # of the processor, in one go; the worst of these takes a tenth of it
 WITHIN_S = 30.0
 
@@ -101,7 +111,7 @@ def _stumble(*_: object, **__: object) -> None:
 
 async def test_a_fault_in_one_part_is_that_parts_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pools and I/O of the host go on; the disks say that zconsole itself failed there, and with what."""
-    monkeypatch.setattr(disk_inventory, "read_inventory", _stumble)
+    monkeypatch.setattr(disk_inventory, "read_disks", _stumble)
     monkeypatch.setattr(fault_isolation, "_reported", set())
     async with asyncio.timeout(WITHIN_S), watching(host_of("2.4", "healthy-mirrors")) as watched:
         state = await watched.until(
