@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import group
@@ -11,10 +13,10 @@ from zconsole.actions.intent import intent
 from zconsole.views.changes.disk_choices import (
     DiskLines,
     column_titles,
+    column_widths,
     disk_lines,
     disk_wanted,
     freshness,
-    serial_width,
 )
 from zconsole.views.layout.styled_text import line_width, plain
 
@@ -51,7 +53,16 @@ def test_serial_size_and_verdict_stay_and_no_line_is_too_wide(cells: int) -> Non
     assert max(map(line_width, lines.lines)) <= cells
     assert all(serial(each) in "\n".join(shown(lines)) for each in range(6))
     assert any("too small" in each for each in shown(lines))
-    assert line_width(column_titles(cells, serial_width(CHOICES), is_marked=True)) <= cells
+    assert line_width(column_titles(cells, column_widths(CHOICES), is_marked=True)) <= cells
+
+
+def test_known_bays_are_shown_at_80_columns_before_the_model() -> None:
+    at_bays = [replace(each, bay=f"0:{at:02}") for at, each in enumerate(CHOICES)]
+
+    lines = shown(disk_lines(at_bays, 76))
+
+    assert f"{serial(2)}  0:00   3.64 TiB  ST4000NM              hot spare, waiting" == lines[1]
+    assert plain(column_titles(76, column_widths(at_bays))).startswith("SERIAL   BAY ")
 
 
 def test_headings_cannot_be_chosen() -> None:

@@ -16,7 +16,13 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.changes.disk_choices import column_titles, disk_lines, freshness, serial_width
+from zconsole.views.changes.disk_choices import (
+    LEAST_WORDS,
+    column_titles,
+    column_widths,
+    disk_lines,
+    freshness,
+)
 from zconsole.views.layout.styled_text import Line, fit, line, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
@@ -121,7 +127,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         )
         room = self.app.size.height - _FRAME - _FILTER - _NOTES
         self.rows.styles.height = max(3, min(len(shown) + 1, room))
-        titles = column_titles(self._cells, serial_width(self._choices), is_marked=self._marked is not None)
+        titles = column_titles(self._cells, column_widths(self._choices), is_marked=self._marked is not None)
         self.rows.show(shown, titles, is_wanted=is_wanted)
         self._ways.show((fit(self._keys(), self._cells),))
 
@@ -153,8 +159,9 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             self._notes.show(())
             return
         about = line((" ".join(filter(None, (choice.model, choice.serial, choice.word))), "dim"))
-        why = wrap(line((f"refused: {choice.why_not}", "warn")), self._cells) if choice.why_not else ()
-        self._notes.show((fit(about, self._cells), *tuple(why)[: _NOTES - 1]))
+        more = choice.words if len(choice.words) > LEAST_WORDS else ""  # may be cut in its line
+        words = (f"refused: {choice.why_not}", "warn") if choice.why_not else (more, "ok")
+        self._notes.show((fit(about, self._cells), *tuple(wrap(line(words), self._cells))[: _NOTES - 1]))
 
     def action_back(self) -> None:
         """Clear the filter; without one, leave without a choice."""

@@ -20,28 +20,33 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 PATIENCE_S: Final = 15.0  # for lsblk; a dying disk makes it slow
+AGAIN_S: Final = 30.0  # while the list is open
 
 
 async def choose_disks(
     app: ConsoleApp, host: str, argument: Argument, wanted: Intent
 ) -> tuple[str, ...] | None:
     """Return the words of the chosen disks for a plan, or None."""
-    opened = app.states.monotonic()
+    asked = app.states.monotonic()
     app.states.refresh(host)
 
     def facts(state: HostState) -> PlanFacts:
         return known_facts(state, app.states.now(), app.operations.policy(host), wanted.target)
 
     def known() -> KnownDisks:
+        nonlocal asked
         state = _state(app, host)
         if state is None:
             return KnownDisks((), None, problem="the host is gone")
         reading, now = state.inventory, app.states.monotonic()
         age_s = reading.age(now)
-        is_reading = age_s is None or age_s > now - opened
+        is_reading = age_s is None or age_s > now - asked
         problem = reading.problem
-        if is_reading and now - opened > PATIENCE_S:
+        if is_reading and now - asked > PATIENCE_S:
             problem = problem or "the host has not answered yet"
+        if now - asked > AGAIN_S:
+            asked = now
+            app.states.refresh(host)
         condition = NewDisks(host_disks(state), state.read_tests)
         return KnownDisks(
             disk_choices(wanted, facts(state), condition), age_s, is_reading=is_reading, problem=problem

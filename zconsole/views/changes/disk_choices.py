@@ -16,6 +16,7 @@ from zconsole.views.layout.safe_text import clean, cut, middle, width
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 
 SERIAL_CELLS: Final = 20
+BAY_CELLS: Final = 10
 SIZE_CELLS: Final = 9
 MODEL_CELLS: Final = 24
 LEAST_WORDS: Final = 28  # least cells of the last column; the model gives way first
@@ -57,7 +58,7 @@ def disk_lines(
     Disks in use are folded into one line unless `shows_used` is set or something is typed.
     """
     found = [each for each in choices if _matches(each, typed)]
-    serial_cells = serial_width(choices)
+    widths = column_widths(choices)
     groups = (
         ("fits", [each for each in found if not each.why_not]),
         ("does not fit", [each for each in found if each.why_not and not each.is_in_use]),
@@ -71,7 +72,7 @@ def disk_lines(
             lines.append((f"#{title}", line((more, "dim"))))
         elif group:
             lines.append((f"#{title}", line((title, "title"))))
-            lines += [(each.word, _line(each, cells, serial_cells, marked)) for each in group]
+            lines += [(each.word, _line(each, cells, widths, marked)) for each in group]
     if not found:
         lines.append(("#none", line(("no disk matches" if typed else "this host has no other disk", "warn"))))
     keys = tuple(key for key, _ in lines)
@@ -95,21 +96,18 @@ def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:
     return line((f"{verb} ", "dim"), (name, "title"), (f" in {where}{room}", "dim"))
 
 
-def serial_width(choices: Sequence[DiskChoice]) -> int:
-    """Cells for the column of serial numbers."""
-    widest = max((width(clean(each.serial)) for each in choices), default=0)
-    return min(SERIAL_CELLS, max(len("SERIAL"), widest))
+def column_widths(choices: Sequence[DiskChoice]) -> tuple[int, int]:
+    """Cells for the serial numbers, and for the bays; 0 where no bay is known."""
+    serial = max((width(clean(each.serial)) for each in choices), default=0)
+    bay = max((width(clean(each.bay)) for each in choices), default=0)
+    return min(SERIAL_CELLS, max(len("SERIAL"), serial)), min(BAY_CELLS, max(len("BAY"), bay)) if bay else 0
 
 
-def column_titles(cells: int, serial_cells: int, *, is_marked: bool = False) -> Line:
+def column_titles(cells: int, widths: tuple[int, int], *, is_marked: bool = False) -> Line:
     """Return the titles above the lines."""
     margin = " " * len(UNMARKED) if is_marked else ""
-    return line(
-        (
-            margin + GAP.join(_laid_out(("SERIAL", "SIZE", "MODEL", ""), cells - len(margin), serial_cells)),
-            "header",
-        )
-    )
+    titles = ("SERIAL", "BAY", "SIZE", "MODEL", "")
+    return line((margin + GAP.join(_laid_out(titles, cells - len(margin), widths)), "header"))
 
 
 def freshness(age_s: float | None, *, is_reading: bool, problem: str = "") -> Line:
@@ -125,12 +123,12 @@ def _matches(choice: DiskChoice, typed: str) -> bool:
     return all(word in text for word in typed.lower().split())
 
 
-def _line(choice: DiskChoice, cells: int, serial_cells: int, marked: Sequence[str] | None) -> Line:
+def _line(choice: DiskChoice, cells: int, widths: tuple[int, int], marked: Sequence[str] | None) -> Line:
     margin = "" if marked is None else MARKED if choice.word in marked else UNMARKED
     *columns, words = _laid_out(
-        (choice.serial, size(choice.size_bytes), choice.model, choice.words),
+        (choice.serial, choice.bay, size(choice.size_bytes), choice.model, choice.words),
         cells - len(margin),
-        serial_cells,
+        widths,
     )
     style = "dim" if choice.why_not else "text"
     return (
@@ -140,11 +138,15 @@ def _line(choice: DiskChoice, cells: int, serial_cells: int, marked: Sequence[st
     )
 
 
-def _laid_out(row: tuple[str, str, str, str], cells: int, serial_cells: int) -> Iterator[str]:
-    serial, amount, model, words = map(clean, row)
+def _laid_out(row: tuple[str, str, str, str, str], cells: int, widths: tuple[int, int]) -> Iterator[str]:
+    serial, bay, amount, model, words = map(clean, row)
+    serial_cells, bay_cells = widths
     yield _padded(middle(serial, serial_cells), serial_cells)
-    yield " " * max(0, SIZE_CELLS - width(amount)) + amount
     left = cells - serial_cells - SIZE_CELLS - 2 * len(GAP)
+    if bay_cells:
+        yield _padded(middle(bay, bay_cells), bay_cells)
+        left -= bay_cells + len(GAP)
+    yield " " * max(0, SIZE_CELLS - width(amount)) + amount
     model_cells = min(MODEL_CELLS, left - LEAST_WORDS - len(GAP))
     if model_cells >= len("MODEL"):
         yield _padded(cut(model, model_cells), model_cells)
