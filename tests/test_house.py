@@ -67,6 +67,14 @@ def test_no_folder_is_too_full_to_be_read_at_a_glance() -> None:
     )
 
 
+def test_a_recipe_names_files_that_are_there() -> None:
+    text = house.RECIPES.read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:zconsole|tests)/[a-z0-9_/]+\.(?:py|sh))`", text))
+
+    assert len(named) > 10
+    assert [] == sorted(each for each in named if not (house.ROOT / each).exists())
+
+
 def test_hosts_know_nothing_of_zfs() -> None:
     found = [
         f"{name}: {line.strip()}"

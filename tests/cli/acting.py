@@ -10,7 +10,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.config import config_folder
 from zconsole.base.errors import UsageError
 from zconsole.cli import open_named_hosts, run
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 

@@ -12,7 +12,7 @@ from tests.reports.captured import RECORDED_AT, captured
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.cli import open_named_hosts
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.zfs.iostat.iostat_stream import row_names
 
 

@@ -18,7 +18,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli import open_named_hosts, run
 from zconsole.cli.commands.changes import apply
 from zconsole.cli.commands.changes.apply import ApplyRequest
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice import PracticeHost
 from zconsole.reports.json.saved_plan import read_plan

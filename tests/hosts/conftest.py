@@ -11,7 +11,7 @@ import pytest
 
 from tests.hosts.sshd import Sshd, Wire
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 
 OPTIONS = SshOptions(system_config_file=None, global_known_hosts=())

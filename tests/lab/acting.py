@@ -17,7 +17,7 @@ from zconsole.execution import execute
 from zconsole.execution.protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.model.run import Run, RunState
 from zconsole.service.plan_operations import Operator

@@ -16,7 +16,7 @@ from tests.lab.conftest import series_to_test
 from tests.lab.guests import Guest
 from zconsole.hosts.host import Command, Host
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.system.disk_by_id import BY_ID

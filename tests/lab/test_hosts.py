@@ -17,7 +17,7 @@ from tests.lab.guests import Guest
 from zconsole.base.errors import CommandFailed, HostKeyChanged, HostKeyUnknown, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it

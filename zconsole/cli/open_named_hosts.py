@@ -76,7 +76,7 @@ def open_hosts(
     names = where.hosts or (THIS_HOST,)
     options = None
     if within_s is not None:
-        from zconsole.hosts.ssh.options import SshOptions
+        from zconsole.hosts.ssh.connection_options import SshOptions
 
         options = SshOptions.patient(within_s)
     return tuple(

@@ -17,7 +17,7 @@ from zconsole.hosts.recorded.recording import ABOUT_FILE
 
 if TYPE_CHECKING:
     from zconsole.hosts.recorded.recorded_host import RecordedHost
-    from zconsole.hosts.ssh.options import SshOptions
+    from zconsole.hosts.ssh.connection_options import SshOptions
 
 
 def open_host(

@@ -12,7 +12,7 @@ from tests.hosts.ssh.configured import configure
 from zconsole.base.errors import HostUnreachable
 from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 
 
 async def test_a_name_of_the_config_is_a_host(known: Lan) -> None:

@@ -47,9 +47,9 @@ from zconsole.hosts.host_address import Address
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.hosts.recorded.recording import BLOBS, INDEX_FILE, Recorder
 from zconsole.hosts.ssh.connection import read_settings
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import read_known_hosts
 from zconsole.hosts.ssh.host_name_lookup import look_up
-from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry

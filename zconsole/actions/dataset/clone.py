@@ -16,6 +16,7 @@ from zconsole.actions.checks.dataset_checks import (
     there,
 )
 from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import (
     LOCKED,
@@ -24,7 +25,6 @@ from zconsole.actions.checks.new_dataset_checks import (
     permissions_to_make,
     refuse_place,
 )
-from zconsole.actions.checks.new_mount_points import of_new, targets
 from zconsole.actions.checks.property_value_checks import check_all_new
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step

@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, there
 from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import (
     add_mountpoint,
@@ -15,7 +16,6 @@ from zconsole.actions.checks.new_dataset_checks import (
     permissions_to_make,
     refuse_place,
 )
-from zconsole.actions.checks.new_mount_points import of_new, targets
 from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step

@@ -21,7 +21,7 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
 from zconsole.actions.checks.replication_impact import check_replicas
-from zconsole.actions.dataset.atomic_steps import destroy_in_programs
+from zconsole.actions.dataset.destroy_all_or_none import destroy_in_programs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.step_subject import of_datasets, whole

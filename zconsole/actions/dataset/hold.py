@@ -18,7 +18,7 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.checks.name_rules import check_tag
-from zconsole.actions.dataset.atomic_steps import core_for
+from zconsole.actions.dataset.destroy_all_or_none import core_for
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.affected_objects import build_graph

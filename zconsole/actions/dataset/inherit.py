@@ -17,7 +17,7 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.dataset_property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.new_mount_points import (
+from zconsole.actions.checks.mount_placements import (
     MOUNTPOINT,
     OVERLAY,
     Placement,

@@ -21,8 +21,8 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.checks.mount_checks import check_placements, why_not
+from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.checks.new_dataset_checks import LOCKED
-from zconsole.actions.checks.new_mount_points import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_unmount

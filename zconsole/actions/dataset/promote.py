@@ -14,7 +14,7 @@ from zconsole.actions.checks.dataset_checks import (
     remember,
     the,
 )
-from zconsole.actions.dataset.atomic_steps import may_program
+from zconsole.actions.dataset.destroy_all_or_none import may_program
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets

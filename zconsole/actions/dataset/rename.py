@@ -24,9 +24,9 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.checks.new_dataset_checks import refuse_place
-from zconsole.actions.checks.new_mount_points import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_rename

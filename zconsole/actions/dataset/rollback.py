@@ -26,7 +26,12 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.destroy_impact import add_losses
 from zconsole.actions.checks.replication_impact import check_replicas
-from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS, core_for, destroy_in_programs, destroy_step
+from zconsole.actions.dataset.destroy_all_or_none import (
+    PROGRAM_FORMS,
+    core_for,
+    destroy_in_programs,
+    destroy_step,
+)
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.step_subject import StepSubject, of_datasets, within

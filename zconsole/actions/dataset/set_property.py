@@ -29,7 +29,7 @@ from zconsole.actions.checks.dataset_property_table import (
     property_of,
 )
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.new_mount_points import (
+from zconsole.actions.checks.mount_placements import (
     CANMOUNT,
     MOUNTPOINT,
     ON,

@@ -22,7 +22,7 @@ from zconsole.actions.checks.dataset_checks import (
     there,
 )
 from zconsole.actions.checks.name_rules import check_snapshot
-from zconsole.actions.dataset.atomic_steps import core_for
+from zconsole.actions.dataset.destroy_all_or_none import core_for
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.affected_objects import build_graph

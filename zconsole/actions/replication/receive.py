@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import check_uses, no_further_words, on_datasets, remember
 from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
-from zconsole.actions.checks.new_mount_points import Placement, of_new, targets
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.replication.receive_checks import (
     FROM_OPTION,

@@ -9,8 +9,8 @@ from pathlib import Path
 from zconsole.base.errors import HostError, UsageError
 from zconsole.hosts.host_address import Local, parse_host
 from zconsole.hosts.ssh.connection import read_settings
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import DEFAULT_PORT, read_known_hosts
-from zconsole.hosts.ssh.options import SshOptions
 
 
 @dataclass(frozen=True, slots=True)

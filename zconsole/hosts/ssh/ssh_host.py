@@ -26,8 +26,8 @@ from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, StreamIter
 from zconsole.hosts.piped_command import RunningPipe
 from zconsole.hosts.ssh.channel import Channel, open_channel
 from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
+from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import append_key
-from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.remote_files import RemoteFiles
 from zconsole.hosts.ssh.shell_quoting import line, why_not
 

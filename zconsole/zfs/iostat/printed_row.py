@@ -1,4 +1,4 @@
-"""Row of `zpool iostat` in its printed form, as read by `iostat_row`."""
+"""Row of `zpool iostat` in its printed form, as read by `parsed_row`."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.actions.confirmation_guard import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, GuardStage
+from zconsole.actions.typed_confirmation import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, GuardStage
 
 CONFIRM = "storage1:tank/home"
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import no_further_words
-from zconsole.actions.dataset.atomic_steps import PROGRAM_FORMS
+from zconsole.actions.dataset.destroy_all_or_none import PROGRAM_FORMS
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.hosts.conftest import OPTIONS
-from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.connection_options import SshOptions
 
 
 def test_a_dead_link_is_noticed_within_five_seconds() -> None:

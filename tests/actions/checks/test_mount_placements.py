@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.plan_worlds import filesystem, host, volume
-from zconsole.actions.checks.new_mount_points import (
+from zconsole.actions.checks.mount_placements import (
     Placement,
     as_it_is,
     heirs_of,
