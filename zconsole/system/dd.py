@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 
@@ -43,8 +44,10 @@ def offsets_mib(size_bytes: int) -> tuple[int, ...]:
 
 def parse_piece(text: str) -> Piece:
     """Parse the statistics on stderr, the last line of dd. Raises ParseError."""
-    lines = text.rstrip("\n").split("\n")
-    found = _COPIED.match(lines[-1])
+    number, last = 0, ""
+    for number, last in bounded_lines(TOOL, text.rstrip("\n")):  # noqa: B007 - the last one is wanted
+        pass
+    found = _COPIED.match(last)
     if found is None:
-        raise ParseError(TOOL, len(lines), lines[-1], "does not tell how much was copied")
+        raise ParseError(TOOL, number, last, "does not tell how much was copied")
     return Piece(int(found[1]), float(found[2]))

@@ -23,6 +23,7 @@ from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.hosts.ssh import host_keys, shell_quoting
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
+    dd,
     disk_by_id,
     diskstats,
     enclosures,
@@ -247,6 +248,7 @@ FOLDER = b"".join(
     for each in range(5)
 )
 UDEV = b"UDEV  [1374.120518] add      /devices/pci0000:00/virtio9/block/vdg (block)\n"
+DD = b"64+0 records in\n64+0 records out\n67108864 bytes (67 MB, 64 MiB) copied, 0.352184 s, 191 MB/s\n"
 LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
 
 PARSERS = (
@@ -470,6 +472,7 @@ PARSERS = (
         samples=(b"tank\t1\t1\t1\t1\tyes\n",),
     ),
     Parser("zfs.listing.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
+    Parser("system.dd.parse_piece", _text(dd.parse_piece), samples=(DD,)),
     Parser("system.disk_by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("system.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
     Parser(

@@ -49,7 +49,10 @@ def notes(entry: Entry | None) -> tuple[Line, ...]:
     if entry is None:
         return ()
     lines = [line(entry.words)] if entry.words else []
-    return (*lines, *(each for step in entry.steps for each in step_lines(step, typed(step.argv))))
+    return (
+        *lines,
+        *(each for step in entry.steps for each in step_lines(step, typed(step.argv), known=entry.words)),
+    )
 
 
 def document(entry: Entry, *, is_full: bool) -> tuple[Line, ...]:
@@ -65,14 +68,14 @@ def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
     style, state = STATE_LOOK[entry.state]
     title = line((entry.host, "title"), (": ", "dim"), (entry.title, "title"), (": ", "dim"))
     yield (*when, *title, *line((state, style)))
-    yield from words_of(entry.state, entry.words, entry.steps)
+    yield from words_of(entry.state, entry.words)
     yield labelled("BY", line(f"{entry.who or 'nobody known'}, from {entry.origin}"))
     if is_full:
         yield from _facts(entry)
     for step in entry.steps:
         moments = (("sent", step.sent), ("ended", step.ended)) if is_full else ()
         remarks = (f"{what} {_second(at)}" for what, at in moments if at is not None)
-        yield from step_lines(step, typed(step.argv), *remarks)
+        yield from step_lines(step, typed(step.argv), *remarks, known=entry.words)
         if is_full and step.sent_argv not in {(), step.argv}:
             yield labelled("SENT AS", typed(step.sent_argv))
     yield from _lost(entry, is_full=is_full)

@@ -37,10 +37,10 @@ def document(run: Run, now: float | None = None) -> tuple[Line, ...]:
 def _document(run: Run, now: float | None) -> Iterator[Line]:
     style, state = STATE_LOOK[run.state]
     yield line((run.host, "title"), (": ", "dim"), (run.title, "title"), (": ", "dim"), (state, style))
-    yield from words_of(run.state, run.words, run.steps)
+    yield from words_of(run.state, run.words)
     yield from changed(run.differences)
     for step in run.steps:
-        yield from step_lines(step, command(step), _took(step, now))
+        yield from step_lines(step, command(step), _took(step, now), known=run.words)
     if run.state.is_end:
         yield from undo_of(run)
 
@@ -60,9 +60,9 @@ def stale(differences: Sequence[str]) -> Iterator[Line]:
         yield from changed(differences)
 
 
-def words_of(state: RunState, words: str, steps: Sequence[StepRun | StepEntry]) -> Iterator[Line]:
-    """A sentence on the outcome, where it says more than the state and the steps below."""
-    if words not in {"", state.value, *(step.settled for step in steps)}:
+def words_of(state: RunState, words: str) -> Iterator[Line]:
+    """A sentence on the outcome, where it says more than the state."""
+    if words not in {"", state.value}:
         yield line(words)
 
 
@@ -72,8 +72,8 @@ def undo_of(run: Run) -> Iterator[Line]:
         yield labelled("UNDO", line(run.undo))
 
 
-def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterator[Line]:
-    """A step under its state, with the output of ZFS and the evidence of its end."""
+def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str, known: str = "") -> Iterator[Line]:
+    """A step under its state, with the output of ZFS and the evidence of its end, unless it is `known`."""
     told = ", ".join(filter(None, (f"exit {step.status}" if step.status else "", *remarks)))
     remark = line((f"  ({told})", "dim")) if told else EMPTY
     yield labelled(step.state.upper(), (*shown, *remark), _STEP_STYLE.get(step.state, "warn"))
@@ -84,7 +84,7 @@ def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterato
     for each in step.said.splitlines():
         if each.strip():
             yield labelled("", whole(each.expandtabs(), TEXT if step.state in _IS_KNOWN else "warn"))
-    if step.settled:
+    if step.settled and step.settled != known:
         yield labelled("", line((step.settled, "info")))
 
 
