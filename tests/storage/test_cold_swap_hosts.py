@@ -34,3 +34,10 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(ColdSwapUnkept, match="cannot be written"):
         keep_cold_swap("nas1", is_cold=True, path=tmp_path / "file" / "hosts.json")
+
+
+def test_too_many_levels_are_no_hosts(tmp_path: Path) -> None:
+    file = tmp_path / "no-hot-swap.json"
+    file.write_text("[" * 500_000)
+
+    assert frozenset() == cold_swap_hosts(file)

@@ -29,7 +29,7 @@ def cold_swap_hosts(path: Path | None = None) -> frozenset[str]:
     """The names of the hosts; none where the file is missing or cannot be read."""
     try:
         found = json.loads(read_bounded(path or cold_swap_path(), MOST_BYTES))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):  # no JSON, or of too many levels
         return frozenset()
     return (
         frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()

@@ -53,6 +53,7 @@ from zconsole.hosts.ssh.host_name_lookup import look_up
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
@@ -61,7 +62,9 @@ from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.saved_plan import read_plan
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
+from zconsole.storage.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
 from zconsole.storage.disk_health_samples import DiskHealthStore
+from zconsole.storage.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.known_replicas import known_bases, remember_bases
@@ -187,6 +190,25 @@ def disk_health(folder: Path) -> Path:
 def read_disk_health(path: Path) -> None:
     found = DiskHealthStore(path).known([("wwn", f"0x{disk}") for disk in range(3)])
     assert all(isinstance(each.health, DiskHealth) for each in found.values())
+
+
+def disk_places(folder: Path) -> Path:
+    store = DiskPlaceStore(folder / "disk-places.sqlite")
+    store.add(
+        DiskPlace(7, leaf, f"SER{leaf}", "ST4000NM", f"0:{leaf:02}", "pci-0", 86400.0) for leaf in range(20)
+    )
+    return store.path
+
+
+def read_disk_places(path: Path) -> None:
+    assert all(each.pool_guid == 7 for each in DiskPlaceStore(path).known([7]))
+
+
+def cold_swap(folder: Path) -> Path:
+    path = folder / "no-hot-swap.json"
+    for number in range(5):
+        keep_cold_swap(f"nas{number}", is_cold=True, path=path)
+    return path
 
 
 def iostat(folder: Path) -> Path:
@@ -390,6 +412,9 @@ KINDS: Final = (
     Kind("samples-rows", samples, read_samples, damaged),
     Kind("disk-health", disk_health, read_disk_health),
     Kind("disk-health-rows", disk_health, read_disk_health, damaged),
+    Kind("disk-places", disk_places, read_disk_places),
+    Kind("disk-places-rows", disk_places, read_disk_places, damaged),
+    Kind("no-hot-swap", cold_swap, cold_swap_hosts),
     Kind("journal", journal, use_journal),
     Kind("journal-rows", journal, use_journal, damaged),
     Kind("journal-log", journal_log, use_journal),

@@ -41,7 +41,8 @@ def test_enter_twice_at_a_prompt_leaves_the_console_running() -> None:
 def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
     """Reported: AttributeError, each time."""
     with demo() as tty:
-        opened(tty)
+        tty.until_shown("vault: no redundancy left")  # and its pool is the first one
+        tty.until_quiet()
         tty.type("D")
         tty.until_shown("D destroy")
         tty.until_shown("+ contracts")
