@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.hosts.conftest import Lan, keys, known, lan, ssh_folder
 from tests.hosts.helpers import until
+from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Escalation, Privilege
@@ -299,6 +301,27 @@ async def test_a_shell_that_is_not_started_tells_nothing_of_flock() -> None:
     host = Unwilling("nas1")
     with pytest.raises(HostError, match="nas1 did not give its lock: sh was not started on nas1: no more se"):
         async with host_lock(host, Acts(), WHO):
+            pass
+    await host.close()
+
+
+class AsksAgain(LocalHost):
+    """A host whose sudo refuses what it is given, and waits for another password."""
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        return super().pipe(
+            replace(command, argv=("sh", "-c", "echo 'Sorry, try again.' >&2; exec sleep 60"))
+        )
+
+
+async def test_a_wrong_password_is_said_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "TIMEOUT_S", 1.0)
+    host = AsksAgain("nas1")
+    asked = Acts(Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=True), 1000)
+    secrets = {SUDO_SECRET: Secret("wrong")}
+
+    with pytest.raises(HostError, match=r"sudo on nas1 did not take the password: Sorry, try again\."):
+        async with host_lock(host, asked, WHO, PrivilegeMode.SUDO_PASSWORD, secrets):
             pass
     await host.close()
 

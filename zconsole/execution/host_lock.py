@@ -155,7 +155,7 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
                 while not said.startswith(HELD) and len(said) < MOST_BYTES and (more := await running.read()):
                     said += more
         except TimeoutError:
-            raise HostError(f"{host.label} did not give its lock within {TIMEOUT_S:g} s") from None
+            raise _too_late(host, command, running.words()) from None
         if said.startswith(HELD):
             trying.push_async_callback(_let_go, running)
             stack.push_async_exit(trying.pop_all())
@@ -164,6 +164,15 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
         if completed.status in LACKING or was_refused_unasked(completed):
             return completed
         raise _not_taken(host, completed, said, owner)
+
+
+def _too_late(host: Host, command: Command, words: bytes) -> HostError:
+    """Why the lock was not taken in time; sudo asks again after a wrong password, and is answered no more."""
+    heard = visible(words.decode("utf-8", "replace").strip())[:LONGEST_WORDS]
+    told = f": {heard}" if heard else ""
+    if heard and command.argv[0] == "sudo" and "-S" in command.argv:
+        return HostError(f"sudo on {host.label} did not take the password{told}")
+    return HostError(f"{host.label} did not give its lock within {TIMEOUT_S:g} s{told}")
 
 
 def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
