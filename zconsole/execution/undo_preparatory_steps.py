@@ -11,6 +11,7 @@ from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.plan import Plan, Step
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.name_lists import shortened
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import as_root
 from zconsole.collect.read_command_runner import Asker
@@ -85,7 +86,7 @@ async def _put_back(making: PreparedRun, done: Sequence[Step], astray: Sequence[
         again = await _sent(making, tuple(steps[name] for name in down if name not in hiding))
         return "; ".join(filter(None, (again, _not_over(hiding))))
     except ZConsoleError as error:
-        return f"{_joined(names)} may not be mounted: {error.message}; zfs mount does that"
+        return f"{shortened(names, _NAMED)} may not be mounted: {error.message}; zfs mount does that"
 
 
 async def _hiding(asker: Asker, names: Sequence[str]) -> dict[str, HostMount]:
@@ -109,8 +110,8 @@ def _not_over(hiding: Mapping[str, HostMount]) -> str:
     new = next(iter(hiding.values()))
     them, are = ("it", "is") if len(hiding) == 1 else ("them", "are")
     return (
-        f"{_joined(sorted(hiding))} {are} not mounted again: {new.source} was mounted at {new.mountpoint} "
-        f"meanwhile, and would be hidden; unmount that, then zfs mount {them}"
+        f"{shortened(sorted(hiding), _NAMED)} {are} not mounted again: {new.source} was mounted at "
+        f"{new.mountpoint} meanwhile, and would be hidden; unmount that, then zfs mount {them}"
     )
 
 
@@ -143,12 +144,8 @@ async def _sent(making: PreparedRun, steps: tuple[Step, ...]) -> str:
         if not completed.is_done:
             failed.append(f"{step.argv[-1]} is not mounted: {completed.said or completed.reason}")
     names = [step.argv[-1] for step in plan.steps]
-    words = "; ".join(failed) or f"{_joined(names)} {'is' if len(names) == 1 else 'are'} mounted again"
+    are = "is" if len(names) == 1 else "are"
+    words = "; ".join(failed) or f"{shortened(names, _NAMED)} {are} mounted again"
     state_of_all = RunState.FAILED if failed else RunState.DONE
     await context.write(context.journal.run_ended, own.id, state_of_all, words, reader.clock.now())
     return words
-
-
-def _joined(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import ParseError
+from zconsole.base.name_lists import shortened
 from zconsole.zfs.change.libzfs_core_call import is_snaprange_space, parse_space
 from zconsole.zfs.listing.destroy_dry_run import DestroyDryRun, is_destroy_dry_run, parse_destroy_dry_run
 
@@ -26,7 +27,7 @@ def check_dry_runs(made: Plan) -> Plan:
     named = {name for run in runs for name in run.destroys}
     more = sorted(named - set(made.destroys))
     if more:
-        some = ", ".join(more[:_NAMED]) + (f" and {len(more) - _NAMED} more" if len(more) > _NAMED else "")
+        some = shortened(more, _NAMED)
         reason = RefusalReason("dry-run-differs", f"ZFS would also destroy {some}", "plan it again")
         return replace(made, refusals=(*made.refusals, reason), risk=Risk.REFUSED)
     reclaimed = [run.reclaims_bytes for run in runs]

@@ -28,6 +28,7 @@ from zconsole.actions.step_subject import of_datasets, whole
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import rescue
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -126,7 +127,7 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
     asked = [name for name in closure.below if not name.startswith(f"{dataset.name}#")]
     if asked and not recursive:
         draft.refuse(
-            "children", f"{dataset.name} is not empty, it has {_some(asked)}",
+            "children", f"{dataset.name} is not empty, it has {shortened(asked, _NAMED)}",
             "--recursive destroys them too; a snapshot alone is destroyed by its own name, with an @",
         )  # fmt: skip
 
@@ -134,7 +135,7 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
 def _refuse_clones(draft: Draft, closure: Closure) -> None:
     if closure.elsewhere:
         outside = [name for name in closure.clones if name in set(closure.elsewhere)]
-        draft.refuse("clones", f"it has clones elsewhere: {_some(outside)}",
+        draft.refuse("clones", f"it has clones elsewhere: {shortened(outside, _NAMED)}",
                      "promote them to keep them; --with-clones destroys them too")  # fmt: skip
 
 
@@ -150,7 +151,7 @@ def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure
     inside = [name for name in closure.clones if name not in set(closure.elsewhere)]
     if inside:
         draft.warnings.append(
-            f"clones below it are destroyed too, which ZFS does not report: {_some(inside)}"
+            f"clones below it are destroyed too, which ZFS does not report: {shortened(inside, _NAMED)}"
         )
     aside = f"{dataset.name}-to-destroy"
     if aside not in graph.datasets and "/" in dataset.name:
@@ -170,8 +171,3 @@ def _tell_what_it_is(draft: Draft, graph: Graph, dataset: Dataset) -> None:
     written = f", {size(dataset.written_bytes)} written since its last snapshot" if snapshots else ""
     draft.notes.append(f"it refers to {size(dataset.referenced_bytes)}{written}")
     add_reserved_space(draft, graph, dataset.name)
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

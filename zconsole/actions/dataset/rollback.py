@@ -37,6 +37,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.step_subject import StepSubject, of_datasets, within
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_rollback
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
@@ -186,8 +187,7 @@ def _refuse_what_is_in_the_way(
     draft: Draft, closure: Closure, snapshot: Dataset, *, recursive: bool, with_clones: bool
 ) -> None:
     if closure.below and not recursive:
-        more = len(closure.below) - _NAMED
-        named = ", ".join(closure.below[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        named = shortened(closure.below, _NAMED)
         draft.refuse(
             "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",
             "a clone of the snapshot, or copies of its files, destroy nothing; --recursive destroys these",

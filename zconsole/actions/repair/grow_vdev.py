@@ -17,6 +17,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.vdev_growth import LARGER, VdevGrowth, expected, size_of, vdev_growth
 from zconsole.analysis.vdevs.device_names import partition_bytes
 from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
@@ -143,9 +144,7 @@ def _new_disk(growth: VdevGrowth, case: RepairCase) -> RepairStep:
 
 def _after_care(growth: VdevGrowth, case: RepairCase) -> RepairStep:
     others = [case.facts.identity(each.member).label for each in growth.left[1:]]
-    named = ", ".join(others[:MOST_NAMED]) + (
-        f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    )
+    named = shortened(others, MOST_NAMED)
     ends = "online -e, unless the pool's autoexpand is on", "scrub", "report"
     first = (f"then {named} in the same way",) if named else ()
     return RepairStep(

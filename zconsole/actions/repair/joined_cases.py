@@ -11,6 +11,7 @@ from zconsole.analysis.repair.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
 from zconsole.base.bounded_int import natural
+from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import Certainty, RepairCause, RepairRun
 
 _SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)
@@ -44,7 +45,7 @@ def _key(case: RepairCase) -> _Key | None:
 def _joined(group: Sequence[RepairCase]) -> RepairCase:
     first = group[0]
     cause = _common_cause(group)
-    others = sorted((each.place for each in group[1:]), key=lambda each: _bay(first, each.member.name))
+    others = sorted((each.place for each in group[1:]), key=lambda each: _bay(first, each.member))
     runs: dict[tuple[float, str], RepairRun] = {
         (run.at, run.title): run for each in group for run in each.runs
     }
@@ -71,9 +72,8 @@ def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
     return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None)
 
 
-def _bay(case: RepairCase, name: str) -> tuple[int, str, str]:
+def _bay(case: RepairCase, leaf: Vdev) -> tuple[int, str, str]:
     """Order by bay: numbers as numbers, then names."""
-    leaf = next(each.vdev for each in case.facts.devices.values() if each.vdev.name == name)
     identity = case.facts.identity(leaf)
     number = natural(identity.bay)
     return (1 << 30 if number is None else number, identity.bay, identity.label)

@@ -40,7 +40,7 @@ def mirror(facts: PoolFacts, top: Vdev, known: PlanFacts, entries: tuple[Entry, 
         place = next(each for each in places(facts.pool) if each.top is top)
         case = as_asked(case_of(facts, place, RepairTrouble.UNMIRRORED, known, entries))
         attach = Intent(ATTACH, facts.pool.name, (word_of(place.member),))
-        case = replace(case, choices=disk_choices(attach, known), boot=case.boot)
+        case = replace(case, choices=disk_choices(attach, known))
         return replace(repair_of_case(case, known, _STEPS), runs=runs)
     filling = [leaf for leaf in top.leaves() if not has_all_data(leaf)]
     found = all_done(facts, top, RepairTrouble.UNMIRRORED, runs, _attached(facts, top))

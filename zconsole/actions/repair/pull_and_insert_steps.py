@@ -13,6 +13,7 @@ from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.pools.shelf import free_bays
 from zconsole.model.repair import (
     RepairOffer,
@@ -94,12 +95,11 @@ def _kept_in(case: RepairCase) -> RepairStep:
     """A device that still serves stays in until its replacement is complete."""
     free = free_bays(case.facts.inventory.shelves) if case.facts.inventory is not None else ()
     if free:
-        named = ", ".join(free[:MOST_NEIGHBOURS])
-        more = f" and {len(free) - MOST_NEIGHBOURS} more" if len(free) > MOST_NEIGHBOURS else ""
+        named = shortened(free, MOST_NEIGHBOURS)
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.NOT_NEEDED,
-            reason=f"it still serves, and there are free bays ({named}{more}): put the new disk there, "
+            reason=f"it still serves, and there are free bays ({named}): put the new disk there, "
             "replace this one while it is in, so that redundancy never drops, and take it out afterwards",
         )
     if not _survives_without(case):
@@ -163,12 +163,9 @@ def _identity(case: RepairCase) -> Iterator[str]:
         for leaf in top.leaves()
         if leaf is not case.place.member and has_all_data(leaf)
     ]
-    names = [
-        f"{each.label} (bay {each.bay})" if each.bay else each.label for each in others[:MOST_NEIGHBOURS]
-    ]
-    more = f" and {len(others) - MOST_NEIGHBOURS} more" if len(others) > MOST_NEIGHBOURS else ""
+    names = [f"{each.label} (bay {each.bay})" if each.bay else each.label for each in others]
     if names:
-        yield f"do not touch {', '.join(names)}{more}: {top.name} survives no other failure"
+        yield f"do not touch {shortened(names, MOST_NEIGHBOURS)}: {top.name} survives no other failure"
 
 
 def _is_offline(case: RepairCase) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.base.name_lists import shortened
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 
 SHUTDOWN: Final = "shutdown -h now"
@@ -31,8 +32,7 @@ def _before(case: RepairCase) -> Iterator[str]:
     else:
         mounted = sum(1 for each in datasets if each.is_mounted)
         volumes = [each.name for each in datasets if each.type == "volume"]
-        more = f" and {len(volumes) - MOST_NAMED} more" if len(volumes) > MOST_NAMED else ""
-        disks = f", guests on {', '.join(volumes[:MOST_NAMED])}{more}" if volumes else ""
+        disks = f", guests on {shortened(volumes, MOST_NAMED)}" if volumes else ""
         yield f"shut down first what uses {facts.pool.name}: {mounted} mounted file systems{disks}{with_it}"
     redundancy = vdev_redundancy(case.place.top, unnamed_resilver(facts.pool))
     if is_vital(case.place.top) and redundancy is not None and redundancy.left <= 0:

@@ -36,6 +36,7 @@ from zconsole.actions.replication.send_stream_choice import (
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, last_part, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
@@ -206,9 +207,7 @@ def check_encryption_keys(draft: Draft, stream: PlannedSend, target: Dataset | N
 
 
 def _listed(snapshots: list[Dataset]) -> str:
-    names = [each.name for each in snapshots[:_NAMED]]
-    more = len(snapshots) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more else "")
+    return shortened([each.name for each in snapshots], _NAMED)
 
 
 def suggested_name(target: Target, pools: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from zconsole.analysis.dependencies.clone_space_sharing import (
     origin_cost,
 )
 from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 
 DIVERGED_PERCENT: Final = 90.0  # own data of a clone above which it counts as diverged
@@ -75,13 +76,12 @@ def _long_lived(graph: Graph, cost: OriginCost, now: float) -> Iterator[Finding]
     old = tuple(sorted(name for name, age in ages.items() if age >= LONG_LIVED_S))
     if now - origin.creation < OLD_ORIGIN_S or not old:
         return
-    more = f" and {len(old) - MOST_NAMED} more" if len(old) > MOST_NAMED else ""
     yield Finding(
         "clone-long-lived",
         Severity.INFO,
         cost.snapshot,
         f"is {duration(now - origin.creation)} old and cannot go because of "
-        f"{', '.join(old[:MOST_NAMED])}{more}; it keeps {size(cost.alone_bytes)} that its own dataset "
+        f"{shortened(old, MOST_NAMED)}; it keeps {size(cost.alone_bytes)} that its own dataset "
         "does not need",
         {
             "pool": origin.pool,

@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool, Vdev
 
@@ -90,9 +91,7 @@ def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
         return
     since = facts.state.degraded_since
     causes = tuple(_cause(vdev) for vdev in facts.pool.walk() if vdev.is_leaf and _is_a_cause(vdev))
-    listed = ", ".join(causes[:CAUSES_NAMED])
-    if len(causes) > CAUSES_NAMED:
-        listed += f" and {len(causes) - CAUSES_NAMED} more"
+    listed = shortened(causes, CAUSES_NAMED)
     weakened = [each for each in pool_redundancy(facts.pool) if 0 < each.left < each.by_design]
     remaining = f"; {in_words(min(weakened, key=lambda each: each.left))}" if weakened else ""
     lasting = "" if since is None else f" for {duration(facts.now - since)}"

@@ -9,6 +9,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Severity
 from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Vdev
@@ -77,9 +78,10 @@ def cable_by_old_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         return None
     others = _with_crc_errors(facts, leaf)
     if others:
+        have = "has" if len(others) == 1 else "have"
         return CauseFound(
             RepairCause.CABLE, Certainty.LIKELY,
-            f"{crc[0].words}, and {_and(others)} {'has' if len(others) == 1 else 'have'} some as well: what "
+            f"{crc[0].words}, and {shortened(others, MOST_NAMED)} {have} some as well: what "
             "they share, the cable, the backplane or the controller",
         )  # fmt: skip
     return CauseFound(
@@ -139,12 +141,6 @@ def _with_crc_errors(facts: PoolFacts, leaf: Vdev) -> list[str]:
         and each.vdev.has_errors
         and {found.blame for found in each.complaints} == {Blame.CABLE}
     ]
-
-
-def _and(names: list[str]) -> str:
-    shown = names[:MOST_NAMED]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(shown) + more
 
 
 def _not_cable(known: DeviceFacts) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.replication.replicas import DatasetOnHost, Replica, ReplicaState, without_copy
+from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding, Severity
 
@@ -55,13 +56,11 @@ def _by_pool(finding_id: str, places: Sequence[DatasetOnHost], lack: str) -> Ite
     for place in places:
         groups[place.host, place.lineage.pool].append(place.lineage.name)
     for (host, pool), names in groups.items():
-        shown = ", ".join(names[:MOST_NAMED])
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         yield Finding(
             finding_id,
             Severity.INFO,
             f"{host} {pool}",
-            f"{len(names)} dataset{'s' if len(names) != 1 else ''} {lack}: {shown}{more}",
+            f"{len(names)} dataset{'s' if len(names) != 1 else ''} {lack}: {shortened(names, MOST_NAMED)}",
             {"pool": pool, "host": host, "datasets": tuple(names)},
         )
 

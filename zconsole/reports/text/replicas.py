@@ -10,6 +10,7 @@ from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.name_lists import shortened
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport
 
 MOST_NAMED: Final = 3
@@ -73,8 +74,7 @@ def _dataset(host: str, each: DatasetReport, now: float) -> Iterator[str]:
         yield f"{name}: sanoid keeps {', '.join(map(_kept, each.kept))}."
         going = [one.name for kept in each.kept for one in kept.prunes_now]
         if going:
-            more = f" and {len(going) - MOST_NAMED} more" if len(going) > MOST_NAMED else ""
-            yield f"  It prunes when it next runs: {', '.join(going[:MOST_NAMED])}{more}."
+            yield f"  It prunes when it next runs: {shortened(going, MOST_NAMED)}."
     if each.lineage.resume_token:
         yield f"{name}: {_cut(each)}."
 

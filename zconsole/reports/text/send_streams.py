@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.analysis.replication.restore_from_streams import TARGET, Receive, Restoration
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.send_stream import SentSnapshot, StreamFault, StreamFile
 
 MOST_NAMED: Final = 8
@@ -38,7 +39,8 @@ def _lines(folder: str, files: Sequence[StreamFile], found: Restoration) -> Iter
     for link in found.missing:
         known = f"guid {link.guid}" if link.name is None else f"{link.name} (guid {link.guid})"
         builds = "builds" if len(link.needed_by) == 1 else "build"
-        yield f"Missing: {known}, on which {_named([sent.name for sent in link.needed_by])} {builds}."
+        needed_by = shortened([sent.name for sent in link.needed_by], MOST_NAMED)
+        yield f"Missing: {known}, on which {needed_by} {builds}."
     for one in found.unrestorable:
         yield f"Not restorable: {one.sent.name} in {one.file.name}: {one.reason}."
     for file, stream in found.spare:
@@ -47,7 +49,7 @@ def _lines(folder: str, files: Sequence[StreamFile], found: Restoration) -> Iter
         yield f"To restore all of it below a dataset {TARGET} that exists, in {folder}:"
         yield from (f"  zfs create -p -o canmount=off {TARGET}/{parent}" for parent in found.parents)
         for receive in found.receives:
-            yield f"  {_command(receive)}  # {_named([sent.name for sent in receive.brings])}"
+            yield f"  {_command(receive)}  # {shortened([sent.name for sent in receive.brings], MOST_NAMED)}"
 
 
 def _summary(brought: Sequence[SentSnapshot], found: Restoration) -> str:
@@ -104,17 +106,12 @@ def _faulty(files: Sequence[StreamFile]) -> Iterator[str]:
             )
     others = [file.name for file in files if file.problem and file.problem.fault is StreamFault.NO_STREAM]
     if others:
-        yield f"No send streams: {_named(others)}."
+        yield f"No send streams: {shortened(others, MOST_NAMED)}."
 
 
 def _command(receive: Receive) -> str:
     first, *rest = receive.pipeline
     return " | ".join([f"{shlex.join(first)} < {shlex.quote(receive.file.name)}", *map(shlex.join, rest)])
-
-
-def _named(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:MOST_NAMED])
-    return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.clone_space_sharing import Divergence, OriginCost
 from zconsole.base.fixed_width_formatting import percent, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
@@ -75,8 +76,7 @@ def holds_line(dataset: Dataset, tags: Sequence[str] = ()) -> Line:
 
 def named(names: Sequence[str]) -> str:
     """The first of several names, and the number of the others."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    return shortened(names, MOST_NAMED)
 
 
 def _idle(cost: OriginCost) -> str:

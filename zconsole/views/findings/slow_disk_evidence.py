@@ -17,6 +17,7 @@ from zconsole.analysis.slow_disks.slow_disk_advice import (
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
+from zconsole.base.name_lists import shortened
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
@@ -127,7 +128,7 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
     yield _titled("which", ", ".join([verdict.disk, where, *known]))
     yield _titled("since", _since(verdict, has_times=has_times))
     yield _titled("sure", f"{percent(100 * verdict.confidence)}: {_speaks_for_it(verdict)}")
-    yield _titled("peers", _named(verdict.peers) or "none")
+    yield _titled("peers", shortened(verdict.peers, MOST_PEERS) or "none")
     if verdict.is_pair:
         yield _titled("", "there is only one: these two differ, and this one is the slower")
     for each in verdict.compared:
@@ -158,11 +159,6 @@ def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
         return "histograms of some blocks of 5 s for it"
     samples = max((one.samples for one in verdict.compared), default=0)
     return f"{counted(samples, 'sample')} for it" if samples else "each stall speaks for it"
-
-
-def _named(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:MOST_PEERS])
-    return shown if len(names) <= MOST_PEERS else f"{shown} and {len(names) - MOST_PEERS} more"
 
 
 def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:

@@ -1,0 +1,11 @@
+"""Lists of names in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def shortened(names: Sequence[str], most: int) -> str:
+    """The first names, and the number of the others: `tank, bulk and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
