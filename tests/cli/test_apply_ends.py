@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
 from zconsole.service import plan_operations as operator_module
+from zconsole.storage.journal import journal_path
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
 DEAD = "another boot:1:1"
@@ -91,6 +94,28 @@ def test_what_a_killed_apply_left_is_told_first_and_as_such(
         assert "done" == json.loads(out)["state"]
     else:
         assert ["RUNS      zpool set autotrim=on tank"] == [each for each in lines if each.startswith("RUNS")]
+
+
+def test_rows_of_the_journal_that_cannot_be_read_are_counted_before_anything_is_run(
+    zconsole: Zconsole, tmp_path: Path
+) -> None:
+    """A row of a known end is not counted, readable or not."""
+    for comment in ("one", "two"):
+        assert 0 == zconsole("apply", planned(zconsole, tmp_path, "set", "tank", f"comment={comment}"),
+                             "--confirm", "tank")[0]  # fmt: skip
+    with closing(sqlite3.connect(journal_path())) as journal:
+        first, second = (row for (row,) in journal.execute("SELECT id FROM runs ORDER BY started"))
+        journal.execute("UPDATE runs SET state = 'wibble' WHERE id = ?", (first,))
+        journal.execute("UPDATE runs SET destroys = '{' WHERE id = ?", (second,))
+        journal.commit()
+    file = planned(zconsole, tmp_path, "set", "tank", "autotrim=on")
+
+    code, out, err = zconsole("apply", file, "--confirm", "tank")
+
+    assert 0 == code
+    assert err.startswith("The journal has 1 row that cannot be read: it may be a run without a known end.")
+    assert 1 == err.count("cannot be read")
+    assert "cannot be read" not in out
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -78,6 +78,7 @@ class StaticSource:
         self.details_read: list[tuple[str, str, str | None]] = []
         self.ran: tuple[LoggedCommand, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
+        self.unread: int | Exception = 0
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, HostPolicy] = {}
         self.unlocked: list[str] = []
@@ -235,6 +236,10 @@ class StaticSource:
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         del host
         return self.ran
+
+    def unread_runs(self, host: str) -> Future[int]:
+        del host
+        return _answered(self.unread)
 
     def journal(self) -> Future[tuple[Entry, ...]]:
         return _answered(self.entries)

@@ -79,5 +79,8 @@ class HostQueries:
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         return next((each.commands() for each in self._calls.hosts if each.label == host), ())
 
+    def unread_runs(self, host: str) -> Future[int]:
+        return self._calls.begin(host, lambda operator: operator.unread_runs())
+
     def journal(self) -> Future[tuple[Entry, ...]]:
         return self._calls.answered(patiently(self._calls.kept.journal.entries))

@@ -34,7 +34,7 @@ from zconsole.execution.facts.known_host import FRESH_S, known_host
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
 from zconsole.execution.libzfs_core_availability import CoreFinder
-from zconsole.execution.outcomes.recover_runs import recover
+from zconsole.execution.outcomes.recover_runs import count_unread, recover
 from zconsole.execution.prepare_plan import prepare
 from zconsole.execution.protection_policy import Policies
 from zconsole.execution.recheck_plan import Order
@@ -265,6 +265,10 @@ class Operator:
         """
         async with self._recovering[host]:
             return await recover(self._reader(host), self._context, patience_s=patience_s)
+
+    async def unread_runs(self) -> int:
+        """Rows of the journal that cannot be read and may be runs without a known end."""
+        return await count_unread(self._context)
 
     def leave(self) -> None:
         """Request to leave: streams are stopped, no further step is sent, each run ends soon."""

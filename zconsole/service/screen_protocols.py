@@ -185,6 +185,9 @@ class Queries(Protocol):
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         """Last commands that the console ran on a host, oldest first."""
 
+    def unread_runs(self, host: str) -> Future[int]:
+        """Rows of the journal that cannot be read and may be runs without a known end; read from disk."""
+
     def journal(self) -> Future[tuple[Entry, ...]]:
         """Last runs of all consoles of this account, oldest first.
 

@@ -19,6 +19,7 @@ from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
+from zconsole.storage.journal import JournalError
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
@@ -98,6 +99,30 @@ async def test_a_host_that_changed_meanwhile_leads_to_its_new_plan_which_says_wh
         assert "DONE" in frame(app)
 
     assert [SCRUB, SCRUB] == [wanted for _, wanted in source.prepared]
+
+
+async def test_runs_that_cannot_be_read_are_counted_before_the_plan_is_confirmed() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB], source.unread = plans.scrub(), 2
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert "The journal has 2 rows that cannot be read: each may be a run without" in frame(app)
+
+
+async def test_a_journal_that_cannot_be_read_does_not_keep_the_plan_from_being_shown() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB], source.unread = plans.scrub(), JournalError("the journal cannot be read")
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert "journal" not in frame(app)
 
 
 async def test_what_is_read_again_on_a_key_says_what_is_other_than_before() -> None:

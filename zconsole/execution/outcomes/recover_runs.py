@@ -60,6 +60,18 @@ async def recover(reader: Reader, context: RunContext, *, patience_s: float = 0.
     return tuple(found)
 
 
+async def count_unread(context: RunContext) -> int:
+    """Rows of the journal that cannot be read and may be runs without a known end.
+
+    Raises nothing: an unreadable journal is reported when it is written.
+    """
+    try:
+        entries = await context.write(context.journal.unsettled)
+    except ZConsoleError:
+        return 0
+    return sum(1 for entry in entries if entry.problem)
+
+
 async def of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
     """Entries with this name, and those sent to the machine that answers now under any name."""
     label = reader.host.label

@@ -22,10 +22,11 @@ from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.confirmation import question, ways
+from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import document, title
 from zconsole.views.changes.run import stale
 from zconsole.views.layout.paragraph import wrapped
-from zconsole.views.layout.styled_text import FixedLines, Span, fit
+from zconsole.views.layout.styled_text import FixedLines, Line, Span, fit
 
 TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console was suspended
@@ -89,7 +90,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._paint = paint
         self._plan = plan
         self._colour = colour
-        self._changed: tuple[str, ...] = ()
+        self._ahead: tuple[Line, ...] = ()  # said ahead of the plan
         self._clock = clock
         self._beat = beat
         self._alive_at = beat()
@@ -107,10 +108,10 @@ class PlanDialog(Dialog[Answer | None]):
         with Vertical(classes=look):
             yield from (self._title, self._rows, self._rule, self._question, self._ways)
 
-    def made(self, seconds_ago: float, changed: tuple[str, ...] = ()) -> None:
-        """Note the age of the plan, and the differences that made the plan before it stale."""
+    def made(self, seconds_ago: float, changed: tuple[str, ...] = (), *, unread_runs: int = 0) -> None:
+        """Note the plan's age, what made the one before it stale, and how many runs cannot be read."""
         self._made = self._clock() - max(0.0, seconds_ago)
-        self._changed = changed
+        self._ahead = (*unread(unread_runs), *stale(changed))
 
     def on_mount(self) -> None:
         self._rows.can_focus = False
@@ -123,7 +124,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._title.styles.height = len(head)
         self._title.show(head)
         lines = tuple(each for words in document(self._plan) for each in wrapped(words, cells))
-        lines = (*(part for each in stale(self._changed) for part in wrapped(each, cells)), *lines)
+        lines = (*(part for each in self._ahead for part in wrapped(each, cells)), *lines)
         room = event.size.height - len(head) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))

@@ -40,6 +40,7 @@ _GAP: Final = "  "
 IMPORT: Final = "import"
 REPAIRING: Final = frozenset({"replace", "detach", "offline", "online"})  # steps of a repair
 TO_THE_REPAIR: Final = "to the next step of the repair"
+UNREAD_WITHIN_S: Final = 1.0  # of waiting for the journal once the plan is made
 LONE: Final = "lone"  # the menu line for an omitted argument
 T = TypeVar("T")
 
@@ -76,6 +77,7 @@ class ChangeDialogs:
         changed: tuple[str, ...] = ()
         read_before: Plan | None = None
         while True:
+            unread = self._app.queries.unread_runs(self._host)
             plan = await self._prepare(wanted)
             if plan is None:
                 return
@@ -83,7 +85,8 @@ class ChangeDialogs:
                 changed = read_before.basis.differences(plan.basis)
                 read_before = None
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
-            dialog.made(self._app.states.now() - plan.made_at, changed)
+            age_s = self._app.states.now() - plan.made_at
+            dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
             match answer:
                 case Confirmed(typed):
@@ -397,6 +400,13 @@ class ChangeDialogs:
 
     async def _tell(self, *words: Line) -> None:
         await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))
+
+
+async def _unread_runs(asked: Future[int]) -> int:
+    """Runs of the journal that cannot be read; the run reports a journal that cannot be read at all."""
+    with suppress(ZConsoleError, TimeoutError):
+        return await asyncio.wait_for(asyncio.wrap_future(asked), UNREAD_WITHIN_S)
+    return 0
 
 
 def _closed(offered: Sequence[Offer]) -> dict[str, str]:

@@ -44,6 +44,19 @@ def page(entries: Sequence[Entry] | None, problem: str) -> Page:
     return Page(first, EMPTY, numbers, Table(COLUMNS, rows or (_NONE,)))
 
 
+def unread(count: int) -> tuple[Line, ...]:
+    """What is said before a change where rows that may be runs without a known end cannot be read."""
+    if not count:
+        return ()
+    each = "it" if count == 1 else "each"
+    return (
+        line(
+            (f"The journal has {counted(count, 'row')} that cannot be read", "warn"),
+            f": {each} may be a run without a known end. `zconsole journal --last 1000` lists them.",
+        ),
+    )
+
+
 def notes(entry: Entry | None) -> tuple[Line, ...]:
     """Return the outcome of the selected run."""
     if entry is None:

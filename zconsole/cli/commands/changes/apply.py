@@ -33,6 +33,7 @@ from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.run_in_thread import TookTooLong
+from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import refusals
 from zconsole.views.changes.run import begun, changed, document, left_running, recovered
 
@@ -133,10 +134,12 @@ class _Applying:
                     )
 
     async def _settle_earlier_runs(self, acting: ActingHost) -> None:
-        """Settle and print runs that an earlier zconsole left without a known end."""
+        """Settle and print runs that an earlier zconsole left without a known end; count those unreadable."""
         for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
             for line in printed(recovered(run)):
                 _say(line, sys.stderr if self._asked.is_json else None)
+        for line in printed(unread(await acting.operator.unread_runs())):
+            _say(line, sys.stderr)
 
     def _publish(self, run: Run) -> None:
         """Print the next command, and on a terminal its elapsed time; earlier runs are not shown."""
