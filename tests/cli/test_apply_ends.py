@@ -16,6 +16,7 @@ from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
 from zconsole.cli import open_named_hosts
+from zconsole.cli.commands.changes.apply import SAID_AFTER_S
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
@@ -116,6 +117,35 @@ def test_rows_of_the_journal_that_cannot_be_read_are_counted_before_anything_is_
     assert err.startswith("The journal has 1 row that cannot be read: it may be a run without a known end.")
     assert 1 == err.count("cannot be read")
     assert "cannot be read" not in out
+
+
+def test_it_says_once_that_it_waits_for_a_journal_that_another_program_holds(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits on, and refuses in the end: nothing runs without the journal."""
+    assert 2.0 > SAID_AFTER_S
+    monkeypatch.setattr("zconsole.cli.commands.changes.apply.SAID_AFTER_S", 0.02)
+    monkeypatch.setattr("zconsole.storage.journal.BUSY_TIMEOUT_S", 0.08)
+    file = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+    journal_path().parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(journal_path(), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+
+        code, out, err = zconsole("apply", file, "--confirm", "tank")
+
+    waits = f"Waiting for the journal {journal_path()}: another program may hold it locked."
+    assert 3 == code
+    assert [waits] == [each for each in err.splitlines() if each.startswith("Waiting")]
+    assert "the journal" in out
+    assert "database is locked" in out
+    assert "comment" not in nas.world.pools["tank"].properties
+
+
+def test_a_journal_that_answers_at_once_is_not_waited_for(zconsole: Zconsole, tmp_path: Path) -> None:
+    code, _, err = zconsole("apply", planned(zconsole, tmp_path, "set", "tank", "comment=one"),
+                            "--confirm", "tank")  # fmt: skip
+
+    assert (0, "") == (code, err)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -16,12 +16,14 @@ from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.cli.open_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_hosts, with_trust_hint
 from zconsole.execution.protection_policy import Policies
+from zconsole.execution.run_context import Writes
 from zconsole.hosts.host import Host
 from zconsole.model.run import Run
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.known_replicas import known_bases
+from zconsole.storage.run_in_thread import patiently
 
 OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; the plan names those unreached
 
@@ -44,13 +46,14 @@ def _to_nobody(_run: Run) -> None:
 
 
 @asynccontextmanager
-async def acting_on(
+async def acting_on(  # noqa: PLR0913 - the last three have good defaults
     where: HostSelection,
     config: Config,
     wanted: Intent,
     *,
     unlocks: bool = False,
     publish: Callable[[Run], None] = _to_nobody,
+    write: Writes = patiently,
 ) -> AsyncIterator[ActingHost]:
     """Connected host, closed at the end. Raises UsageError unless one host is selected, and HostError."""
     place = selected_host(where, config)
@@ -66,6 +69,7 @@ async def acting_on(
             policies=policies,
             journal=Journal(is_kept=not where.is_demo and where.replay is None),
             publish=publish,
+            write=write,
             send_bases=None if where.is_demo or where.replay is not None else known_bases,
         )
         yield ActingHost(place, operator)

@@ -6,11 +6,11 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
@@ -32,7 +32,8 @@ from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.print_styled_text import printed
-from zconsole.storage.run_in_thread import TookTooLong
+from zconsole.storage.journal import journal_path
+from zconsole.storage.run_in_thread import TookTooLong, patiently
 from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import refusals
 from zconsole.views.changes.run import begun, changed, document, left_running, recovered
@@ -53,6 +54,7 @@ class ApplyRequest:
 DONE, FAILED, UNSEEN = 0, 1, 4
 CLOCK_BACK_S: Final = 5.0  # a plan further in the future was made by another clock
 HAS_CHANGED: Final = "{} has changed since the plan was made; nothing was run"
+SAID_AFTER_S: Final = 1.5  # of waiting for the journal
 PATIENCE_S: Final = 75.0  # to settle an earlier run by two readings a minute apart
 _CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
 
@@ -103,6 +105,7 @@ class _Applying:
         self._plan: Plan | None = None  # set while the plan runs
         self._now: Run | None = None
         self._told: set[int] = set()
+        self._is_slow_told = False
 
     async def run(self) -> Run:
         """Connect, plan and execute. Raises NotApplied, and CancelledError when stopped before the run."""
@@ -112,7 +115,12 @@ class _Applying:
         where = host_of_plan(asked.where, saved.host)
         with asked_to_end(lambda: self._end_in_order(task), self._leave_at_once):
             async with acting_on(
-                where, self._config, saved.intent, unlocks=asked.unlocks, publish=self._publish
+                where,
+                self._config,
+                saved.intent,
+                unlocks=asked.unlocks,
+                publish=self._publish,
+                write=self._use_journal,
             ) as acting:
                 self._acting = acting
                 _refuse_late(saved, acting)
@@ -140,6 +148,21 @@ class _Applying:
                 _say(line, sys.stderr if self._asked.is_json else None)
         for line in printed(unread(await acting.operator.unread_runs())):
             _say(line, sys.stderr)
+
+    async def _use_journal(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Read or write the journal; say once what is waited for if that takes long."""
+        slow = asyncio.get_running_loop().call_later(SAID_AFTER_S, self._tell_slow_journal)
+        try:
+            return await patiently(call, *arguments)
+        finally:
+            slow.cancel()
+
+    def _tell_slow_journal(self) -> None:
+        if not self._is_slow_told:
+            self._is_slow_told = True
+            with suppress(OSError):
+                self._progress.clear()
+            _say(f"Waiting for the journal {journal_path()}: another program may hold it locked.", sys.stderr)
 
     def _publish(self, run: Run) -> None:
         """Print the next command, and on a terminal its elapsed time; earlier runs are not shown."""
