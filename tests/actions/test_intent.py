@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.pool.shelf import leaf, mirror, tank
-from zconsole.actions.intent import Intent, Target, TargetKind, intent, target_of_pool, target_of_vdev
+from zconsole.actions.intent import (
+    Intent,
+    Target,
+    TargetKind,
+    intent,
+    refuse_surplus_arguments,
+    target_of_pool,
+    target_of_vdev,
+)
+from zconsole.base.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -54,3 +63,9 @@ def test_a_device_and_a_group_of_devices_are_told_apart_and_known_by_guid() -> N
 
     assert Target(TargetKind.VDEV, "tank", "mirror-0", group.guid) == target_of_vdev(tank(group), group)
     assert Target(TargetKind.LEAF, "tank", "a", device.guid) == target_of_vdev(tank(device), device)
+
+
+def test_a_word_too_many_is_not_ignored() -> None:
+    refuse_surplus_arguments(Intent("mount", "tank/a", ("b",)), 1)
+    with pytest.raises(UsageError, match="mount does not take the argument 'b'"):
+        refuse_surplus_arguments(Intent("mount", "tank/a", ("b",)), 0)

@@ -10,8 +10,16 @@ from tests.actions.pool.shelf import leaf, mirror, of, tank
 from tests.analysis.build import in_class
 from tests.doubles.plan_worlds import host, images
 from zconsole.actions.intent import Target, TargetKind
-from zconsole.actions.object_lookup import the_dataset, the_pool, the_vdev, vdev_of
+from zconsole.actions.object_lookup import (
+    dataset_of_type,
+    listed_datasets,
+    the_dataset,
+    the_pool,
+    the_vdev,
+    vdev_of,
+)
 from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import FILESYSTEM, FILESYSTEMS_AND_VOLUMES
 
 POOL = tank(mirror("ONLINE", "ONLINE"), mirror("ONLINE", "ONLINE", name="mirror-1"))
 FACTS = host(images(), pools=(POOL,))
@@ -71,3 +79,15 @@ def test_a_target_of_the_screen_is_found_by_guid_alone() -> None:
     assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name), POOL) is None
     assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name, 1), POOL) is None
     assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name, meant.guid), None) is None
+
+
+def test_an_object_of_another_type_is_refused_with_what_it_is() -> None:
+    assert "tank/home" == dataset_of_type("tank/home", FILESYSTEM, FACTS, hint="").name
+    with pytest.raises(UsageError, match="tank/home@daily-1 is a snapshot"):
+        dataset_of_type("tank/home@daily-1", FILESYSTEMS_AND_VOLUMES, FACTS, hint="")
+
+
+def test_names_that_were_not_listed_are_left_out_in_the_order_asked_for() -> None:
+    assert ["tank/vm2", "tank"] == [
+        each.name for each in listed_datasets(["tank/vm2", "no/where", "tank"], FACTS)
+    ]

@@ -19,6 +19,7 @@ from zconsole.actions.plan import (
     Risk,
     Sender,
     Step,
+    permissions_on,
     split_command,
     split_long,
 )
@@ -130,3 +131,7 @@ def test_a_command_is_quoted_and_cut_at_whole_words() -> None:
     assert COMMAND_CHARACTERS >= len(shown)
     assert long[: len(long) - left_out] == shown.split(" ")
     assert left_out > 0
+
+
+def test_each_permission_is_wanted_once_on_each() -> None:
+    assert (("a", "x"), ("b", "x"), ("a", "y"), ("b", "y")) == permissions_on("a,b", "x", "y", "x")

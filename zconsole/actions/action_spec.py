@@ -17,6 +17,7 @@ from zconsole.zfs.change.argv_template import CommandForm
 FLAG: Final = "flag"
 HOST: Final = "host"
 DEPENDS: Final = "*"
+MOST_REFUSALS: Final = 20  # per rule
 
 
 @dataclass(frozen=True, slots=True)

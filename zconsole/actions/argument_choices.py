@@ -9,6 +9,7 @@ from zconsole.actions.action_spec import Argument
 from zconsole.actions.disk_choices import WHOLE
 from zconsole.actions.intent import Intent
 from zconsole.base.fixed_width_formatting import size
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import ImportablePool, Vdev
@@ -59,7 +60,7 @@ def choices(argument: Argument, intent: Intent, facts: PlanFacts) -> tuple[Argum
             return tuple(
                 ArgumentChoice(each.name, (each.name, size(each.used_bytes)))
                 for each in facts.datasets
-                if each.type in {"filesystem", "volume"}
+                if each.type in FILESYSTEMS_AND_VOLUMES
             )
         case "snapshot":
             return tuple(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 
@@ -90,3 +91,9 @@ def target_of_pool(pool: str) -> Target:
 def target_of_vdev(pool: Pool, vdev: Vdev) -> Target:
     """A vdev of a pool."""
     return Target(TargetKind.LEAF if vdev.is_leaf else TargetKind.VDEV, pool.name, vdev.name, vdev.guid)
+
+
+def refuse_surplus_arguments(intent: Intent, most: int) -> None:
+    """Raise UsageError for surplus words."""
+    if len(intent.arguments) > most:
+        raise UsageError(f"{intent.action} does not take the argument {intent.arguments[most]!r}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import Dataset, type_in_words
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 
@@ -31,6 +33,20 @@ def the_dataset(name: str, facts: PlanFacts) -> Dataset:
             hint="Use full names: pool/dataset@snapshot.",
         )
     return dataset
+
+
+def dataset_of_type(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dataset:
+    """The dataset with this name and one of these types. Raises UsageError."""
+    dataset = the_dataset(name, facts)
+    if dataset.type not in types:
+        raise UsageError(f"{name} is a {type_in_words(dataset)}", hint=hint)
+    return dataset
+
+
+def listed_datasets(names: Iterable[str], facts: PlanFacts) -> tuple[Dataset, ...]:
+    """The names that were listed, as datasets, in the given order."""
+    listed = {dataset.name: dataset for dataset in facts.datasets}
+    return tuple(listed[name] for name in names if name in listed)
 
 
 def the_vdev(pool: Pool, word: str) -> Vdev:

@@ -18,6 +18,7 @@ from zconsole.model.pools.pool import Pool
 
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
+LONG_STEP_TIMEOUT_S: Final = 1800.0  # ZFS takes long with many snapshots, and with a full pool
 FIRST: Final = 6  # items of a long list shown before the rest of the plan
 COMMAND_CHARACTERS: Final = 400
 T = TypeVar("T")
@@ -80,6 +81,11 @@ class Step:
     def is_receive(self) -> bool:
         """Whether it receives into its last dataset, and may leave a partial state there."""
         return any(each.kind is ConditionKind.RECEIVED for each in self.settled_by)
+
+
+def permissions_on(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
+    """Permissions a user without root needs on each of these datasets and snapshots."""
+    return tuple((word, each) for each in dict.fromkeys(on) for word in permissions.split(","))
 
 
 def split_long(names: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:

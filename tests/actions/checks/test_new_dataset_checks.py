@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.actions.checks.drafts import draft
 from tests.actions.dataset.plans import planned, rules
 from tests.doubles.plan_worlds import filesystem, host, images
+from zconsole.actions.checks.new_dataset_checks import refuse_full
 
 FACTS = host(images())
 
@@ -49,3 +51,14 @@ def test_a_name_that_is_taken_in_the_meantime_makes_the_plan_stale() -> None:
     now = planned(replace(FACTS, datasets=(*images(), filesystem("tank/new"))), "create", "tank/new")
 
     assert any("tank/new was not there" in each for each in then.basis.differences(now.basis))
+
+
+def test_nothing_is_made_where_no_space_is_left() -> None:
+    full, some, unknown = draft(), draft(), draft()
+
+    refuse_full(full, filesystem("tank/a", available_bytes=0), "it")
+    refuse_full(some, filesystem("tank/a", available_bytes=1), "it")
+    refuse_full(unknown, None, "it")
+
+    assert ["full"] == [each.rule for each in full.refusals]
+    assert [] == [*some.refusals, *unknown.refusals]

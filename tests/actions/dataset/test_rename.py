@@ -8,6 +8,8 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import ROOT, host, images
+from zconsole.actions.dataset.rename import SPECS
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import Delegation, OutsideUse, PrivilegeMode, Privileges
 
@@ -77,3 +79,11 @@ def test_a_user_renames_only_what_is_not_mounted() -> None:
         planned(replace(FACTS, privileges=ann), "rename", "tank/home", "tank/people")
     )
     assert [] == rules(planned(replace(FACTS, privileges=ROOT), "rename", "tank/home", "tank/people"))
+
+
+def test_the_root_of_a_pool_is_greyed() -> None:
+    def of(name: str) -> str:
+        return SPECS[0].why_not(Target(TargetKind.FILESYSTEM, "tank", name), FACTS)
+
+    assert "it has the name of its pool" == of("tank")
+    assert ["", ""] == [of("tank/a"), of("tank@1")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.checks.dataset_checks import known_in
+from zconsole.actions.object_lookup import listed_datasets
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
@@ -74,7 +74,7 @@ def of_change(
     dataset: Dataset, path: str | None, heirs: Sequence[str], facts: PlanFacts
 ) -> tuple[Placement, ...]:
     """Placements of a file system with the new mountpoint `path`, and of its inheriting descendants."""
-    every = (dataset, *known_in(heirs, facts))
+    every = (dataset, *listed_datasets(heirs, facts))
     moved = ((each, place_below(path, each.name.removeprefix(dataset.name))) for each in every)
     return tuple(
         _placed(each, where, facts) for each, where in moved if where is not None and _changes(each, where)

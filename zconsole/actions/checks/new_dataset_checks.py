@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import chain
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import needed, refuse_full, remember, remember_absence
 from zconsole.actions.checks.dataset_property_table import AT_CREATION
 from zconsole.actions.checks.property_value_checks import permission
+from zconsole.actions.plan import permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.model.dataset_names import parent_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -18,13 +19,13 @@ LOCKED = "unavailable"
 
 def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) -> Dataset | None:
     """Refuse a name that exists or has no parent; returns the nearest existing ancestor."""
-    remember_absence(draft, name, facts)
+    saw_absence(draft, name, facts)
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} already exists", "choose another name")
     parent = nearest_above(name, facts)
     if parent is None:
         return None
-    remember(draft, (parent,))
+    saw_datasets(draft, (parent,))
     if parent.name != parent_of(name):
         missing = parent_of(name)
         if parents:
@@ -54,8 +55,8 @@ def permissions_to_make(
     """Permissions a user without root needs on the parent, and on the dataset for its properties."""
     above = (parent.name, parent_of(name)) if parent is not None else (parent_of(name),)
     keys = [word.partition("=")[0] for word in properties]
-    own = [needed(permission(key), name) for key in keys if key not in AT_CREATION]
-    return (*needed("create,mount", *above), *chain.from_iterable(own))
+    own = [permissions_on(permission(key), name) for key in keys if key not in AT_CREATION]
+    return (*permissions_on("create,mount", *above), *chain.from_iterable(own))
 
 
 def add_mountpoint(
@@ -73,3 +74,10 @@ def add_mountpoint(
         draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")
     elif parent is not None:
         draft.notes.append(f"it is not mounted automatically, and neither is {parent.name}")
+
+
+def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
+    """Refuse on a full pool: ZFS can still destroy, but not create."""
+    if dataset is not None and dataset.available_bytes == 0:
+        draft.refuse("full", f"there is no space left for {what} in {dataset.name}",
+                     "destroy snapshots first: ZFS keeps some space reserved for that")  # fmt: skip

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.new_device_checks import joined, vital_tops
+from zconsole.actions.checks.vdev_change_checks import vital_tops
 from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.device_safety import sector_fit
 from zconsole.analysis.vdevs.redundancy import vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import new_group, new_leaf, parity
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.vdev_arguments import DATA, LONE, Group
 
@@ -59,7 +60,7 @@ def new_vdevs(
 
 def classes_in_words(groups: Sequence[Group]) -> str:
     """The added classes in order: `data`, `special and log`."""
-    return joined(list(dict.fromkeys(group.vdev_class for group in groups)))
+    return joined_by_and(list(dict.fromkeys(group.vdev_class for group in groups)))
 
 
 def in_words(group: Group) -> str:

@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft
-from zconsole.actions.checks.dataset_checks import (
-    datasets_only,
-    needed,
-    no_further_words,
-    on_datasets,
-    refuse_full,
-    remember,
-    remember_absence,
-    the,
-    there,
-)
 from zconsole.actions.checks.name_rules import check_bookmark
-from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Risk, Step
+from zconsole.actions.checks.new_dataset_checks import refuse_full
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_conditions import dataset_there
+from zconsole.actions.dataset_facts_needed import needs_datasets
+from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type
+from zconsole.actions.plan import Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.host.plan_facts import PlanFacts
@@ -26,11 +21,11 @@ from zconsole.zfs.change.argv_template import BASE, BOOKMARK, CommandForm
 from zconsole.zfs.change.dataset_argv import bookmark
 
 
-@on_datasets
+@on_writable_datasets
 def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes almost no space."""
-    no_further_words(intent, 1)
-    source = the(
+    refuse_surplus_arguments(intent, 1)
+    source = dataset_of_type(
         intent.target,
         frozenset({"snapshot", "bookmark"}),
         facts,
@@ -49,12 +44,12 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
         Step(
             bookmark(source.name, name),
             "keep a source for incremental sends",
-            settled_by=(there(name),),
-            permissions=needed("bookmark", base),
+            settled_by=(dataset_there(name),),
+            permissions=permissions_on("bookmark", base),
         )
     )
-    remember(draft, (source,))
-    remember_absence(draft, name, facts)
+    saw_datasets(draft, (source,))
+    saw_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(pool_of(base)), "a bookmark")
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} already exists", "choose another name")
@@ -67,7 +62,7 @@ SPECS: Final = (
         frozenset({TargetKind.SNAPSHOT}), plan_bookmark,
         arguments=(Argument("NAME", "name", "the name after the #; the snapshot's name if none is given",
                             is_optional=True),),
-        needs=datasets_only,
+        needs=needs_datasets,
         permission="bookmark",
         commands=(CommandForm(bookmark, (BASE, BOOKMARK)),),
     ),

@@ -5,16 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    SNAPSHOT,
-    datasets_only,
-    known_in,
-    needed,
-    on_datasets,
-    remember,
-    the,
-    there,
-)
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
@@ -26,10 +16,16 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.property_value_checks import check_all_new
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_conditions import dataset_there
+from zconsole.actions.dataset_facts_needed import needs_datasets
 from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, pool_of
+from zconsole.model.datasets.dataset import SNAPSHOT
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import argv_template
 from zconsole.zfs.change.argv_template import DATASET, SETTING, CommandForm
@@ -38,10 +34,10 @@ from zconsole.zfs.change.dataset_argv import clone
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes no space; the snapshot cannot be destroyed while the clone exists."""
-    snapshot = the(intent.target, SNAPSHOT, facts, hint="A clone is created from a snapshot.")
+    snapshot = dataset_of_type(intent.target, SNAPSHOT, facts, hint="A clone is created from a snapshot.")
     if not intent.arguments:
         raise UsageError("a clone needs a name", hint=_HINT)
     name = check_dataset(intent.argument(0))
@@ -50,14 +46,14 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
             f"{name} is in another pool",
             hint="A clone is in the pool of its snapshot; to copy it to another pool, use receive.",
         )
-    base = known_in([dataset_of(snapshot.name)], facts)
+    base = listed_datasets([dataset_of(snapshot.name)], facts)
     is_volume = bool(base) and base[0].type == "volume"
     kind = "v" if is_volume else "f"
     properties = check_all_new(intent.arguments[1:], kind, hint=_HINT)
     parents = intent.flag("parents")
     draft = Draft(f"clone {snapshot.name} as {name}", snapshot.name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs destroy {name}"
-    remember(draft, (snapshot,))
+    saw_datasets(draft, (snapshot,))
     parent = refuse_place(draft, name, facts, parents=parents)
     draft.notes.append(
         f"while it exists, neither {snapshot.name} nor {dataset_of(snapshot.name)} can be destroyed"
@@ -71,10 +67,10 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
         Step(
             clone(snapshot.name, name, properties, parents=parents),
             "make the clone",
-            settled_by=(there(name),),
+            settled_by=(dataset_there(name),),
             leads_to=(Condition(ConditionKind.ORIGIN_IS, name, value=snapshot.name),),
             permissions=(
-                *needed("clone", snapshot.name),
+                *permissions_on("clone", snapshot.name),
                 *permissions_to_make(name, parent, properties),
             ),
         )
@@ -100,7 +96,7 @@ SPECS: Final = (
                      is_optional=True, is_repeated=True),
         ),
         options=(Option("parents", "create missing parents too"),),
-        needs=datasets_only, further=_targets,
+        needs=needs_datasets, further=_targets,
         permission="clone",
         commands=(
             CommandForm(

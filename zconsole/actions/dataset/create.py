@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, there
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
@@ -17,6 +16,9 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_conditions import dataset_there
+from zconsole.actions.dataset_facts_needed import needs_datasets
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
@@ -34,7 +36,7 @@ WORTH_TELLING: Final = 1.05
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: the new dataset is empty."""
     name = check_dataset(intent.target)
@@ -62,7 +64,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
         Step(
             argv,
             f"create the {what}",
-            settled_by=(there(name),),
+            settled_by=(dataset_there(name),),
             permissions=permissions_to_make(name, parent, (*properties, *reserved)),
         )
     )
@@ -115,7 +117,7 @@ SPECS: Final = (
             Option("sparse", "reserve no space for the volume"),
             Option("parents", "create missing parents too"),
         ),
-        needs=datasets_only, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
+        needs=needs_datasets, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
         permission="create",
         commands=(
             CommandForm(

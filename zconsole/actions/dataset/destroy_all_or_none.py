@@ -12,9 +12,9 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.byte_count_tolerance import Figure
-from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S, gone, needed
 from zconsole.actions.dataset.unmount_before_destroy import refuse_legacy, unmounting
-from zconsole.actions.plan import Rehearsal, Step
+from zconsole.actions.dataset_conditions import datasets_gone
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Step, permissions_on
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
@@ -57,8 +57,8 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: PlanFacts) -> S
         "destroy, all or none, in one txg; a dataset cannot be hit",
         stdin=call.stdin,
         timeout_s=LONG_STEP_TIMEOUT_S,
-        settled_by=gone(snapshots),
-        permissions=needed("destroy,mount", snapshots[0].name),
+        settled_by=datasets_gone(snapshots),
+        permissions=permissions_on("destroy,mount", snapshots[0].name),
         subjects=of_datasets(snapshots),
     )
 
@@ -100,7 +100,7 @@ def program_step(pool: str, doomed: Sequence[DestroyTarget], settled_by: Sequenc
         "check which objects they are, that nothing is new, and destroy, all or none, in one txg",
         stdin=channel_program.DESTROY,
         timeout_s=LONG_STEP_TIMEOUT_S,
-        settled_by=gone(settled_by),
+        settled_by=datasets_gone(settled_by),
     )
 
 

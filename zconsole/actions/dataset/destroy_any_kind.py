@@ -9,12 +9,11 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import no_further_words
 from zconsole.actions.dataset.destroy_all_or_none import PROGRAM_FORMS
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
-from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of
@@ -42,7 +41,7 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
         return plan_destroy_bookmark(intent, facts)
     if "/" in intent.target:
         return plan_destroy_dataset(intent, facts)
-    no_further_words(intent, 0)
+    refuse_surplus_arguments(intent, 0)
     if intent.flag("recursive") or intent.flag("with-clones"):
         raise UsageError(
             f"{intent.target!r} is a pool, which is destroyed whole",

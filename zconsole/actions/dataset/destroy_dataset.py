@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import (
-    LONG_STEP_TIMEOUT_S,
-    SYSTEMS,
-    check_uses,
-    count_data,
-    gone,
-    kind_of,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    refuse_held,
-    refuse_unmounting_as_user,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
+from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import destroy_in_programs
-from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Rehearsal, Risk, Step
+from zconsole.actions.dataset_conditions import datasets_gone
+from zconsole.actions.intent import Intent, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import count_data, saw_datasets
 from zconsole.actions.step_subject import of_datasets, whole
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_dataset
 from zconsole.analysis.dependencies.promotion import rescue
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
@@ -38,21 +28,26 @@ from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 _NAMED = 5  # objects listed in a refusal; the plan lists all
 
 
-@on_datasets
+@on_writable_datasets
 def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones are destroyed as well."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, SYSTEMS, facts, hint="Snapshots have an @, bookmarks a # in their names.")
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(
+        intent.target,
+        FILESYSTEMS_AND_VOLUMES,
+        facts,
+        hint="Snapshots have an @, bookmarks a # in their names.",
+    )
     name = dataset.name
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones
     graph = build_graph(facts.datasets)
     closure = with_dataset(graph, name)
-    every = known_in(closure.objects, facts)
-    draft = Draft(f"destroy {kind_of(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
+    every = listed_datasets(closure.objects, facts)
+    draft = Draft(f"destroy {type_in_words(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else (*closure.targets, *closure.below))
-    goes = every if with_clones else known_in(draft.destroys, facts)
-    remember(draft, every)
+    goes = every if with_clones else listed_datasets(draft.destroys, facts)
+    saw_datasets(draft, every)
     count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
     refuse_held(draft, every, facts)
     check_uses(draft, every, facts, undone="its data would be lost")
@@ -72,10 +67,10 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
                     recursive=recursive and bool(closure.below or closure.elsewhere),
                     with_clones=with_clones,
                 ),
-                f"destroy the {kind_of(dataset)}{_and_what(closure)}",
+                f"destroy the {type_in_words(dataset)}{_and_what(closure)}",
                 timeout_s=LONG_STEP_TIMEOUT_S,
-                settled_by=gone(goes),
-                permissions=needed("destroy,mount", name),
+                settled_by=datasets_gone(goes),
+                permissions=permissions_on("destroy,mount", name),
                 subjects=whole(goes, dataset, draft.figures),
             )
         )
@@ -85,14 +80,16 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-@on_datasets
+@on_writable_datasets
 def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: incremental sends from it become impossible."""
-    no_further_words(intent, 0)
-    bookmark = the(intent.target, frozenset({"bookmark"}), facts, hint="Bookmarks have a # in their names.")
+    refuse_surplus_arguments(intent, 0)
+    bookmark = dataset_of_type(
+        intent.target, frozenset({"bookmark"}), facts, hint="Bookmarks have a # in their names."
+    )
     draft = Draft(f"destroy bookmark {bookmark.name}", bookmark.name, Risk.DESTRUCTIVE, frees_bytes=0)
     draft.destroys.append(bookmark.name)
-    remember(draft, (bookmark,))
+    saw_datasets(draft, (bookmark,))
     check_replicas(draft, (bookmark,), facts)
     base = dataset_of(bookmark.name)
     twins = [
@@ -108,8 +105,8 @@ def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
         Step(
             destroy_bookmark(bookmark.name),
             "destroy the bookmark",
-            settled_by=gone((bookmark,)),
-            permissions=needed("destroy", base),
+            settled_by=datasets_gone((bookmark,)),
+            permissions=permissions_on("destroy", base),
             subjects=of_datasets((bookmark,)),
         )
     )
@@ -165,7 +162,9 @@ def _tell_what_it_is(draft: Draft, graph: Graph, dataset: Dataset) -> None:
     snapshots = len(graph.snapshots.get(dataset.name, ()))
     if snapshots:
         with_them = "its snapshot" if snapshots == 1 else f"all its {snapshots} snapshots"
-        draft.warnings.append(f"this is the {kind_of(dataset)} itself with {with_them}, not a snapshot of it")
+        draft.warnings.append(
+            f"this is the {type_in_words(dataset)} itself with {with_them}, not a snapshot of it"
+        )
     else:
         draft.warnings.append(f"{dataset.name} has no snapshots: nothing of it is kept")
     written = f", {size(dataset.written_bytes)} written since its last snapshot" if snapshots else ""

@@ -7,30 +7,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import (
-    LONG_STEP_TIMEOUT_S,
-    SNAPSHOT,
-    check_uses,
-    count_data,
-    gone,
-    known_in,
-    needed,
-    on_datasets,
-    refuse_held,
-    refuse_unmounting_as_user,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.destroy_impact import add_losses
+from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import destroy_in_programs, destroy_step, measure
+from zconsole.actions.dataset_conditions import datasets_gone
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Rehearsal, Risk, Step
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import count_data, saw_datasets
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_snapshots
 from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
+from zconsole.model.datasets.dataset import SNAPSHOT
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_snapshots
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
@@ -39,7 +32,7 @@ MOST_CHARACTERS: Final = 100_000  # of one command line word, limited to 128 KiB
 _HINT: Final = "Snapshots are POOL/DATASET@SNAPSHOT, POOL/DATASET@FIRST%LAST, or several of those."
 
 
-@on_datasets
+@on_writable_datasets
 def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones are destroyed as well."""
     words = (intent.target, *intent.arguments)
@@ -53,10 +46,10 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
         dict.fromkeys(each for name in asked for each in (graph.same_named(name) if recursive else (name,)))
     )
     closure = with_snapshots(graph, names)
-    every = known_in(closure.objects, facts)
+    every = listed_datasets(closure.objects, facts)
     draft = Draft(_title(names), _target(words, names), Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else closure.targets)
-    remember(draft, every)
+    saw_datasets(draft, every)
     refuse_held(draft, every, facts)
     check_uses(draft, every, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, every, facts)
@@ -67,7 +60,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     _tell_bookmarks(draft, graph, names)
     way = _Way(graph, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
-    snapshots = known_in(names, facts)
+    snapshots = listed_datasets(names, facts)
     goes = every if with_clones else snapshots
     count_data(draft, goes)
     is_plain = not closure.elsewhere and not draft.refusals
@@ -113,15 +106,15 @@ class _Way:
 
     def step(self, dataset: str, shorts: Sequence[str]) -> Step:
         """One command."""
-        goes = known_in(self.reached([f"{dataset}@{short}" for short in shorts]), self.facts)
+        goes = listed_datasets(self.reached([f"{dataset}@{short}" for short in shorts]), self.facts)
         count = sum(each.type == "snapshot" for each in goes)
         what = "the snapshot" if count == 1 else f"{count} snapshots"
         return Step(
             destroy_snapshots(dataset, shorts, recursive=self.recursive, with_clones=self.with_clones),
             f"destroy {what}" + (", clones and all that is in them included" if len(goes) > count else ""),
             timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=gone(goes),
-            permissions=needed("destroy,mount", f"{dataset}@{shorts[0]}"),
+            settled_by=datasets_gone(goes),
+            permissions=permissions_on("destroy,mount", f"{dataset}@{shorts[0]}"),
             subjects=of_datasets(goes),
         )
 
@@ -143,11 +136,15 @@ def _expanded(word: str, graph: Graph, facts: PlanFacts) -> Iterator[str]:
     for part in spec.split(","):
         first, is_range, last = part.partition("%")
         if not is_range:
-            yield the(f"{base}@{part}", SNAPSHOT, facts, hint=_HINT).name
+            yield dataset_of_type(f"{base}@{part}", SNAPSHOT, facts, hint=_HINT).name
             continue
-        start = ordered.index(the(f"{base}@{first}", SNAPSHOT, facts, hint=_HINT).name) if first else 0
+        start = (
+            ordered.index(dataset_of_type(f"{base}@{first}", SNAPSHOT, facts, hint=_HINT).name)
+            if first
+            else 0
+        )
         end = (
-            ordered.index(the(f"{base}@{last}", SNAPSHOT, facts, hint=_HINT).name)
+            ordered.index(dataset_of_type(f"{base}@{last}", SNAPSHOT, facts, hint=_HINT).name)
             if last
             else len(ordered) - 1
         )

@@ -7,25 +7,18 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.dataset_checks import (
-    SYSTEMS,
-    check_uses,
-    datasets_and_uses,
-    datasets_only,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses
 from zconsole.actions.checks.new_dataset_checks import LOCKED
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import current
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import load_key, unload_key
@@ -36,11 +29,11 @@ LOADED: Final = "available"
 _HINT: Final = "Only encrypted file systems and volumes have keys."
 
 
-@on_datasets
+@on_writable_datasets
 def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine. The key goes to the command's stdin only."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     draft = Draft(f"load the key of {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs unload-key {dataset.name}"
     location, _ = current(dataset.name, "keylocation", facts)
@@ -66,17 +59,17 @@ def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
             "load the key",
             wants_secret=secret,
             settled_by=(_key(dataset, LOADED),),
-            permissions=needed("load-key", dataset.name),
+            permissions=permissions_on("load-key", dataset.name),
         )
     )
     return draft
 
 
-@on_datasets
+@on_writable_datasets
 def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: without the key nothing can be read; refused while in use."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     draft = Draft(f"unload the key of {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     draft.undo = f"zfs load-key {dataset.name}, with its key"
     _see(draft, dataset, facts)
@@ -86,7 +79,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
     names = [
         of for of, key, value, _ in facts.properties if key == "encryptionroot" and value == dataset.name
     ]
-    opened = known_in(sorted({dataset.name, *names}), facts)
+    opened = listed_datasets(sorted({dataset.name, *names}), facts)
     for each in opened:
         if each.is_mounted:
             draft.refuse(
@@ -98,7 +91,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
             unload_key(dataset.name),
             "forget the key",
             settled_by=(_key(dataset, LOCKED),),
-            permissions=needed("load-key", dataset.name),
+            permissions=permissions_on("load-key", dataset.name),
         )
     )
     return draft
@@ -112,7 +105,7 @@ def _used_snapshots(opened: Sequence[Dataset], facts: PlanFacts) -> tuple[Datase
 
 
 def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> None:
-    remember(draft, (dataset,))
+    saw_datasets(draft, (dataset,))
     draft.saw(f"key of {dataset.name}", dataset.keystatus)
     draft.saw(f"encryption root of {dataset.name}", current(dataset.name, "encryptionroot", facts)[0])
 
@@ -133,12 +126,12 @@ def _key(dataset: Dataset, status: str) -> Condition:
 
 def _needs_load(intent: Intent) -> Needs:
     asked = ("encryptionroot", "keylocation", "keyformat")
-    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in asked))
+    return replace(needs_datasets(intent), properties=tuple((intent.target, key) for key in asked))
 
 
 def _needs_unload(intent: Intent) -> Needs:
     """Clones elsewhere in the pool may use the key of their origin."""
-    return replace(datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
+    return replace(needs_datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
 
 
 def _why_not(target: Target, facts: PlanFacts, status: str, words: str) -> str:

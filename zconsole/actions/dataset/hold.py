@@ -6,25 +6,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    SNAPSHOT,
-    by_name,
-    gone,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
 from zconsole.actions.checks.name_rules import check_tag
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import core_for
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.dataset_conditions import datasets_gone
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import SNAPSHOT, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.argv_template import SNAPSHOTS, TAG, CommandForm
@@ -32,7 +26,7 @@ from zconsole.zfs.change.dataset_argv import hold, release
 from zconsole.zfs.change.libzfs_core_call import CoreCall
 
 
-@on_datasets
+@on_writable_datasets
 def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it only adds protection."""
     snapshots, recursive = _snapshots(intent, facts)
@@ -54,7 +48,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
                 Condition(ConditionKind.HOLD_THERE, each.name, each.pool, value=tag) for each in snapshots
             ),
             stdin=call.stdin,
-            permissions=needed("hold", dataset_of(first.name)),
+            permissions=permissions_on("hold", dataset_of(first.name)),
         )
     )
     for each in _seen(draft, snapshots, facts):
@@ -63,7 +57,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-@on_datasets
+@on_writable_datasets
 def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: protection is removed. Destructive when a deferred destroy is pending."""
     snapshots, recursive = _snapshots(intent, facts)
@@ -98,10 +92,10 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
             settled_by=(
                 *(Condition(ConditionKind.HOLD_GONE, each.name, each.pool, value=tag) for each in held
                   if each not in leaving),
-                *gone(leaving),
+                *datasets_gone(leaving),
             ),
             stdin=call.stdin,
-            permissions=needed("release", dataset_of(first.name)),
+            permissions=permissions_on("release", dataset_of(first.name)),
         )
     )  # fmt: skip
     if not held and facts.holds is not None:
@@ -112,16 +106,16 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
 
 def _snapshots(intent: Intent, facts: PlanFacts) -> tuple[tuple[Dataset, ...], bool]:
     """The target first, with --recursive also the snapshots of this name in descendants."""
-    no_further_words(intent, 1)
-    snapshot = the(intent.target, SNAPSHOT, facts, hint="Only snapshots can be held.")
+    refuse_surplus_arguments(intent, 1)
+    snapshot = dataset_of_type(intent.target, SNAPSHOT, facts, hint="Only snapshots can be held.")
     recursive = intent.flag("recursive")
     if not recursive:
         return (snapshot,), False
-    return known_in(build_graph(facts.datasets).same_named(snapshot.name), facts), True
+    return listed_datasets(build_graph(facts.datasets).same_named(snapshot.name), facts), True
 
 
 def _seen(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) -> Sequence[Dataset]:
-    remember(draft, snapshots)
+    saw_datasets(draft, snapshots)
     for each in snapshots:
         draft.saw(f"holds on {each.name}", ", ".join(_tags(each, facts)) or "none")
     return snapshots
@@ -139,7 +133,7 @@ def _several(snapshots: Sequence[Dataset]) -> str:
 def _needs(intent: Intent) -> Needs:
     return Needs(
         datasets=(intent.pool,),
-        snapshots=by_name(intent.target, below=intent.flag("recursive")),
+        snapshots=snapshot_selectors(intent.target, below=intent.flag("recursive")),
         holds=True,
         core=(intent.action,),
     )

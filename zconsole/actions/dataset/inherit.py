@@ -5,16 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    SNAPSHOT,
-    SYSTEMS,
-    by_name,
-    needed,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
 from zconsole.actions.checks.dataset_property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import (
@@ -27,6 +17,7 @@ from zconsole.actions.checks.mount_placements import (
     targets,
 )
 from zconsole.actions.checks.property_value_checks import is_user_property, nearest, permission
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
     add_effect,
@@ -35,11 +26,14 @@ from zconsole.actions.dataset.set_property import (
     check_remount,
     current,
 )
-from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, parent_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import EITHER, INHERITED, CommandForm
 from zconsole.zfs.change.dataset_argv import inherit
@@ -48,16 +42,18 @@ SOURCE_RECEIVED: Final = "received"
 _HINT: Final = "zconsole plan inherit POOL/DATASET compression"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: descendants may change as well."""
-    no_further_words(intent, 1)
-    dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
+    refuse_surplus_arguments(intent, 1)
+    dataset = dataset_of_type(
+        intent.target, FILESYSTEMS_AND_VOLUMES | SNAPSHOT, facts, hint="Bookmarks have no properties to set."
+    )
     name = _property(intent, facts)
     recursive = intent.flag("recursive")
     draft = Draft(f"inherit {name} on {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     now, source = current(dataset.name, name, facts)
-    remember(draft, (dataset,))
+    saw_datasets(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
     dropped = _local_below(dataset.name, name, facts) if recursive else []
     known = property_of(name)
@@ -80,7 +76,7 @@ def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
             argv,
             f"remove the local value of {name}",
             settled_by=(Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool, value=" ".join(argv)),),
-            permissions=needed(permission(name), dataset.name),
+            permissions=permissions_on(permission(name), dataset.name),
         )
     )
     return draft
@@ -150,12 +146,12 @@ def _tell_values(
 def _needs(intent: Intent) -> Needs:
     name = ALIASES.get(intent.argument(0), intent.argument(0))
     if not name:
-        return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
+        return Needs(datasets=(intent.pool,), snapshots=snapshot_selectors(intent.target))
     known = property_of(name)
     parent = parent_of(intent.target) if "@" not in intent.target else dataset_of(intent.target)
     return Needs(
         datasets=(intent.pool,),
-        snapshots=by_name(intent.target),
+        snapshots=snapshot_selectors(intent.target),
         uses=known is not None and known.is_about_mounts,
         properties=(
             *(((intent.target, name),) if "@" in intent.target else ()),

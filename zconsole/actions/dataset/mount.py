@@ -7,28 +7,20 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    FILESYSTEM,
-    check_uses,
-    datasets_and_uses,
-    datasets_only,
-    known_in,
-    needed,
-    no_further_words,
-    on_listed,
-    refuse_unmounting_as_user,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.mount_checks import check_placements, why_not
 from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.checks.new_dataset_checks import LOCKED
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.checks.unread_or_read_only_pool import on_listed_datasets
+from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_unmount
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.base.escape_control_characters import visible
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEM, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import mount, unmount
@@ -38,16 +30,16 @@ BELOW: Final = "below"
 _HINT: Final = "Only file systems are mounted."
 
 
-@on_listed
+@on_listed_datasets
 def plan_mount(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine; caution when it hides files, refused over the running system."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     if intent.flag(BELOW):
         return _plan_mount_below(dataset, facts)
     draft = Draft(f"mount {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs unmount {dataset.name}"
-    remember(draft, (dataset,))
+    saw_datasets(draft, (dataset,))
     _saw_mounts(draft, (dataset,))
     _refuse_mount(draft, dataset, facts)
     if dataset.mountpoint is not None:
@@ -62,7 +54,7 @@ def _plan_mount_below(top: Dataset, facts: PlanFacts) -> Draft:
     draft = Draft(f"mount {top.name} and all below it", top.name, Risk.ROUTINE, is_reversible=True)
     every = [each for each in facts.datasets if f"{each.name}/".startswith(f"{top.name}/")]
     systems = [each for each in every if each.type == "filesystem"]
-    remember(draft, systems)
+    saw_datasets(draft, systems)
     _saw_mounts(draft, tuple(systems))
     _refuse_as_user(draft, facts)
     mounted: list[Placement] = []
@@ -120,19 +112,19 @@ def _mounting(dataset: Dataset) -> Step:
         mount(dataset.name),
         "mount it",
         settled_by=(_mounted(dataset, "yes"),),
-        permissions=needed("mount", dataset.name),
+        permissions=permissions_on("mount", dataset.name),
     )
 
 
-@on_listed
+@on_listed_datasets
 def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: programs lose their files; refused while files are open."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unmount {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     taken = with_unmount(build_graph(facts.datasets), dataset.name)
-    going = known_in(taken.goes, facts)
-    remember(draft, going)
+    going = listed_datasets(taken.goes, facts)
+    saw_datasets(draft, going)
     _saw_mounts(draft, going)
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted")
@@ -151,7 +143,7 @@ def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
             unmount(dataset.name),
             "unmount it",
             settled_by=(_mounted(dataset, "no"),),
-            permissions=needed("mount", dataset.name),
+            permissions=permissions_on("mount", dataset.name),
         )
     )
     return draft
@@ -193,7 +185,7 @@ def _saw_mounts(draft: Draft, datasets: tuple[Dataset, ...]) -> None:
 def _needs_to_mount(intent: Intent) -> Needs:
     overlay = ((intent.target, OVERLAY),)
     return replace(
-        datasets_only(intent),
+        needs_datasets(intent),
         properties=() if intent.flag(BELOW) else overlay,
         properties_below=overlay if intent.flag(BELOW) else (),
     )
@@ -233,7 +225,8 @@ SPECS: Final = (
     ),
     ActionSpec(
         "unmount", "Unmount", "Unmount a file system, and those below it that follow its mountpoint.",
-        frozenset({TargetKind.FILESYSTEM}), plan_unmount, needs=datasets_and_uses, why_not=_why_not_unmount,
+        frozenset({TargetKind.FILESYSTEM}), plan_unmount,
+        needs=needs_datasets_and_uses, why_not=_why_not_unmount,
         commands=(CommandForm(unmount, (DATASET,)),),
     ),
 )  # fmt: skip

@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.dataset_checks import (
-    SYSTEMS,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import may_program
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import channel_program
@@ -30,13 +24,15 @@ from zconsole.zfs.change.argv_template import DATASET, POOL, SNAPSHOT, WHICH, Co
 from zconsole.zfs.change.dataset_argv import promote
 
 
-@on_datasets
+@on_writable_datasets
 def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: nothing is lost, but snapshots change their names, which backups may use."""
-    no_further_words(intent, 0)
-    clone = the(intent.target, SYSTEMS, facts, hint="A clone is a file system or volume.")
+    refuse_surplus_arguments(intent, 0)
+    clone = dataset_of_type(
+        intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint="A clone is a file system or volume."
+    )
     draft = Draft(f"promote {clone.name}", clone.name, Risk.CAUTION, is_reversible=True)
-    remember(draft, (clone,))
+    saw_datasets(draft, (clone,))
     draft.saw(f"origin of {clone.name}", clone.origin or "none")
     found = promotion(build_graph(facts.datasets), clone.name)
     if found is None:
@@ -44,8 +40,8 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     moving = (*found.moves, *found.bookmarks)
     draft.renames += moving
-    remember(draft, known_in([found.origin_dataset, *(old for old, _ in moving)], facts))
-    remember(
+    saw_datasets(draft, listed_datasets([found.origin_dataset, *(old for old, _ in moving)], facts))
+    saw_datasets(
         draft,
         (each for each in facts.datasets if each.type == "bookmark" and dataset_of(each.name) == clone.name),
     )
@@ -53,7 +49,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
         draft.dependents.append(Dependent("bookmark" if "#" in old else "snapshot", old, f"becomes {new}"))
     for name in found.rebased:
         draft.dependents.append(Dependent("clone", name, f"will stand on {clone.name}"))
-    origin = known_in([found.origin_dataset], facts)[0]
+    origin = listed_datasets([found.origin_dataset], facts)[0]
     _tell_space(draft, clone, origin, found, facts)
     draft.not_binding.append("how much is counted, and the room in a quota")
     draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
@@ -76,7 +72,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
 
 def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> Step:
     """In the txg that checks both objects, if a channel program can be used."""
-    snapshot = known_in([found.origin], facts)[0]
+    snapshot = listed_datasets([found.origin], facts)[0]
     settled = (
         Condition(ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]),
     )
@@ -96,14 +92,14 @@ def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -
         promote(clone.name),
         f"make {origin.name} a clone of {clone.name}",
         settled_by=settled,
-        permissions=(*needed("promote,mount", clone.name), *needed("promote", found.origin)),
+        permissions=(*permissions_on("promote,mount", clone.name), *permissions_on("promote", found.origin)),
         subjects=of_datasets((clone, snapshot)),
     )
 
 
 def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> None:
     """Note the change of space accounting, quotas included."""
-    snapshot = known_in([found.origin], facts)[0]
+    snapshot = listed_datasets([found.origin], facts)[0]
     draft.notes.append(
         f"up to {size(snapshot.referenced_bytes)} of {origin.name} will be counted as used by {clone.name}"
     )

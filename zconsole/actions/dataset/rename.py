@@ -4,35 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    LONG_STEP_TIMEOUT_S,
-    MOST_REFUSALS,
-    SNAPSHOT,
-    SYSTEMS,
-    by_name,
-    check_uses,
-    kind_of,
-    known_in,
-    needed,
-    no_further_words,
-    not_a_pool,
-    on_datasets,
-    refuse_unmounting_as_user,
-    remember,
-    remember_absence,
-    the,
-)
+from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.checks.new_dataset_checks import refuse_place
-from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import (
+    LONG_STEP_TIMEOUT_S,
+    Condition,
+    ConditionKind,
+    Risk,
+    Step,
+    permissions_on,
+)
+from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_rename
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, parent_of, pool_of, short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset, type_in_words
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import EITHER, CommandForm
@@ -41,11 +35,13 @@ from zconsole.zfs.change.dataset_argv import rename
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_rename(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: users of the old name, such as backups and guests, no longer find it."""
-    no_further_words(intent, 1)
-    old = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks cannot be renamed.")
+    refuse_surplus_arguments(intent, 1)
+    old = dataset_of_type(
+        intent.target, FILESYSTEMS_AND_VOLUMES | SNAPSHOT, facts, hint="Bookmarks cannot be renamed."
+    )
     if not intent.argument(0):
         raise UsageError("the new name is missing", hint=_HINT)
     return _snapshot(intent, old, facts) if old.type == "snapshot" else _dataset(intent, old, facts)
@@ -63,13 +59,13 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     pairs = [(name, f"{dataset_of(name)}@{short_of(new)}") for name in names]
     more = f" and {len(pairs) - 1} below it" if len(pairs) > 1 else ""
     draft = _draft(f"rename snapshot {old.name}{more} to {new}", old, new, recursive=recursive)
-    remember(draft, known_in(names, facts))
+    saw_datasets(draft, listed_datasets(names, facts))
     draft.renames += pairs
     for _, after in pairs:
         check_snapshot(after)
-    for taken in known_in([after for _, after in pairs], facts)[:MOST_REFUSALS]:
+    for taken in listed_datasets([after for _, after in pairs], facts)[:MOST_REFUSALS]:
         draft.refuse("exists", f"{taken.name} already exists", "choose another name")
-    remember_absence(draft, new, facts)
+    saw_absence(draft, new, facts)
     draft.notes.append("backups that look for the old name do not find it")
     draft.steps.append(_step(old, new, rename(old.name, new, recursive=recursive)))
     return draft
@@ -93,9 +89,9 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         raise UsageError(f"{new} is in another pool", hint="A dataset stays in its pool; send copies it.")
     graph = build_graph(facts.datasets)
     pairs = with_rename(graph, old.name, new)
-    draft = _draft(f"rename {kind_of(old)} {old.name} to {new}", old, new)
-    every = known_in([name for name, _ in pairs], facts)
-    remember(draft, every)
+    draft = _draft(f"rename {type_in_words(old)} {old.name} to {new}", old, new)
+    every = listed_datasets([name for name, _ in pairs], facts)
+    saw_datasets(draft, every)
     draft.renames += pairs
     parents = intent.flag("parents")
     if f"{new}/".startswith(f"{old.name}/"):
@@ -106,7 +102,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     if len(longest) > MOST_BYTES:
         draft.refuse("name", f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
                      "choose a shorter name")  # fmt: skip
-    systems = [each for each in every if each.type in SYSTEMS]
+    systems = [each for each in every if each.type in FILESYSTEMS_AND_VOLUMES]
     check_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
     refuse_unmounting_as_user(draft, systems, facts)
     check_placements(draft, of_rename(old, new, facts), facts, moving=[each.name for each in systems])
@@ -122,14 +118,14 @@ def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Dr
 
 
 def _step(old: Dataset, new: str, argv: tuple[str, ...]) -> Step:
-    above = parent_of(new) if old.type in SYSTEMS else dataset_of(new)
+    above = parent_of(new) if old.type in FILESYSTEMS_AND_VOLUMES else dataset_of(new)
     named = Condition(ConditionKind.NAME_IS, str(old.guid), old.pool, str(old.createtxg), new)
     return Step(
         argv,
         f"rename it to {new}",
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(named,),
-        permissions=(*needed("rename,mount", old.name), *needed("create,mount", above)),
+        permissions=(*permissions_on("rename,mount", old.name), *permissions_on("create,mount", above)),
     )
 
 
@@ -156,7 +152,7 @@ def _needs(intent: Intent) -> Needs:
             properties=((intent.target, OVERLAY),),
             properties_below=((intent.target, MOUNTPOINT),),
         )
-    both = by_name(intent.target, _new_name(intent), below=intent.flag("recursive"))
+    both = snapshot_selectors(intent.target, _new_name(intent), below=intent.flag("recursive"))
     return Needs(datasets=(intent.pool,), snapshots=both)
 
 
@@ -165,6 +161,11 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     if old is None or not intent.argument(0):
         return Needs()
     return targets(of_rename(old, intent.argument(0), facts))
+
+
+def _root_dataset(target: Target, _facts: PlanFacts) -> str:
+    """Disabled for a pool's root dataset."""
+    return "" if "/" in target.name or "@" in target.name else "it has the name of its pool"
 
 
 SPECS: Final = (
@@ -176,7 +177,7 @@ SPECS: Final = (
             Option("recursive", "for a snapshot: those of the same name below it too"),
             Option("parents", "create missing parents of the new name"),
         ),
-        needs=_needs, further=_targets, why_not=not_a_pool,
+        needs=_needs, further=_targets, why_not=_root_dataset,
         permission="rename",
         commands=(CommandForm(rename, (EITHER, EITHER), {"parents": True, "recursive": True}),),
     ),

@@ -8,24 +8,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    SNAPSHOT,
-    by_name,
-    needed,
-    on_datasets,
-    refuse_full,
-    remember,
-    the,
-    there,
-)
+from zconsole.actions.checks.new_dataset_checks import refuse_full
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_conditions import dataset_there
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.object_lookup import dataset_of_type
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.analysis.snapshots.dot_zfs_directory import path_in, relative, snapshot_root, why_no_files
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.file_programs import copy_new, put_in_place
@@ -77,16 +73,16 @@ def folder_of(path: str) -> str:
     return path.rpartition("/")[0] or "/"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_restore(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to an unused name; destructive over a file, which a snapshot preserves first."""
-    snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
-    base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
+    snapshot = dataset_of_type(intent.target, SNAPSHOT, facts, hint=_HINT)
+    base = dataset_of_type(dataset_of(snapshot.name), FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     if not intent.argument(0):
         raise UsageError("restore needs the path of a file or folder", hint=_HINT)
     shown = visible(intent.argument(0))
     draft = Draft(f"restore {shown} from {snapshot.name}", base.name, Risk.ROUTINE, is_reversible=True)
-    remember(draft, (base, snapshot))
+    saw_datasets(draft, (base, snapshot))
     _offer_clone(draft, base, snapshot, facts)
     if facts.files.mounts is None:
         draft.refuse("unread", "what is mounted could not be read")
@@ -286,8 +282,8 @@ def _keep_first(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts
         Step(
             take_snapshot((name,)),
             "keep what is there now",
-            settled_by=(there(name),),
-            permissions=needed("snapshot", base.name),
+            settled_by=(dataset_there(name),),
+            permissions=permissions_on("snapshot", base.name),
         )
     )
 
@@ -347,7 +343,7 @@ def _amount(source: FileState, extent: Extent) -> str:
 
 def _needs(intent: Intent) -> Needs:
     kept = _names_to_keep(dataset_of(intent.target), intent.target)
-    return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target, *kept), mounts=True)
+    return Needs(datasets=(intent.pool,), snapshots=snapshot_selectors(intent.target, *kept), mounts=True)
 
 
 def _further(intent: Intent, facts: PlanFacts) -> Needs:

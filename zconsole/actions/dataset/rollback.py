@@ -8,38 +8,29 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    LONG_STEP_TIMEOUT_S,
-    SNAPSHOT,
-    check_uses,
-    count_data,
-    datasets_and_uses,
-    gone,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    refuse_held,
-    refuse_unmounting_as_user,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.destroy_impact import add_losses
+from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import (
     PROGRAM_FORMS,
     core_for,
     destroy_in_programs,
     destroy_step,
 )
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.dataset_conditions import datasets_gone
+from zconsole.actions.dataset_facts_needed import needs_datasets_and_uses
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import count_data, saw_datasets
 from zconsole.actions.step_subject import StepSubject, of_datasets, within
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_rollback
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import argv_template
@@ -51,20 +42,20 @@ _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
 _NAMED: Final = 8
 
 
-@on_datasets
+@on_writable_datasets
 def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones of newer snapshots are destroyed as well."""
-    no_further_words(intent, 0)
-    snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
-    base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    snapshot = dataset_of_type(intent.target, SNAPSHOT, facts, hint=_HINT)
+    base = dataset_of_type(dataset_of(snapshot.name), FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones
     graph = build_graph(facts.datasets)
     closure = with_rollback(graph, snapshot.name)
-    every = known_in(closure.objects, facts)
+    every = listed_datasets(closure.objects, facts)
     draft = Draft(f"roll {base.name} back to {snapshot.name}", snapshot.name, Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else closure.below)
-    remember(draft, (base, snapshot, *every))
+    saw_datasets(draft, (base, snapshot, *every))
     draft.saw(f"written to {base.name} since its last snapshot", _is_written(base))
     refuse_held(draft, every, facts)
     check_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
@@ -78,7 +69,9 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     _offer(draft, graph, base, snapshot)
     count_data(draft, (base, *every))
     is_recursive = recursive and bool(closure.objects)
-    _take_newer_away(draft, graph, base, every if with_clones else known_in(closure.below, facts), facts)
+    _take_newer_away(
+        draft, graph, base, every if with_clones else listed_datasets(closure.below, facts), facts
+    )
     is_exact = bool(draft.steps) or not is_recursive
     exact = _exactly(draft, base, snapshot, facts) if is_exact and not draft.refusals else None
     draft.steps.append(
@@ -92,7 +85,10 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
             f"return {base.name} to {snapshot.name}" + (", if nothing is newer" if draft.steps else ""),
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=_settled(snapshot, () if draft.steps else every),
-            permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
+            permissions=(
+                *permissions_on("rollback", base.name),
+                *permissions_on("destroy,mount", *closure.objects[:1]),
+            ),
             subjects=_subjects(draft, base, snapshot, every),
         )
     )
@@ -120,8 +116,8 @@ def _without(mark: Dataset) -> Step:
     return Step(
         destroy_bookmark(mark.name),
         "destroy the newer bookmark",
-        settled_by=gone((mark,)),
-        permissions=needed("destroy", dataset_of(mark.name)),
+        settled_by=datasets_gone((mark,)),
+        permissions=permissions_on("destroy", dataset_of(mark.name)),
         subjects=of_datasets((mark,)),
     )
 
@@ -163,7 +159,7 @@ def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -
         stdin=call.stdin,
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
-        permissions=needed("rollback", base.name),
+        permissions=permissions_on("rollback", base.name),
         subjects=_subjects(draft, base, snapshot),
     )
 
@@ -171,7 +167,7 @@ def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -
 def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:
     """Conditions: newer snapshots are gone; without any, the pool's history decides."""
     if every:
-        return gone(every)
+        return datasets_gone(every)
     return (
         Condition(ConditionKind.HISTORY, snapshot.pool, snapshot.pool, value=f"zfs rollback {snapshot.name}"),
     )
@@ -239,7 +235,7 @@ def _offer(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset) -> None
 
 def _needs(intent: Intent) -> Needs:
     return replace(
-        datasets_and_uses(intent),
+        needs_datasets_and_uses(intent),
         snapshots=(SnapshotSelector(dataset_of(intent.target), clones=True),),
         holds=True,
         copies=True,

@@ -7,19 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.dataset_checks import (
-    SNAPSHOT,
-    SYSTEMS,
-    by_name,
-    check_uses,
-    known_in,
-    needed,
-    no_further_words,
-    on_datasets,
-    refuse_unmounting_as_user,
-    remember,
-    the,
-)
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.dataset_property_table import (
     AT_CREATION,
     READ_ONLY,
@@ -51,11 +39,15 @@ from zconsole.actions.checks.property_value_checks import (
     why_not_value,
 )
 from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
-from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
 from zconsole.base.errors import UsageError
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import pool_argv
 from zconsole.zfs.change.argv_template import CHANGED, EITHER, POOL, POOL_CHANGED, CommandForm
@@ -84,16 +76,18 @@ def plan_set(intent: Intent, facts: PlanFacts) -> Draft:
     return plan_set_pool_property(intent, facts) if _is_of_pool(intent) else _plan_set_dataset(intent, facts)
 
 
-@on_datasets
+@on_writable_datasets
 def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; destructive when a volume shrinks."""
-    no_further_words(intent, 1)
-    dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
+    refuse_surplus_arguments(intent, 1)
+    dataset = dataset_of_type(
+        intent.target, FILESYSTEMS_AND_VOLUMES | SNAPSHOT, facts, hint="Bookmarks have no properties to set."
+    )
     name, value = split(intent.argument(0), hint=_HINT)
     known = property_of(name)
     draft = Draft(f"set {name}={value} on {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     now, source = current(dataset.name, name, facts)
-    remember(draft, (dataset,))
+    saw_datasets(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
     draft.undo = undo(dataset.name, name, as_set(name, now, dataset, facts), source)
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
@@ -190,7 +184,7 @@ def settled(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> Condit
 def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ...]:
     """What a user without root must have been allowed; a reservation grows with its volume."""
     also = ",refreservation" if name == "volsize" and dataset.refreservation_bytes else ""
-    return needed(permission(name) + also, dataset.name)
+    return permissions_on(permission(name) + also, dataset.name)
 
 
 def add_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
@@ -221,7 +215,7 @@ def _heirs(name: str, key: str, facts: PlanFacts) -> Iterator[str]:
 def check_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
     """Users of file systems that are remounted for it, descendants included."""
     heirs = {each.name for each in draft.dependents if each.kind == "child"}
-    touched = [dataset, *known_in(sorted(heirs), facts)]
+    touched = [dataset, *listed_datasets(sorted(heirs), facts)]
     check_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
     refuse_unmounting_as_user(draft, touched, facts)
 
@@ -269,10 +263,10 @@ def _needs(intent: Intent) -> Needs:
     known = property_of(name)
     key = known.name if known is not None else name
     if not key:
-        return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
+        return Needs(datasets=(intent.pool,), snapshots=snapshot_selectors(intent.target))
     return Needs(
         datasets=(intent.pool,),
-        snapshots=by_name(intent.target),
+        snapshots=snapshot_selectors(intent.target),
         uses=known is not None and known.is_about_mounts,
         properties=((intent.target, key),)
         if "@" in intent.target

@@ -6,19 +6,15 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.dataset_checks import (
-    FILESYSTEM,
-    datasets_only,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import current
-from zconsole.actions.intent import Intent, TargetKind
+from zconsole.actions.dataset_facts_needed import needs_datasets
+from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Dependent, Risk, Step
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.step_subject import of_datasets
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEM, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DATASET, CommandForm
 from zconsole.zfs.change.dataset_argv import share, unshare
@@ -28,11 +24,11 @@ _OFF: Final = frozenset({None, "off", "-"})
 _HINT: Final = "Only file systems are shared."
 
 
-@on_datasets
+@on_writable_datasets
 def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: clients get access."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"share {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     draft.undo = f"zfs unshare {dataset.name}"
     _see(draft, dataset, facts)
@@ -45,11 +41,11 @@ def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-@on_datasets
+@on_writable_datasets
 def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: clients lose access at once."""
-    no_further_words(intent, 0)
-    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unshare {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
     draft.undo = f"zfs share {dataset.name}"
     for key, value in _see(draft, dataset, facts):
@@ -61,7 +57,7 @@ def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
 
 def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> list[tuple[str, str]]:
     """Its shares; refused when sharing is off."""
-    remember(draft, (dataset,))
+    saw_datasets(draft, (dataset,))
     found: list[tuple[str, str]] = []
     for key in KEYS:
         value, source = current(dataset.name, key, facts)
@@ -77,7 +73,7 @@ def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> list[tuple[str, st
 
 
 def _needs(intent: Intent) -> Needs:
-    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in KEYS))
+    return replace(needs_datasets(intent), properties=tuple((intent.target, key) for key in KEYS))
 
 
 SPECS: Final = (

@@ -6,31 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import (
-    LONG_STEP_TIMEOUT_S,
-    MOST_REFUSALS,
-    SYSTEMS,
-    by_name,
-    known_in,
-    needed,
-    on_datasets,
-    refuse_full,
-    remember,
-    remember_absence,
-    the,
-    there,
-)
+from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.name_rules import check_snapshot
+from zconsole.actions.checks.new_dataset_checks import refuse_full
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.destroy_all_or_none import core_for
+from zconsole.actions.dataset_conditions import dataset_there
+from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Risk, Step
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.volume_overhead import snapshot_need
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.argv_template import SNAPSHOTS, CommandForm
@@ -40,7 +32,7 @@ from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
 _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: nothing is lost."""
     names = [check_snapshot(word) for word in (intent.target, *intent.arguments)]
@@ -49,7 +41,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
         raise UsageError(
             "these are in several pools", hint="One instant is of one pool: snapshot each pool separately."
         )
-    bases = [the(dataset_of(name), SYSTEMS, facts, hint=_WHOLE) for name in names]
+    bases = [dataset_of_type(dataset_of(name), FILESYSTEMS_AND_VOLUMES, facts, hint=_WHOLE) for name in names]
     title = f"snapshot {names[0]}" if len(names) == 1 else f"take {len(names)} snapshots at once"
     draft = Draft(title + (" and of all below it" if recursive else ""), names[0], Risk.ROUTINE)
     made = _made(names, facts, recursive=recursive)
@@ -60,8 +52,8 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
             "keep them as they are now" if len(made) > 1 else "keep it as it is now",
             stdin=call.stdin,
             timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=(there(names[0]),),
-            permissions=needed("snapshot", *(each.name for each in bases)),
+            settled_by=(dataset_there(names[0]),),
+            permissions=permissions_on("snapshot", *(each.name for each in bases)),
         )
     )
     draft.is_reversible = True
@@ -85,7 +77,7 @@ def _needs(intent: Intent) -> Needs:
     is_several = bool(intent.arguments) or intent.flag("recursive")
     return Needs(
         datasets=(intent.pool,),
-        snapshots=by_name(intent.target, *intent.arguments, below=intent.flag("recursive")),
+        snapshots=snapshot_selectors(intent.target, *intent.arguments, below=intent.flag("recursive")),
         core=(SNAPSHOT,) if is_several else (),
     )
 
@@ -102,16 +94,16 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     twice = [name for name, times in Counter(map(dataset_of, made)).items() if times > 1]
     if twice:
         draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
-    present = known_in(made, facts)
+    present = listed_datasets(made, facts)
     for each in present[:MOST_REFUSALS]:
         draft.refuse("exists", f"{each.name} already exists", "choose another name")
     for name in made:
         check_snapshot(name)
-    remember(draft, known_in(dict.fromkeys(map(dataset_of, made)), facts))
+    saw_datasets(draft, listed_datasets(dict.fromkeys(map(dataset_of, made)), facts))
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
-        remember_absence(draft, name, facts)
+        saw_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota does not matter
-    _check_reservations(draft, known_in(map(dataset_of, made), facts), facts)
+    _check_reservations(draft, listed_datasets(map(dataset_of, made), facts), facts)
 
 
 def _check_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S
-from zconsole.actions.plan import Condition, ConditionKind, Step
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Condition, ConditionKind, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts

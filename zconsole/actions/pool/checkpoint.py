@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.byte_count_tolerance import FigureMeasure
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -26,7 +26,7 @@ PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: deletions under a checkpoint free n
 BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities that prevent a checkpoint
 
 
-@on_writable
+@on_writable_pool
 def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to take, destructive to discard."""
     pool = the_pool(intent.target, facts)

@@ -13,7 +13,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     vdev_argument,
     warn_of_shared_trouble,
 )
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -23,7 +23,7 @@ from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import clear
 
 
-@on_writable
+@on_writable_pool
 def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: only the counters are lost, and the plan shows them."""
     pool = the_pool(intent.target, facts)

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import Placement, targets
-from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, joined, labels_of
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, labels_of
 from zconsole.actions.checks.new_vdev_checks import (
     in_words,
     judge_redundancy,
@@ -25,6 +25,7 @@ from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import COMPRESSION, LAYOUT, NUMBER, PATH, POOL, ROOTED, CommandForm
 from zconsole.zfs.change.topology_argv import NewPoolOptions, create
@@ -43,7 +44,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: only empty disks are accepted."""
     name = intent.target
     groups = parse_layout(intent.arguments)
-    what = joined([in_words(group) for group in groups])
+    what = joined_by_and([in_words(group) for group in groups])
     draft = Draft(f"create the pool {name}: {what}", name, Risk.CAUTION)
     refuse_name(name, facts, draft)
     if not any(group.vdev_class == DATA for group in groups):

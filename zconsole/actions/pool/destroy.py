@@ -8,25 +8,24 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.byte_count_tolerance import FigureMeasure
-from zconsole.actions.checks.dataset_checks import count_data
 from zconsole.actions.checks.pool_in_use_checks import refuse_while_in_use
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.plan_basis_of_datasets import count_data
 from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.step_subject import of_pool, whole
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import destroy_pool
 
 DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts all file systems and writes all labels
-_LIVE: Final = frozenset({"filesystem", "volume"})
 
 
-@on_writable
+@on_writable_pool
 def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
     """Catastrophic; refused while in use, and when its contents could not be listed."""
     pool = the_pool(intent.target, facts)
@@ -67,7 +66,7 @@ def _list_losses(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
             "not-listed", f"what is in {pool.name} could not be listed, so that it is not known what is lost"
         )
     draft.destroys += [pool.name, *(each.name for each in inside)]
-    draft.live += [each.name for each in inside if each.type in _LIVE]
+    draft.live += [each.name for each in inside if each.type in FILESYSTEMS_AND_VOLUMES]
     draft.saw(f"what is in {pool.name}", _digest(inside))
     held = [hold for hold in facts.holds or () if pool_of(hold.snapshot) == pool.name]
     draft.saw(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Option
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -18,7 +18,7 @@ from zconsole.zfs.change.argv_template import POOL, CommandForm
 from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 
-@on_writable
+@on_writable_pool
 def plan_scrub(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it reads everything and repairs what it can."""
     if intent.flag("pause") and intent.flag("stop"):

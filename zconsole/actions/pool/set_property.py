@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.boot_loader_features import refuse_for_boot_loader
 from zconsole.actions.checks.property_value_checks import size_for_zfs
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -98,7 +98,7 @@ def is_pool_property(name: str) -> bool:
     )
 
 
-@on_writable
+@on_writable_pool
 def plan_set_pool_property(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; destructive for a feature, which cannot be disabled. Raises UsageError for unknown ones."""
     pool = the_pool(intent.target, facts)

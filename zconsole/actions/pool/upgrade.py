@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.boot_loader_features import COMPATIBILITY, refuse_for_boot_loader
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -21,7 +21,7 @@ FEATURE_PREFIX: Final = "feature@"
 LEFT_OUT: Final = frozenset({"dynamic_gang_header"})  # by `zpool upgrade`: ZFEATURE_FLAG_NO_UPGRADE
 
 
-@on_writable
+@on_writable_pool
 def plan_upgrade(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: hosts with an older OpenZFS may no longer be able to import the pool."""
     pool = the_pool(intent.target, facts)

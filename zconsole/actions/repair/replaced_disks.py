@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.pools.disk import Disk
 from zconsole.model.repair import RepairOffer
 
@@ -70,7 +71,7 @@ def _labelled(found: HostDisk) -> str:
 def _disposal(facts: PoolFacts) -> str:
     """Whether what is on it can be read, and what is to be done before it leaves the house."""
     datasets = facts.of.datasets.value
-    systems = [each for each in datasets or () if each.type in {"filesystem", "volume"}]
+    systems = [each for each in datasets or () if each.type in FILESYSTEMS_AND_VOLUMES]
     modes = {each.encryption for each in systems}
     by_reading = (
         "overwrite it before it leaves the house, also for a warranty; destroy one that takes no more writes"

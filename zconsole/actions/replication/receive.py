@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import check_uses, no_further_words, on_datasets, remember
+from zconsole.actions.checks.dataset_in_use_checks import check_uses
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
-from zconsole.actions.intent import Intent, Target, TargetKind, intent
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.receive_checks import (
     FROM_OPTION,
     RECEIVE_FORMS,
@@ -50,10 +52,10 @@ _HINT: Final = "zconsole plan receive POOL/DATASET POOL/DATASET@SNAPSHOT [--from
 _NAMED: Final = 4
 
 
-@on_datasets
+@on_writable_datasets
 def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine for a new dataset; caution for an increment. The target is never rolled back."""
-    no_further_words(intent, 1)
+    refuse_surplus_arguments(intent, 1)
     name, source = check_dataset(intent.target), _source(intent)
     sending, target = facts.sending, facts.dataset(name)
     draft = Draft(f"receive {source} into {name}", name, risk_into(target), is_reversible=True)
@@ -105,7 +107,7 @@ def _placements(name: str, facts: PlanFacts) -> tuple[Placement, ...]:
 
 def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent, facts: PlanFacts) -> None:
     """Plan an increment from the last common snapshot."""
-    remember(draft, (target,))
+    saw_datasets(draft, (target,))
     if token_of(target.name, facts):
         refuse_partial(draft, wanted, target.name)
         return

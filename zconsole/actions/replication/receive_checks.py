@@ -6,9 +6,8 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import HOST, Draft, Option
-from zconsole.actions.checks.dataset_checks import needed
 from zconsole.actions.intent import Intent, OptionValue, intent
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step, permissions_on
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import parent_of, pool_of
@@ -131,7 +130,10 @@ def receiving_step(
         receive(name, is_new=is_new),
         f"receive what {sending.identity.label} sends" if sending.is_elsewhere else "receive what is sent",
         settled_by=(told,) if guid is not None else (),
-        permissions=(*needed("create,mount,receive", *on), *(needed("readonly", name) if is_new else ())),
+        permissions=(
+            *permissions_on("create,mount,receive", *on),
+            *(permissions_on("readonly", name) if is_new else ()),
+        ),
         sender=sender,
     )
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.dataset_checks import (
-    SYSTEMS,
-    gone,
-    needed,
-    no_further_words,
-    on_datasets,
-    remember,
-    the,
-)
-from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset_conditions import datasets_gone
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.object_lookup import dataset_of_type
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.receive_checks import (
     ABORT,
     FROM_OPTION,
@@ -34,7 +29,7 @@ from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.errors import ParseError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import CutReceive
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
@@ -47,17 +42,17 @@ _NO_PARTIAL: Final = "no receive into {} was interrupted, or one is in progress"
 _HINT: Final = "The target of a receive is a file system or volume."
 
 
-@on_datasets
+@on_writable_datasets
 def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
     """The same risk as the original receive."""
-    no_further_words(intent, 0)
-    target = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    target = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     is_new = _is_nothing_else(target, facts)
     draft = Draft(
         f"resume the receive into {target.name}", target.name,
         risk_into(None if is_new else target), is_reversible=True,
     )  # fmt: skip
-    remember(draft, (target,))
+    saw_datasets(draft, (target,))
     draft.undo = f"zfs destroy -r {target.name}" if is_new else None
     cut = _cut(draft, target, facts)
     sending = facts.sending
@@ -89,13 +84,13 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-@on_datasets
+@on_writable_datasets
 def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: the data received so far is lost, and must be sent again."""
-    no_further_words(intent, 0)
-    target = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    refuse_surplus_arguments(intent, 0)
+    target = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     draft = Draft(f"abort the receive into {target.name}", target.name, Risk.DESTRUCTIVE)
-    remember(draft, (target,))
+    saw_datasets(draft, (target,))
     cut = _cut(draft, target, facts)
     if cut is None:
         return draft
@@ -104,7 +99,7 @@ def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
     is_all = _is_nothing_else(target, facts)
     if is_all:
         draft.destroys.append(target.name)
-        settled = gone((target,))
+        settled = datasets_gone((target,))
     else:
         draft.notes.append(f"{target.name} stays as its newest snapshot has it")
         settled = (Condition(ConditionKind.PROPERTY_IS, target.name, target.pool, TOKEN, "-"),)
@@ -113,7 +108,7 @@ def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
             abort_receive(target.name),
             "discard the partial data",
             settled_by=settled,
-            permissions=needed("destroy,mount", target.name),
+            permissions=permissions_on("destroy,mount", target.name),
         )
     )
     return draft

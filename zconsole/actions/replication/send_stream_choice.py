@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from zconsole.actions.checks.dataset_checks import SYSTEMS, kind_of
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.change.argv_template import BASE, SEND, SNAPSHOT, CommandForm
 from zconsole.zfs.stream.send_receive_argv import measure, send
@@ -80,8 +79,8 @@ def _named(source: str, sending: SendingSide) -> tuple[Dataset, Dataset]:
     if named is None:
         raise UsageError(f"there is no {source!r} on {label}", hint="Use full names: pool/dataset@snapshot.")
     dataset = sending.dataset(dataset_of(named.name))
-    if dataset is None or named.type not in SYSTEMS | {"snapshot"}:
-        raise UsageError(f"{source} is a {kind_of(named)}", hint="What is sent is a snapshot.")
+    if dataset is None or named.type not in FILESYSTEMS_AND_VOLUMES | {"snapshot"}:
+        raise UsageError(f"{source} is a {type_in_words(named)}", hint="What is sent is a snapshot.")
     if named.type == "snapshot":
         return dataset, named
     newest = snapshots_of(named.name, sending.datasets)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.dataset_checks import SYSTEMS, no_further_words, on_datasets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.intent import intent as intent_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.replication.receive import (
@@ -24,6 +24,7 @@ from zconsole.actions.replication.receive_checks import check_free_space, check_
 from zconsole.actions.replication.send_stream_choice import stream_of
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import short_of
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.stream.send_receive_argv import syncoid
 
@@ -33,10 +34,10 @@ _MOST_S: Final = 7 * 86400.0
 _MISSING: Final = "this host has no syncoid"
 
 
-@on_datasets
+@on_writable_datasets
 def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine for a new dataset, caution for an increment; checked like a receive."""
-    no_further_words(intent, 1)
+    refuse_surplus_arguments(intent, 1)
     name, source = check_dataset(intent.target), intent.argument(0)
     if not source or set(source) & set("@#:"):
         raise UsageError("syncoid sends a dataset of this host with all its snapshots", hint=_HINT)
@@ -48,7 +49,7 @@ def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     wanted = Intent(intent.action, intent.target, intent.arguments, ((BETWEEN, True),))
     stream = stream_of(source, target, facts, sending, intermediates=True)
-    if stream.dataset.type not in SYSTEMS:
+    if stream.dataset.type not in FILESYSTEMS_AND_VOLUMES:
         raise UsageError(f"{source} is no dataset", hint=_HINT)
     draft.saw("what is sent", f"up to {stream.snapshot.name}, guid {stream.snapshot.guid}")
     check_sender(draft, sending, stream.dataset)

@@ -6,16 +6,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.new_device_checks import (
-    JOIN_TIMEOUT_S,
-    common_ashift,
-    join_all,
-    joined,
-    labels_of,
-    never_leaves,
-    refuse_read_only,
-    saw_tops,
-)
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, labels_of
 from zconsole.actions.checks.new_vdev_checks import (
     BELOW,
     CLASS_NOTES,
@@ -29,10 +20,13 @@ from zconsole.actions.checks.new_vdev_checks import (
     mismatch,
     new_vdevs,
 )
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import common_ashift, never_leaves, saw_tops
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.topology_after_change import added, ashifts
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import LAYOUT, NUMBER, POOL, CommandForm
@@ -45,7 +39,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     pool = the_pool(intent.target, facts)
     groups = parse_layout(intent.arguments)
     classes = classes_in_words(groups)
-    what = joined([in_words(group) for group in groups])
+    what = joined_by_and([in_words(group) for group in groups])
     draft = Draft(f"add {what} to {pool.name}", f"{pool.name} {classes}", Risk.CAUTION)
     saw_tops(pool, draft)
     words = [word for group in groups for word in group.devices]

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.new_device_checks import (
-    JOIN_TIMEOUT_S,
-    join,
-    labels_of,
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
+from zconsole.actions.checks.pool_device_lookup import vdev_argument
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import (
     object_of,
     refuse_checkpoint,
     refuse_moving,
-    refuse_read_only,
     saw_vdev,
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.checks.pool_device_lookup import vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step

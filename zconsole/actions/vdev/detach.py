@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, only_disks
-from zconsole.actions.checks.new_device_checks import (
+from zconsole.actions.checks.pool_device_lookup import described, the_device, vdev_argument
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     refuse_moving,
-    refuse_read_only,
     saw_vdev,
     what_is_lost,
 )
-from zconsole.actions.checks.pool_device_lookup import described, the_device, vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step

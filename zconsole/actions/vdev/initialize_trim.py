@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
 from zconsole.actions.checks.pool_device_lookup import vdev_argument
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -47,13 +47,13 @@ TRIM: Final = _Work(
 )  # fmt: skip
 
 
-@on_writable
+@on_writable_pool
 def plan_initialize(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: it cannot be undone; suspend and cancel are routine."""
     return _plan(INITIALIZE, intent, facts)
 
 
-@on_writable
+@on_writable_pool
 def plan_trim(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: only free space is affected."""
     return _plan(TRIM, intent, facts)

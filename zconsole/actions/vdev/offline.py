@@ -12,7 +12,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     vdev_argument,
     warn_of_shared_trouble,
 )
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -33,7 +33,7 @@ from zconsole.zfs.change.pool_argv import offline
 UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without I/O
 
 
-@on_writable
+@on_writable_pool
 def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution while redundancy remains, destructive when none will, refused when data would be lost."""
     pool = the_pool(intent.target, facts)

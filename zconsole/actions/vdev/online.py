@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
 from zconsole.actions.checks.pool_device_lookup import described, saw_device, the_device, vdev_argument
-from zconsole.actions.checks.read_only_pool_check import on_writable
+from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -20,7 +20,7 @@ from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import online
 
 
-@on_writable
+@on_writable_pool
 def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: missing data is resilvered. Expansion is caution: it is permanent."""
     pool = the_pool(intent.target, facts)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.new_device_checks import (
+from zconsole.actions.checks.pool_device_lookup import described, vdev_argument
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import (
     never_leaves,
     object_of,
     refuse_checkpoint,
-    refuse_read_only,
     saw_tops,
     saw_vdev,
 )
-from zconsole.actions.checks.pool_device_lookup import described, vdev_argument
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step

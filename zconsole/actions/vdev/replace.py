@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.new_device_checks import (
-    JOIN_TIMEOUT_S,
-    join,
-    joined,
-    labels_of,
-    refuse_checkpoint,
-    refuse_moving,
-    refuse_read_only,
-    saw_vdev,
-    say_resilver,
-    warn_of_redundancy,
-)
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
 from zconsole.actions.checks.pool_device_lookup import (
     described,
     the_device,
     vdev_argument,
     warn_of_shared_trouble,
+)
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import (
+    refuse_checkpoint,
+    refuse_moving,
+    saw_vdev,
+    say_resilver,
+    warn_of_redundancy,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
@@ -39,6 +36,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
     top_of,
 )
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.argv_template import DEVICE, GUID, NUMBER, POOL, CommandForm
@@ -111,7 +109,7 @@ def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
     ]
     if len(intent.arguments) == 1 and len(failing) == 1:
         return str(failing[0].guid or failing[0].name), intent.argument(0)
-    which = joined([leaf.name for leaf in failing]) or "none"
+    which = joined_by_and([leaf.name for leaf in failing]) or "none"
     raise UsageError("replace needs the old and the new device", hint=f"Devices that fail: {which}.")
 
 
@@ -233,7 +231,7 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")
     reason = f"{old.name} is healthy: {old.state}, without an error"
     if failing:
-        names = joined([f"{leaf.name} ({leaf.state})" for leaf in failing])
+        names = joined_by_and([f"{leaf.name} ({leaf.state})" for leaf in failing])
         draft.warnings.insert(0, f"{reason}. What fails in {pool.name} is {names}")
         draft.alternatives += [
             (

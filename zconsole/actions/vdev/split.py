@@ -6,10 +6,9 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.new_device_checks import (
-    joined,
+from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
+from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
-    refuse_read_only,
     saw_tops,
     saw_vdev,
     vital_tops,
@@ -22,6 +21,7 @@ from zconsole.actions.pool.create import refuse_name
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.topology_after_change import split_off
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -45,7 +45,7 @@ def plan_split(intent: Intent, facts: PlanFacts) -> Draft:
     rest, _new = split_off(pool, name, leaving)
     draft.before, draft.after = pool, rest
     what_is_lost(pool, rest, draft)
-    names = joined([leaf.name for leaf in leaving])
+    names = joined_by_and([leaf.name for leaf in leaving])
     draft.notes.append(f"{name} gets {names}: the last device of each mirror, with all data and snapshots")
     draft.notes.append(f"{name} is left exported, and has no redundancy; logs, caches and spares stay here")
     draft.rehearsals.append(Rehearsal(split(pool.name, name, is_rehearsal=True)))

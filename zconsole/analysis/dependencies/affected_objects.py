@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, parent_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 
 EMPTY_BYTES: Final = 1 << 20  # larger than an empty file system or volume on any vdev
 
@@ -53,7 +53,7 @@ class Graph:
         dataset = self.datasets.get(name)
         if dataset is None:
             return "@" not in name and "#" not in name
-        if dataset.type not in {"filesystem", "volume"}:
+        if dataset.type not in FILESYSTEMS_AND_VOLUMES:
             return False
         referenced = dataset.referenced_bytes
         return dataset.is_mounted is True or referenced is None or referenced > EMPTY_BYTES

@@ -9,6 +9,7 @@ from zconsole.analysis.findings.one_line_a_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import count
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Vdev
 
@@ -177,7 +178,7 @@ def _errors_in_words(vdev: Vdev) -> str:
     counted = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
     named = [f"{_in_words(errors)} {kind}" for kind, errors in counted if errors]
     total = sum(errors.value for _, errors in counted if errors)
-    listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    listed = joined_by_and(named)
     return f"{listed} error{'s' if total != 1 else ''}"
 
 

@@ -15,6 +15,7 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.base.fixed_width_formatting import percent
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import SUSPENDED
 
 
@@ -50,7 +51,7 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         return "Nothing is lost"
     if len(names) > 3:
         return f"Nothing is lost: {top.name} runs on its other {len(names)} disks"
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    listed = joined_by_and(names)
     return f"Nothing is lost: {top.name} runs on {listed}"
 
 

@@ -7,6 +7,7 @@ from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.returned_disk import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
+from zconsole.base.name_lists import joined_by_and
 
 
 def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
@@ -28,7 +29,7 @@ def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if len(failed) < 2 or redundancy is None:
         return ""
     labels = [facts.identity(each.member).label for each in failed]
-    listed = " and ".join(filter(None, (", ".join(labels[:-1]), labels[-1])))
+    listed = joined_by_and(labels)
     return (
         f"{len(failed)} devices of {place.top.name} have failed: {listed}; {in_words(redundancy)}. "
         f"{labels[0]} comes first: {_why_first(facts, failed[0])}"

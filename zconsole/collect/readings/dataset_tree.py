@@ -15,7 +15,7 @@ from zconsole.collect.readings.facts_for_plans import read_datasets
 from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
@@ -58,7 +58,7 @@ async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[s
     """`written@ORIGIN` of each clone, one command per origin; clones without a value are left out."""
     by_origin: dict[str, list[str]] = {}
     for each in datasets:
-        if each.origin is not None and each.type in {"filesystem", "volume"}:
+        if each.origin is not None and each.type in FILESYSTEMS_AND_VOLUMES:
             by_origin.setdefault(each.origin, []).append(each.name)
     if len(by_origin) > MOST_ORIGINS:
         return {}

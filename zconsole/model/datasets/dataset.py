@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from zconsole.model.dataset_names import pool_of
+
+FILESYSTEM: Final = frozenset({"filesystem"})
+VOLUME: Final = frozenset({"volume"})
+FILESYSTEMS_AND_VOLUMES: Final = FILESYSTEM | VOLUME
+SNAPSHOT: Final = frozenset({"snapshot"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +55,8 @@ class Dataset:
     def pool(self) -> str:
         """The pool of the dataset."""
         return pool_of(self.name)
+
+
+def type_in_words(dataset: Dataset) -> str:
+    """The type in words."""
+    return "file system" if dataset.type == "filesystem" else dataset.type

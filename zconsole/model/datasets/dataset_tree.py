@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,6 @@ def systems(tree: Tree, root: str | None = None) -> tuple[str, ...]:
     return tuple(
         each.name
         for each in tree.datasets
-        if each.type in {"filesystem", "volume"}
+        if each.type in FILESYSTEMS_AND_VOLUMES
         and (root is None or each.name == root or each.name.startswith(f"{root}/"))
     )

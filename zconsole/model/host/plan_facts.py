@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
@@ -220,7 +220,7 @@ class PlanFacts:
         scope = self.scope
         if scope is None:
             return ()
-        systems = {each.name for each in self.datasets if each.type in {"filesystem", "volume"}}
+        systems = {each.name for each in self.datasets if each.type in FILESYSTEMS_AND_VOLUMES}
         return tuple(
             name
             for name in names

@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
 from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
@@ -67,7 +68,7 @@ def _systems(text: str) -> Iterator[System]:
 def _system(  # noqa: PLR0913, PLR0917 - the columns in their order
     name: str, kind: str, guid: str, createtxg: str, origin: str, changed: str = "-"
 ) -> System:
-    if kind not in {"filesystem", "volume"}:
+    if kind not in FILESYSTEMS_AND_VOLUMES:
         raise ValueError(f"{kind!r} is neither a file system nor a volume")
     return System(
         name,

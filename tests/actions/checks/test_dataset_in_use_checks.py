@@ -1,0 +1,58 @@
+"""Who uses a dataset, and who may unmount it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.checks.drafts import draft, rules
+from tests.doubles.plan_worlds import filesystem, host, volume
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
+from zconsole.actions.plan import Dependent
+from zconsole.model.host.plan_facts import OutsideUse, Privileges
+
+
+@pytest.mark.parametrize(
+    ("instead", "use"),
+    [
+        ("shut web down first", OutsideUse("/dev/zvol/tank/v+1", "guest", "web")),
+        ("swapoff /dev/zd0 first", OutsideUse("tank/v 1", "swap", "/dev/zd0")),
+        ("take md0 off it first", OutsideUse("tank/v 1", "holder", "md0")),
+        ("end smbd first", OutsideUse("tank/v 1", "process", "smbd")),
+        ("unmount /mnt first", OutsideUse("tank/v 1", "mount", "/mnt")),
+    ],
+)
+def test_what_runs_on_a_volume_blocks_and_is_told_how_to_end(instead: str, use: OutsideUse) -> None:
+    made = draft()
+
+    check_uses(made, (volume("tank/v 1"),), host(uses=(use,)), undone="it would be lost")
+
+    assert ["in-use"] == rules(made)
+    assert instead == made.refusals[0].instead
+    assert made.refusals[0].reason.endswith(": it would be lost")
+
+
+def test_a_mounted_file_system_is_a_dependent_though_no_use_tells_of_it() -> None:
+    made = draft()
+
+    check_uses(made, (filesystem("tank/a"),), host(uses=()), undone="x")
+
+    assert [] == rules(made)
+    assert [Dependent("mount", "/tank/a", "on tank/a")] == made.dependents
+
+
+def test_uses_that_could_not_be_read_are_a_warning() -> None:
+    made = draft()
+
+    check_uses(made, (), host(uses=None), undone="x")
+
+    assert 1 == len(made.warnings)
+
+
+def test_a_user_does_not_unmount() -> None:
+    ann, root = draft(), draft()
+
+    refuse_unmounting_as_user(ann, (filesystem("tank/a"),), host(privileges=Privileges("ann", 1000)))
+    refuse_unmounting_as_user(root, (filesystem("tank/a"),), host())
+
+    assert ["unmount-permission"] == rules(ann)
+    assert [] == rules(root)

@@ -1,0 +1,63 @@
+"""Users of datasets: dependents, what must be stopped first, and who may unmount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from zconsole.actions.action_spec import MOST_REFUSALS, Draft
+from zconsole.actions.plan import Dependent
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+
+def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
+    """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them."""
+    if facts.uses is None:
+        draft.warnings.append("its users could not be read: check for open files and running guests")
+    by_object: dict[str, list[OutsideUse]] = {}
+    for use in facts.uses or ():
+        by_object.setdefault(use.object, []).append(use)
+    for each in datasets:
+        uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
+        if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
+            uses.append(OutsideUse(each.name, "mount", each.mountpoint))
+        for use in uses:
+            detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
+            draft.dependents.append(Dependent(use.kind, use.name, detail))
+        places = sorted(f"{use.kind} {use.name}" for use in uses)
+        if places:
+            draft.saw(f"uses of {each.name}", ", ".join(places))
+        for use in [use for use in uses if _blocks(use, each)][:MOST_REFUSALS]:
+            draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
+
+
+def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:
+    """Refuse for users: on Linux only root can unmount, whatever `zfs allow` says."""
+    mounted = [each.name for each in datasets if each.is_mounted]
+    if mounted and not facts.privileges.is_root:
+        draft.refuse("unmount-permission", f"{mounted[0]} is mounted, and only root can unmount it",
+                     "zconsole sudoers prints what sudo needs")  # fmt: skip
+
+
+def _blocks(use: OutsideUse, dataset: Dataset) -> bool:
+    """Running programs, and a foreign file system mounted from a volume, block."""
+    return use.is_running or (use.kind == "mount" and dataset.type == "volume")
+
+
+def _stop(use: OutsideUse) -> str:
+    match use.kind:
+        case "mount":
+            return f"unmount {use.name} first"
+        case "guest":
+            return f"shut {use.name} down first"
+        case "swap":
+            return f"swapoff {use.name} first"
+        case "holder":
+            return f"take {use.name} off it first"
+        case _:
+            return f"end {use.name} first"
+
+
+def _device(name: str) -> str:
+    """The path of a volume in udev's spelling."""
+    return f"/dev/zvol/{name.replace(' ', '+')}"
