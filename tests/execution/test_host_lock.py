@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pwd
 import signal
 import stat
 import subprocess
@@ -12,15 +13,17 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.hosts.conftest import Lan, keys, known, lan, ssh_folder
 from tests.hosts.helpers import until
+from tests.reports.sudo import find_program, has_real_sudo
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
-from zconsole.collect.privilege import Escalation, Privilege
+from zconsole.collect.privilege import ASKING, Escalation, Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import HostBusy, host_lock
@@ -305,25 +308,102 @@ async def test_a_shell_that_is_not_started_tells_nothing_of_flock() -> None:
     await host.close()
 
 
-class AsksAgain(LocalHost):
-    """A host whose sudo refuses what it is given, and waits for another password."""
+class WithSudo(LocalHost):
+    """A host with a sudo that takes one password, and asks for another one until stdin ends."""
 
-    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        return super().pipe(
-            replace(command, argv=("sh", "-c", "echo 'Sorry, try again.' >&2; exec sleep 60"))
+    def __init__(self, password: str, other: str = "") -> None:
+        super().__init__("nas1")
+        self.given: list[bytes | None] = []
+        self._sudo = (
+            "while read -r given; do "
+            f'if test "$given" = {password}; then exec "$@"; fi; echo "Sorry, try again." >&2; done; '
+            f'echo "{other or "sudo: 1 incorrect password attempt"}" >&2; exit 1'
         )
 
+    def _as_root(self, command: Command) -> Command:
+        assert ASKING == command.argv[: len(ASKING)]
+        self.given.append(command.stdin)
+        return replace(command, argv=("sh", "-c", self._sudo, "sudo", *command.argv[len(ASKING) :]))
 
-async def test_a_wrong_password_is_said_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "TIMEOUT_S", 1.0)
-    host = AsksAgain("nas1")
-    asked = Acts(Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=True), 1000)
+    async def run(self, command: Command) -> Completed:
+        return await super().run(self._as_root(command))
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        return super().pipe(self._as_root(command))
+
+
+BY_PASSWORD: Final = Escalation(PrivilegeMode.SUDO_PASSWORD, is_sure=True)
+
+
+async def test_a_wrong_password_is_refused_at_once_and_nothing_else_is_taken_for_one(folder: Path) -> None:
+    """The words about the holder were a second attempt, for which an account may be locked."""
+    host = WithSudo("right")
     secrets = {SUDO_SECRET: Secret("wrong")}
 
-    with pytest.raises(HostError, match=r"sudo on nas1 did not take the password: Sorry, try again\."):
-        async with host_lock(host, asked, WHO, PrivilegeMode.SUDO_PASSWORD, secrets):
+    with pytest.raises(HostError) as caught:
+        async with host_lock(host, Acts(BY_PASSWORD, 1000), WHO, PrivilegeMode.SUDO_PASSWORD, secrets):
             pass
     await host.close()
+
+    why = "Sorry, try again. sudo: 1 incorrect password attempt"
+    assert f"sudo on nas1 did not take the password: {why}" == caught.value.message
+    assert [b"wrong\n"] == host.given
+    assert not os.path.exists(folder)  # noqa: ASYNC240, PTH110
+
+
+async def test_by_the_right_password_it_is_held_in_the_name_of_the_holder(folder: Path) -> None:
+    host = WithSudo("right")
+    secrets = {SUDO_SECRET: Secret("right")}
+
+    async with host_lock(
+        host, Acts(BY_PASSWORD, os.getuid()), WHO, PrivilegeMode.SUDO_PASSWORD, secrets
+    ) as is_held:
+        assert is_held
+        assert f"{WHO}\n" == (folder / "by").read_text()
+    await host.close()
+
+    assert [b"right\n", f"right\n{WHO}\n".encode()] == host.given
+
+
+def in_a_namespace(folder: Path, password: str, script: str) -> subprocess.CompletedProcess[str]:
+    """The real sudo, asked by nobody, who has this password there and may run a shell by it."""
+    shadow, rules, pam = folder / "shadow", folder / "sudoers", folder / "pam"
+    pam.write_text("auth required pam_unix.so nodelay\naccount required pam_permit.so\n")
+    known = subprocess.run(
+        ["openssl", "passwd", "-6", "-stdin"], input="right", capture_output=True, text=True, check=True
+    ).stdout.strip()
+    shadow.write_text(f"root:*:19000::::::\nnobody:{known}:19000:0:99999:7:::\n")
+    shadow.chmod(0o600)
+    rules.write_text("Defaults !lecture\nroot ALL=(ALL) ALL\nnobody ALL=(root) /bin/sh, /usr/bin/sh\n")
+    rules.chmod(0o440)
+    bound = 'for at in shadow sudoers pam.d/sudo; do mount --bind "$1" /etc/$at && shift || exit; done; "$@"'
+    nobody = pwd.getpwnam("nobody")
+    dropped = ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups")
+    files = map(str, (shadow, rules, pam))
+    return subprocess.run(
+        ["unshare", "-m", "sh", "-c", bound, "sh", *files, *dropped, *ASKING, "sh", "-c", script],
+        input=password,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+        cwd="/",
+        env={"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]},
+    )
+
+
+@pytest.mark.skipif(
+    not has_real_sudo() or not all(map(find_program, ("setpriv", "openssl"))),
+    reason="only root can try the real sudo, in a mount namespace",
+)
+def test_the_real_sudo_ends_where_nothing_follows_a_wrong_password(tmp_path: Path) -> None:
+    """Without the delay that PAM puts after a wrong password."""
+    right = in_a_namespace(tmp_path, "right\n", "echo ran")
+    wrong = in_a_namespace(tmp_path, "wrong\n", "echo ran")
+
+    assert (0, "ran\n") == (right.returncode, right.stdout)
+    assert (lock.SUDO_REFUSED_STATUS, "") == (wrong.returncode, wrong.stdout)
+    assert "sudo: 1 incorrect password attempt" in wrong.stderr
 
 
 async def test_a_host_whose_shell_finds_no_flock_goes_without(

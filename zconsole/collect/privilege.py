@@ -27,6 +27,7 @@ DOAS_CONF: Final = "/etc/doas.conf"
 WANTS_PASSWORD: Final = "a password is required"  # noqa: S105 - sudo's own words under LC_ALL=C.UTF-8
 VALIDATE: Final = ("sudo", "-n", "-k", "-v")
 CANNOT_OPEN: Final = "could not open config file"  # doas's message
+ASKING: Final = ("sudo", "-k", "-S", "-p", "")  # reads the password from stdin, each time
 NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
 PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
 _ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]{1,256})\))?(?: [^\n]*)?")
@@ -225,9 +226,14 @@ def as_root(command: Command, privilege_mode: PrivilegeMode, password: Secret | 
                 raise UsageError("a password for sudo is one line", hint="Type it again.")
             return replace(
                 command,
-                argv=("sudo", "-k", "-S", "-p", "", *command.argv),
+                argv=(*ASKING, *command.argv),
                 stdin=line + b"\n" + (command.stdin or b""),
             )
+
+
+def asks_for_password(command: Command) -> bool:
+    """Whether sudo reads a password from the command's stdin."""
+    return command.argv[: len(ASKING)] == ASKING
 
 
 def was_refused_unasked(completed: Completed) -> bool:

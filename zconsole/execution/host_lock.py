@@ -20,7 +20,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.secret import Secret
-from zconsole.collect.privilege import Privilege, as_root, was_refused_unasked
+from zconsole.collect.privilege import Privilege, as_root, asks_for_password, was_refused_unasked
 from zconsole.execution.facts.fact_reader import Reader
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
@@ -31,6 +31,7 @@ HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
 NO_FLOCK_STATUS: Final = 69
 UNUSABLE_STATUS: Final = 73
+SUDO_REFUSED_STATUS: Final = 1  # with which the script never ends
 LACKING: Final = frozenset({NO_FLOCK_STATUS, 127})  # no flock, or no shell, as on other systems
 _SCRIPT: Final = (  # one line without quotes, because sudoers contains it literally
     "test $0 = zconsole || exit 64; "  # sudo compares words joined by blanks: a part of this does nothing
@@ -95,6 +96,8 @@ async def host_lock(
         if isinstance(host, Pipes):
             stdin = words.encode("utf-8", "backslashreplace") + b"\n"
             for command in await _ways(privilege, stdin, privilege_mode, (secrets or {}).get(SUDO_SECRET)):
+                if asks_for_password(command):
+                    await _try_password(host, command)
                 refused = await _take(host, stack, command, owner=0)
                 is_held = refused is None
                 if refused is None or not was_refused_unasked(refused):
@@ -118,6 +121,19 @@ async def _ways(
         return (as_root(command, way.privilege_mode),)
     asking = () if password is None else (as_root(command, PrivilegeMode.SUDO_PASSWORD, password),)
     return asking if way.is_sure else (as_root(command, PrivilegeMode.SUDO), *asking)
+
+
+async def _try_password(host: Host, command: Command) -> None:
+    """Run the holder with nothing behind the password. Raises HostError where sudo refuses it.
+
+    The holder itself keeps stdin open: there sudo would wait for another password, and take the words about
+    the holder for one.
+    """
+    alone, _, _ = (command.stdin or b"").partition(b"\n")
+    tried = await host.run(replace(command, stdin=alone + b"\n"))
+    if tried.outcome is Outcome.FAILED and tried.status == SUDO_REFUSED_STATUS and not tried.stdout:
+        why = visible(" ".join(tried.said.split()))[:LONGEST_WORDS]
+        raise HostError(f"sudo on {host.label} did not take the password: {why or 'it does not say why'}")
 
 
 async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack, stdin: bytes) -> None:
@@ -155,7 +171,9 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
                 while not said.startswith(HELD) and len(said) < MOST_BYTES and (more := await running.read()):
                     said += more
         except TimeoutError:
-            raise _too_late(host, command, running.words()) from None
+            heard = visible(running.words().decode("utf-8", "replace").strip())[:LONGEST_WORDS]
+            told = f": {heard}" if heard else ""
+            raise HostError(f"{host.label} did not give its lock within {TIMEOUT_S:g} s{told}") from None
         if said.startswith(HELD):
             trying.push_async_callback(_let_go, running)
             stack.push_async_exit(trying.pop_all())
@@ -164,15 +182,6 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
         if completed.status in LACKING or was_refused_unasked(completed):
             return completed
         raise _not_taken(host, completed, said, owner)
-
-
-def _too_late(host: Host, command: Command, words: bytes) -> HostError:
-    """Why the lock was not taken in time; sudo asks again after a wrong password, and is answered no more."""
-    heard = visible(words.decode("utf-8", "replace").strip())[:LONGEST_WORDS]
-    told = f": {heard}" if heard else ""
-    if heard and command.argv[0] == "sudo" and "-S" in command.argv:
-        return HostError(f"sudo on {host.label} did not take the password{told}")
-    return HostError(f"{host.label} did not give its lock within {TIMEOUT_S:g} s{told}")
 
 
 def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
