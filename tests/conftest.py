@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("zconsole", settings(), deadline=None)  # no test is timed: the machine may be busy
+settings.register_profile("deep", settings(), deadline=None, max_examples=1_000)
 settings.load_profile("zconsole")
 
 TESTS = Path(__file__).parent

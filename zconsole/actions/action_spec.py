@@ -25,8 +25,7 @@ class Argument:
     """Argument of an action. `kind` says what it is chosen from: devices are never typed freely.
 
     pool, vdev, device, disk (from the inventory), dataset, snapshot, name (a new one), layout, property,
-    value, tag,
-    text.
+    value, tag, text.
     """
 
     name: str

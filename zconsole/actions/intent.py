@@ -47,8 +47,7 @@ class Intent:
     """Action with its words. Plain values, saved with its plan.
 
     `target` is the first word (a pool, a dataset, a snapshot), `arguments` the further ones in the order of
-    the
-    action's specification, `options` names and values of the given ones, sorted by name.
+    the action's specification, `options` names and values of the given ones, sorted by name.
     """
 
     action: str

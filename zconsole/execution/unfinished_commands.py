@@ -22,8 +22,7 @@ async def still_under_way(reader: Reader, context: RunContext, plan: Plan, run: 
     """What an earlier run still does to the plan's pool, in words; "" for nothing.
 
     `run` is the plan's own and does not count. A command that might only start later does not count, because
-    dead
-    connections may persist for hours. Raises JournalError and HostError.
+    dead connections may persist for hours. Raises JournalError and HostError.
     """
     if plan.intent.action in REVIVES:
         return ""

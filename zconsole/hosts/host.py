@@ -91,16 +91,14 @@ class Host(Protocol):
         """Start a long-running command; the iterator yields its stdout in chunks as they arrive.
 
         The iterator raises CommandFailed (with output and status) when the command ends, and LinkLost when
-        the
-        connection does: a stream has no regular end. Leaving the context kills the command.
+        the connection does: a stream has no regular end. Leaving the context kills the command.
         """
 
     def is_lingering(self, command: Command) -> bool:
         """Whether an earlier run of the same command exceeded its timeout and has still not ended.
 
         A process in D state cannot be killed, and a second one would hang behind it. Remote commands count
-        until
-        their channel closes or the link is lost.
+        until their channel closes or the link is lost.
         """
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:

@@ -3,9 +3,7 @@
 title = "Dark"
 dark = true
 
-[styles]
-text = "#d6dde4 on #10151a"
-bad = "bold #ff7b72"
+[styles] text = "#d6dde4 on #10151a" bad = "bold #ff7b72"
 """
 
 from __future__ import annotations

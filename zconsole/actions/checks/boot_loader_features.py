@@ -19,8 +19,7 @@ def refuse_for_boot_loader(pool: Pool, facts: PlanFacts, draft: Draft, features:
     """Refuse new features on a pool that a boot loader may read, with a remedy.
 
     Whether GRUB or another boot loader of this host supports a feature cannot be read from the host. A loader
-    that
-    keeps its kernels elsewhere, on an EFI partition mounted at /boot, does not read the pool.
+    that keeps its kernels elsewhere, on an EFI partition mounted at /boot, does not read the pool.
     """
     bootfs = facts.property(pool.name, "bootfs") or "-"
     compatibility = facts.property(pool.name, COMPATIBILITY) or "-"

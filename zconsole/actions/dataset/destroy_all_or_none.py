@@ -1,8 +1,7 @@
 """Steps on many objects at once, all or none: by channel program or libzfs_core.
 
 A program checks each object in the txg in which it destroys it, and is preferred. libzfs_core compares names
-only,
-but takes more snapshots, and cannot destroy a dataset.
+only, but takes more snapshots, and cannot destroy a dataset.
 """
 
 from __future__ import annotations

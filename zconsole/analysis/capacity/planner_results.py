@@ -104,8 +104,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
     """Index of the advised layout, and the reason: mirrors if they hold the data.
 
     Among those that hold it without a serious warning: mirrors of two, then the lowest cost per byte, which
-    for
-    equal drives means the most space.
+    for equal drives means the most space.
     """
     enough = [at for at, each in enumerate(candidates) if each.usable_bytes >= wanted_bytes]
     if not enough:

@@ -25,8 +25,7 @@ def purchase(budget: Budget, data_bytes: int, unit: Layout) -> Purchase:
     """The smallest multiple of a layout's data vdevs that fits the budget.
 
     The layout's own redundancy replaces the factor for it, and bytes need no TB per TiB. Raises UsageError
-    when no
-    plannable pool is large enough.
+    when no plannable pool is large enough.
     """
     wanted = budget.usable_bytes(data_bytes)
     most = MOST_VDEVS // len(unit.of_class(DATA))

@@ -174,8 +174,7 @@ def freed_bytes(graph: Graph, names: Iterable[str]) -> int | None:
     """Space freed by destroying all of these, or None when ZFS does not show it beforehand.
 
     Each block counts in exactly one dataset's `used`, so whole datasets add up. For snapshots of a dataset
-    that
-    stays, `used` is exact for a single one, and `usedbysnapshots` for all of them.
+    that stays, `used` is exact for a single one, and `usedbysnapshots` for all of them.
     """
     gone = set(names)
     total = 0

@@ -2,8 +2,7 @@
 
 ZFS accounts for every block by its birth time: a clone shares whatever it refers to that was born before its
 origin. `written@ORIGIN` is the rest, and so is `usedbydataset`: the blocks of the live clone born in it. What
-a
-clone no longer shares it never shares again, so its first snapshot, which shares the most, bounds what the
+a clone no longer shares it never shares again, so its first snapshot, which shares the most, bounds what the
 clone and its dependents may still need of the origin.
 """
 
@@ -128,8 +127,7 @@ def promotion_effect(graph: Graph, name: str) -> PromotionEffect | None:
     """Effect of promoting a clone; None for other datasets.
 
     Each moving snapshot brings what it has `written`: dsl_dataset_promote_check counts all that the origin
-    refers
-    to and the deadlists up to it, less what its own origin refers to.
+    refers to and the deadlists up to it, less what its own origin refers to.
     """
     change = promotion(graph, name)
     if change is None:

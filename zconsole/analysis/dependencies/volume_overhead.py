@@ -3,8 +3,7 @@
 A refreservation guarantees that a volume or file system can be rewritten completely. A snapshot keeps the
 existing blocks, so the same space must be available outside the reservation:
 `dsl_dataset_snapshot_reserve_space` requires min(unique, refreservation) of each dataset, where unique is
-what
-no snapshot has yet: WRITTEN. A sparse volume has no such reservation.
+what no snapshot has yet: WRITTEN. A sparse volume has no such reservation.
 """
 
 from __future__ import annotations
@@ -66,8 +65,7 @@ def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None
     """Space in `zfs list` terms of data in blocks of one size; None when unknown.
 
     `zfs list` assumes blocks of 128 KiB; on raidz and draid smaller ones take more, because of parity and
-    padding
-    per block.
+    padding per block.
     """
     try:
         shares = list(_shares(pool))

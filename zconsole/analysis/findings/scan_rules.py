@@ -48,8 +48,7 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
     """Every block should be read once a month.
 
     ZFS records only the last scan: a resilver or a canceled scrub hides the date of the last full scrub,
-    which
-    must be older.
+    which must be older.
     """
     scan, overdue_s = facts.pool.scan, facts.thresholds.scrub_overdue_days * DAY_S
     if scan is None:

@@ -1,8 +1,7 @@
 """Trend of a history: robust slope, and simulated futures for the range of dates.
 
 The likely date follows a Theil-Sen line. The range is that of many simulated futures, each with a rate, a
-random
-walk and jumps as the history allows: the shorter the history, the wider all three.
+random walk and jumps as the history allows: the shorter the history, the wider all three.
 """
 
 from __future__ import annotations

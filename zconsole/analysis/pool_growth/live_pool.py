@@ -68,8 +68,7 @@ class LivePool:
     """Live pool. `offset_bytes` is the difference to the computed space.
 
     It is what deduplication, clones and special vdevs save or hold, less a checkpoint, and is carried over to
-    every
-    what-if. `is_exact` says that the computation matches SIZE and usable space to the byte.
+    every what-if. `is_exact` says that the computation matches SIZE and usable space to the byte.
     """
 
     pool: Pool

@@ -1,8 +1,7 @@
 """Migration of a live pool to another layout: steps, duration, and redundancy meanwhile.
 
 ZFS cannot convert a layout: the data is sent to a new pool, on additional drives or on disks detached from
-the
-old pool's mirrors.
+the old pool's mirrors.
 """
 
 from __future__ import annotations
@@ -57,8 +56,7 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
     """Migration with all drives of the new pool connected besides the old one.
 
     The old pool stays intact until the new one has been verified, so redundancy is never reduced. Raises
-    UsageError
-    for a layout that is too small for the data.
+    UsageError for a layout that is too small for the data.
     """
     used, usable = _room(now, layout)
     before, after = _survives(now), survival(layout).any_failures

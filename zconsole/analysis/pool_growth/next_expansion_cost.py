@@ -36,8 +36,7 @@ def widened(vdev: PlannedVdev) -> VdevSpace:
     """Space of a raidz expanded by one disk: metaslabs and deflate ratio stay.
 
     Old blocks keep their parity ratio until they are rewritten (`zfs rewrite`), and `zfs list` uses the old
-    deflate
-    ratio forever. Raises UsageError for a raidz of maximum width.
+    deflate ratio forever. Raises UsageError for a raidz of maximum width.
     """
     before = vdev_space(vdev)
     shape = VdevShape(RAIDZ, vdev.shape.width + 1, vdev.shape.parity)

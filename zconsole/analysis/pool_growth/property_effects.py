@@ -1,8 +1,7 @@
 """Effect of other properties, fewer snapshots or deduplication on a pool's data.
 
 Compression, recordsize and copies apply to new writes; old data is unchanged until it is rewritten. Each
-function
-computes the result after a complete rewrite.
+function computes the result after a complete rewrite.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Drive sizes in bytes, and the part that ZFS gets.
 
 Sizes of drives: IDEMA LBA1-03 for drives up to 8 TB and for SSDs; larger hard disks have the next whole GiB
-above
-their nominal size (with all three makers). Partitions: `zpool_label_disk` of OpenZFS
+above their nominal size (with all three makers). Partitions: `zpool_label_disk` of OpenZFS
 (lib/libzfs/os/linux/libzfs_pool_os.c), unchanged since 2.1.
 """
 
@@ -42,9 +41,8 @@ def drive_of(size: Size, *, is_file: bool = False, kind: str = "") -> Drive:
     """The drive for a size.
 
     A decimal size (`12TB`) is a whole disk with that nominal size, which ZFS partitions. Bytes and binary
-    units are
-    the exact size of the device given to ZFS, as is every size with `is_file`. Raises UsageError for
-    impossible sizes.
+    units are the exact size of the device given to ZFS, as is every size with `is_file`. Raises UsageError
+    for impossible sizes.
     """
     if size.size_bytes >= TOO_LARGE_BYTES:
         what = "file" if is_file else "drive"

@@ -57,9 +57,8 @@ def parse_layout(
     """Parse a layout. `drive` is used for groups without `@SIZE`.
 
     Groups are separated by blanks or commas. `special`, `dedup`, `log`, `cache`, `spare` and `data` set the
-    class of
-    the following groups; `@4TB+8TB` gives each position its own drive. Raises UsageError for what ZFS would
-    reject.
+    class of the following groups; `@4TB+8TB` gives each position its own drive. Raises UsageError for what
+    ZFS would reject.
     """
     if len(text) > LONGEST:
         raise UsageError(f"a layout of {len(text)} characters is too long")

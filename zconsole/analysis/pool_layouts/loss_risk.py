@@ -1,13 +1,10 @@
 """Resilver time and yearly probability of losing the pool, by a stated model.
 
 Disks fail independently at a constant rate, and are as good as new once resilvered. A vdev is a Markov chain
-of
-the number of failed disks: from i to i+1 at (n - i) times the rate of a disk, and back at i repairs per
+of the number of failed disks: from i to i+1 at (n - i) times the rate of a disk, and back at i repairs per
 replacement time. The mean time to loss is solved exactly; vdevs are independent. Not modelled: correlated
-failures
-(batch, shock, heat), unreadable sectors, human errors. Hence the numbers suit comparisons and are too
-optimistic as
-predictions.
+failures (batch, shock, heat), unreadable sectors, human errors. Hence the numbers suit comparisons and are
+too optimistic as predictions.
 """
 
 from __future__ import annotations
@@ -48,8 +45,7 @@ def resilver_s(vdev: PlannedVdev, assumed: Assumptions) -> float | None:
     """Time to restore a failed disk's data; None without redundancy.
 
     A mirror copies one disk. A draid with distributed spares uses all disks: per byte of the failed disk, one
-    read
-    from each data disk of a group and one write.
+    read from each data disk of a group and one write.
     """
     shape = vdev.shape
     if not shape.tolerates:

@@ -1,10 +1,8 @@
 """Speed of a layout relative to one of its disks, by rules of thumb for comparison.
 
 Random I/O: a raidz uses all its disks for every block and so has the operations of one; a mirror reads from
-each
-of its disks and writes to all at once. Sequential I/O: data disks count, parity does not. A vdev is as fast
-as its
-slowest disk, so its disks are assumed equal. Log, cache and special vdevs are ignored.
+each of its disks and writes to all at once. Sequential I/O: data disks count, parity does not. A vdev is as
+fast as its slowest disk, so its disks are assumed equal. Log, cache and special vdevs are ignored.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Capacity for one block size; `zfs list` assumes 128 KiB, other blocks take more or less.
 
 A volblocksize of 8 KiB on a raidz2 takes three 4 KiB sectors for each two of data, at any width. Block sizes
-here
-are after compression.
+here are after compression.
 """
 
 from __future__ import annotations

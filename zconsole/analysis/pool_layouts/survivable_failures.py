@@ -1,11 +1,9 @@
 """Survival of disk failures: guaranteed number, and exact odds beyond.
 
 All sets of failed disks of one size are equally likely, without repair in between. A mirror survives while
-one of
-its disks does, a raidz or draid as many failures as its parity. A draid spreads its groups over all disks by
-some
-thousand permutations, so that any failure beyond its parity hits some group: it counts as one raidz of all
-disks.
+one of its disks does, a raidz or draid as many failures as its parity. A draid spreads its groups over all
+disks by some thousand permutations, so that any failure beyond its parity hits some group: it counts as one
+raidz of all disks.
 """
 
 from __future__ import annotations
@@ -26,8 +24,7 @@ class Survival:
     """Failures survived: `any_failures` whichever disks fail.
 
     `odds[f]` is the probability of surviving the next failure after f failures were survived; the list ends
-    with the
-    first 0.
+    with the first 0.
     """
 
     any_failures: int

@@ -51,8 +51,7 @@ class VdevSpace:
     """Space of a top-level vdev. `asize_bytes` and `size_bytes` include parity.
 
     `deflated_bytes` is `size_bytes` without parity, for blocks of 128 KiB; with more than 64 metaslabs, one
-    of them,
-    `log_bytes`, is reserved for the embedded intent log.
+    of them, `log_bytes`, is reserved for the embedded intent log.
     """
 
     asize_bytes: int
@@ -101,10 +100,8 @@ def pool_space(vdevs: Iterable[tuple[str, VdevSpace]], *, has_special_log: bool 
     """Space of a pool of these vdevs with their classes; log, cache and spare add nothing.
 
     Special and dedup vdevs count in SIZE but not in `zfs list`. OpenZFS of 2026 (pull request 18222; in 2.3.9
-    and
-    2.4.4) adds what is allocated on them: some hundred KiB in a new pool. Since 2.4 special vdevs with more
-    than 64
-    metaslabs have an embedded log as well, which counts towards the slop.
+    and 2.4.4) adds what is allocated on them: some hundred KiB in a new pool. Since 2.4 special vdevs with
+    more than 64 metaslabs have an embedded log as well, which counts towards the slop.
     """
     size = deflated = log = special_log = 0
     for vdev_class, space in vdevs:

@@ -1,8 +1,7 @@
 """Copies of datasets, how far behind they are, and their send bases.
 
 A snapshot keeps its guid wherever it is sent. Two datasets with a common guid are copies of each other; the
-one
-created later than a snapshot that it has was received.
+one created later than a snapshot that it has was received.
 """
 
 from __future__ import annotations

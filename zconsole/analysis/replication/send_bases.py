@@ -1,8 +1,7 @@
 """Send bases of copies, from only names, guids and creation order of snapshots.
 
 The creation time of a snapshot distinguishes a source from its copy, but ZFS opens each snapshot to read it.
-The
-oldest common snapshot suffices: either it existed before the copy, or none did.
+The oldest common snapshot suffices: either it existed before the copy, or none did.
 """
 
 from __future__ import annotations

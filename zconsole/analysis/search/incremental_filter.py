@@ -34,8 +34,7 @@ class IncrementalFilter:
     A regular expression that takes too long over one name, or over all, is abandoned.
 
     For columnar snapshots names are filtered first. When the remaining ones need values that were not read
-    yet, they
-    wait in `lacking` until `learn` is called.
+    yet, they wait in `lacking` until `learn` is called.
     """
 
     graph: Graph

@@ -1,8 +1,7 @@
 """Name matcher over snapshot columns, thousands of names per call.
 
 Equals `Query.sift` applied to every name. Text and regular expressions are searched in the column's bytes,
-one
-name per line, and mark each match: one call for all.
+one name per line, and mark each match: one call for all.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """User regular expressions with a CPU time limit.
 
 Python's engine cannot be interrupted and holds the GIL: `(a|aa)+$` on one name of 60 letters would block
-every
-screen. The engine used here checks the clock while backtracking.
+every screen. The engine used here checks the clock while backtracking.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ def cost(shape: str, operation: str, seen: Suspicion) -> Cost:
     """Compute the cost from means.
 
     A write to a mirror or raidz, and a full-stripe read of a raidz, waits for the slowest disk; a read of a
-    mirror,
-    and all I/O of a single disk, waits for one. Each block of the pool is in one vdev.
+    mirror, and all I/O of a single disk, waits for one. Each block of the pool is in one vdev.
     """
     own, like_peers = seen.mean_ns, seen.mean_reference_ns
     beside = seen.others_ns / seen.others_operations if seen.others_operations else like_peers

@@ -36,8 +36,7 @@ class Medians:
     """Medians of the others: by sibling group and class; each disk's value; the low of each vdev.
 
     A latency below the bound of its siblings is not noticeably slower than any of them. Most medians are
-    never
-    needed and are computed on demand.
+    never needed and are computed on demand.
     """
 
     layout: PeerGroups

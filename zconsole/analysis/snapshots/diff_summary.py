@@ -20,8 +20,7 @@ class Counts:
     """Numbers of changes in a folder and its descendants, by kind.
 
     A folder is `modified` whenever an entry was added or removed, which the other numbers show: such ones
-    count as
-    `touched` only.
+    count as `touched` only.
     """
 
     added: int = 0

@@ -119,8 +119,7 @@ class Ledger:
         """Freed space of a run, from `written@BEFORE` of its successor if it was read.
 
         All that was written from the run's first snapshot up to its successor, less the part still present
-        there: the
-        successor's blocks born since the run's predecessor.
+        there: the successor's blocks born since the run's predecessor.
         """
         first, last = run
         known = self._of_run(first, last)

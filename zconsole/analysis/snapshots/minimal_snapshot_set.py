@@ -14,8 +14,7 @@ def most_by_count(movable: Sequence[int], of_run: OfRun, most: int) -> Best:
     """Maximum freed by 0, 1, 2 ... up to `most` snapshots of one dataset, with the sets.
 
     Dynamic programming over places: the best choice among the first n either omits the last one, or ends with
-    a run
-    on top of the best choice before that run.
+    a run on top of the best choice before that run.
     """
     best: list[list[int]] = [[0]]
     ways: list[list[tuple[int, int]]] = [[(0, 0)]]  # length of the final run, and the remainder

@@ -1,8 +1,7 @@
 """Retention of sanoid: what it keeps and prunes, as in its `prune_snapshots`.
 
 `daily = 30` means both: dailies older than 30 days are pruned, but only while there are more than 30. Kinds
-are
-pruned independently.
+are pruned independently.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Snapshot schedules of a dataset, and gaps in them.
 
 Periods are durations, not dates: an hourly snapshot five minutes late leaves no gap. Months differ by days,
-so a
-gap is one and a half periods without a snapshot.
+so a gap is one and a half periods without a snapshot.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Search for snapshots to destroy so that a given space is freed: the oldest, or the fewest.
 
 Unknown values are requested by generators: each question is one command on a host. A growing set frees ever
-more
-space, so the smallest sufficient one is found by bisection; most questions are answered by what is known of
-smaller and larger sets.
+more space, so the smallest sufficient one is found by bisection; most questions are answered by what is known
+of smaller and larger sets.
 """
 
 from __future__ import annotations

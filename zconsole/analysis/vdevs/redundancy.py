@@ -41,9 +41,8 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
     """Count the failures that a top-level vdev survives; None for an unknown type.
 
     A child counts once: a spare or replacement makes it complete only when some device in it has all its
-    data, which
-    a resilvering one has not. `scan` is given when it is a resilver whose devices ZFS does not show
-    (`unnamed_resilver`).
+    data, which a resilvering one has not. `scan` is given when it is a resilver whose devices ZFS does not
+    show (`unnamed_resilver`).
     """
     by_design = _by_design(vdev)
     if by_design is None:
@@ -71,8 +70,7 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
     """The running resilver when no device is marked as its target.
 
     ZFS marks targets once it has written to them, which may take an hour on a large pool, and never in its
-    JSON for a
-    sequential resilver. A device with a deferred resilver does not belong to this one.
+    JSON for a sequential resilver. A device with a deferred resilver does not belong to this one.
     """
     scan = pool.scan
     if scan is None or not scan.is_running or scan.function != "resilver":

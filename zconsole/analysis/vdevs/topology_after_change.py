@@ -1,8 +1,7 @@
 """Topology after a change: the pool as `zpool status` will show it.
 
 Vdev arguments must be the pool's own objects and not equal ones: a hot spare in use appears twice in the
-tree. New
-vdevs have no guid yet. Space is unknown where it changes.
+tree. New vdevs have no guid yet. Space is unknown where it changes.
 """
 
 from __future__ import annotations
@@ -222,8 +221,7 @@ def numbers(pool: Pool) -> dict[int, int]:
     """Number of each top-level vdev by identity, as far as names show it.
 
     Group names end with the number; a single disk gets the lowest free one. Removed vdevs keep their numbers
-    without
-    being shown, so this may be too low.
+    without being shown, so this may be too low.
     """
     tops = [top for top in pool.vdevs if top.vdev_class not in AUXILIARY_CLASSES]
     named = {

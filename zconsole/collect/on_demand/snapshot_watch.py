@@ -1,8 +1,7 @@
 """Listing of all snapshots of a pool: from the saved index, then changed datasets, displayed ones first.
 
 `snapshots_changed`, origin and guid of a dataset decide whether its snapshots are listed again. A listing can
-be
-interrupted; what was read is kept.
+be interrupted; what was read is kept.
 """
 
 from __future__ import annotations

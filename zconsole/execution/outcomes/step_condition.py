@@ -34,10 +34,8 @@ class ConditionCheck:
     """Condition that did not hold before the step.
 
     `before` is the earlier value: a scan's start, the number of history records, a vdev's state, a label's
-    pool and
-    vdev guids. `name` is the object's name then, where the condition has a guid. `is_aim` marks an intended
-    result that
-    may fail although the step happened.
+    pool and vdev guids. `name` is the object's name then, where the condition has a guid. `is_aim` marks an
+    intended result that may fail although the step happened.
     """
 
     condition: Condition

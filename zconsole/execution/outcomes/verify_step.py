@@ -158,8 +158,7 @@ def _judged(
     """When another object has a used name: whether the step affected that one.
 
     `so` are the results for the reviewed objects under their present names, or else for the names. If the
-    effect is
-    missing there and present on these, they were hit; if missing on both, it was undone.
+    effect is missing there and present on these, they were hit; if missing on both, it was undone.
     """
     is_known = bool(so) and None not in so
     if not others or wrong:

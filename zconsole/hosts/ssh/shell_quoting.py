@@ -1,16 +1,13 @@
 r"""Quoting of an argv into one command line that every login shell parses back unchanged.
 
 sshd passes a command to the user's login shell: sh, dash, bash, mksh, zsh, fish or tcsh. All of them agree
-that
-between single quotes every character but `'`, `\` and `!` is literal, and that these three can be escaped by
-a
-backslash outside quotes. (`shlex.quote` leaves `=` bare, which zsh expands, and leaves `\` to fish and `!` to
-tcsh.) There is no common way to write a line break: none is sent.
+that between single quotes every character but `'`, `\` and `!` is literal, and that these three can be
+escaped by a backslash outside quotes. (`shlex.quote` leaves `=` bare, which zsh expands, and leaves `\` to
+fish and `!` to tcsh.) There is no common way to write a line break: none is sent.
 
 Output of the shell's start-up files precedes the mark and is discarded; their stderr is part of the command's
 stderr. Just before the mark comes the session id of the processes, needed to kill them: sshd passes no
-signals
-to root's processes.
+signals to root's processes.
 """
 
 from __future__ import annotations

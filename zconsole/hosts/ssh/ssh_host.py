@@ -2,8 +2,7 @@
 
 The remote command is `exec /usr/bin/env -i ... PROGRAM ...`. It is killed by a signal over its channel, or by
 kill(1) where sshd passes no signal (for root, and before OpenSSH 7.9). A link that is cut while a command
-runs
-makes its outcome UNKNOWN. The output of an account's forced command is not accepted as an answer.
+runs makes its outcome UNKNOWN. The output of an account's forced command is not accepted as an answer.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Pool as ZFS describes it: vdev tree, scan, activities, space.
 
 `None` is *unknown* everywhere, never zero. ZFS's strings (states, types, classes) are kept as printed, so
-that
-those of a newer ZFS are shown unchanged.
+that those of a newer ZFS are shown unchanged.
 """
 
 from __future__ import annotations

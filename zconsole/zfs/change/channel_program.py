@@ -164,8 +164,7 @@ def destroy(pool: str, objects: Iterable[DestroyTarget]) -> Argv:
     """Destroy these in this order, all or none; DESTROY goes to stdin. Dependents come first.
 
     Bookmarks are destroyed with their dataset, and are listed so that they do not count as new. Raises
-    ValueError
-    for the name of a pool, or of anything in another pool.
+    ValueError for the name of a pool, or of anything in another pool.
     """
     words: list[str] = []
     for each in objects:

@@ -16,10 +16,9 @@ Snapshots have full names in one pool; a verb applies to all of them or to none.
 recursive snapshot includes, are left out while a receive is in progress, as by `zfs snapshot -r`.
 
 Exit status: 0 done; 1 refused by ZFS; 2 invalid request; 3 libzfs_core does not work here. Then `done` is
-false,
-`errors` has {"name", "error", "errno", "said"} per object, and stderr has `said`, worded like zfs. When the
-library does not report whether ZFS did it, the child kills itself: the missing exit status makes the caller
-read the facts.
+false, `errors` has {"name", "error", "errno", "said"} per object, and stderr has `said`, worded like zfs.
+When the library does not report whether ZFS did it, the child kills itself: the missing exit status makes the
+caller read the facts.
 """
 
 from __future__ import annotations

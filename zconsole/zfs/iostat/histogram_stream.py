@@ -100,9 +100,8 @@ class HistogramReader:
     """Incremental parser of such a stream into samples.
 
     The first sample ends when the next one begins; later ones end after the same number of lines. ZFS
-    subtracts
-    two readings by position, so a sample whose vdevs differ from those of the previous one is invalid and is
-    dropped.
+    subtracts two readings by position, so a sample whose vdevs differ from those of the previous one is
+    invalid and is dropped.
     """
 
     def __init__(self, kind: HistogramKind, pool: str, interval_s: float = INTERVAL_S) -> None:

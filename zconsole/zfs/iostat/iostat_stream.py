@@ -45,8 +45,7 @@ def expected_rows(pool: Pool) -> tuple[Vdev | None, ...]:
     """The vdev of each row of `zpool iostat -v` in printed order; None is the pool itself.
 
     Spares are printed only while in use. `zpool status` may hide indirect vdevs left by a removal, which
-    iostat
-    prints: `match_rows` handles these.
+    iostat prints: `match_rows` handles these.
     """
     others = {vdev.vdev_class for vdev in pool.vdevs} - {*FIRST_CLASSES, CACHE, NOT_PRINTED}
     tops = (
@@ -109,12 +108,9 @@ class IostatReader:
     """Incremental parser of `zpool iostat` output into samples.
 
     `expected` gives the row names (`row_names`) of each pool, or none if unknown; without any pool the first
-    row
-    names the only one. The rows of a sample are expected again in the next one, so only a pool's first sample
-    may
-    have to wait for the following line. ZFS subtracts two samples' counters by position: a sample whose rows
-    differ
-    from those of the previous one is invalid and is dropped.
+    row names the only one. The rows of a sample are expected again in the next one, so only a pool's first
+    sample may have to wait for the following line. ZFS subtracts two samples' counters by position: a sample
+    whose rows differ from those of the previous one is invalid and is dropped.
     """
 
     def __init__(self, expected: Mapping[str, Sequence[str]] | None = None) -> None:

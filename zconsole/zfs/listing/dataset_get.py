@@ -46,8 +46,7 @@ def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
     """Parse the output of `get_properties` for these keys.
 
     A line that does not begin a property continues the previous value. ZFS prints a dataset's properties
-    together
-    and each once: a value that looks like another property is rejected.
+    together and each once: a value that looks like another property is rejected.
     """
     found: list[tuple[str, str, str, list[str]]] = []  # the lines of a value last
     seen: set[tuple[str, str]] = set()

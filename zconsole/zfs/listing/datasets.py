@@ -53,8 +53,7 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
     """Yield one Dataset per record of `list_datasets` output.
 
     Only a mountpoint can contain tabs and line breaks: a record continues until the columns after it are
-    complete.
-    Ambiguous records and datasets listed twice are rejected.
+    complete. Ambiguous records and datasets listed twice are rejected.
     """
     names: set[str] = set()
     first_no, record, doubt = 0, "", ""

@@ -45,8 +45,7 @@ def rehearse_destroy_ranges(dataset: str, ranges: Sequence[tuple[str, str]]) -> 
     """Dry runs of destroying ranges of one dataset's snapshots, whole ranges per command.
 
     A range is its first and last name after the @ and contains other snapshots: `zfs` asks the kernel for
-    each
-    such range (`destroy_print_cb`) and adds up, which is exact.
+    each such range (`destroy_print_cb`) and adds up, which is exact.
     """
     batch: list[str] = []
     length = 0

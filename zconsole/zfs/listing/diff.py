@@ -1,11 +1,9 @@
 """`zfs diff`: differences between a snapshot and a later one, or the live file system.
 
 Options are -F (types), -H (tab-separated) and -t (times), without -h: every byte of a path that is not
-printable
-ASCII, and blanks and backslashes, is a backslash and four octal digits, so that no name can break fields or
-lines.
-Requires root or the permission `diff`. For a comparison with the live file system ZFS takes a temporary
-snapshot.
+printable ASCII, and blanks and backslashes, is a backslash and four octal digits, so that no name can break
+fields or lines. Requires root or the permission `diff`. For a comparison with the live file system ZFS takes
+a temporary snapshot.
 """
 
 from __future__ import annotations

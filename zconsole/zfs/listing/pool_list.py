@@ -99,8 +99,7 @@ def merge_list(pool: Pool, listed: ListedPool) -> Pool:
     """Add the columns of `zpool list` to a pool and its vdevs; other values stay.
 
     Vdevs are matched by class, position and name; a class with differences stays unchanged. Names of `zpool
-    list`
-    replace names that the text parser guessed from paths.
+    list` replace names that the text parser guessed from paths.
     """
     if listed.name != pool.name:
         return pool

@@ -31,8 +31,7 @@ def parse_importable(text: str) -> tuple[ImportablePool, ...]:
     """Parse `zpool import` output; pools of equal names are distinguished by guid.
 
     Vdevs have no counters here, and cache and spare devices no state. The last user of the pool is known only
-    if
-    ZFS refuses the import because of it.
+    if ZFS refuses the import because of it.
     """
     if text.strip() == _NOTHING:
         return ()

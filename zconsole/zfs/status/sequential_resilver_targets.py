@@ -2,8 +2,7 @@
 
 The text output marks each device (`vs_rebuild_processed`, print_status_config in zpool_main.c). Until it is
 read, every possible device counts as one: ZFS appends a new device to the mirror, or to a temporary
-`replacing`
-or `spare` vdev, and several may be attached during one rebuild.
+`replacing` or `spare` vdev, and several may be attached during one rebuild.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ def with_marks(pool: Pool, told: Pool) -> Pool:
     """The pool with the marks of its text output, by position; unchanged if the trees differ.
 
     A top-level vdev without any mark in the text keeps its own: nothing was written yet. So does one whose
-    rebuild
-    was just restarted for one more device, because the text is briefly out of date.
+    rebuild was just restarted for one more device, because the text is briefly out of date.
     """
     if _shape(pool) != _shape(told):
         return pool

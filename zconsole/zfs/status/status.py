@@ -167,10 +167,8 @@ def _leaf(vdev: Vdev, node: JsonNode, scan: tuple[bool, bool]) -> Vdev:
     """Fields that only devices have.
 
     `scan_processed` persists after a scan and after its device is gone, so it is valid only for a working
-    device
-    during a scan (print_status_config in zpool_main.c). The text shows it for ONLINE devices only; a DEGRADED
-    device
-    lacks data as well, and so does one that still waits while no scan runs.
+    device during a scan (print_status_config in zpool_main.c). The text shows it for ONLINE devices only; a
+    DEGRADED device lacks data as well, and so does one that still waits while no scan runs.
     """
     is_scanning, is_resilver = scan
     is_alive = vdev.state not in DEAD_STATES

@@ -53,8 +53,7 @@ def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
     """The sections of each pool. Raises ParseError when the last line is unterminated.
 
     A list of damaged files extends to the end of the text, because a name may contain line breaks and look
-    like
-    another pool's status. Hence pools with such a list are queried one by one.
+    like another pool's status. Hence pools with such a list are queried one by one.
     """
     found: list[Section] = []
     for section in _sections(tool, whole_lines(tool, text)):

@@ -59,10 +59,8 @@ def short_name(path: str) -> str:
     """The display name of a device path in `zpool status`.
 
     ZFS omits the partition exactly for whole disks, which a path does not reveal. It puts its data on
-    partition 1 of
-    a whole disk, so partition 1 is omitted and others keep their number. `zpool list` prints the correct
-    name;
-    `pool_list.merge_list` corrects differences.
+    partition 1 of a whole disk, so partition 1 is omitted and others keep their number. `zpool list` prints
+    the correct name; `pool_list.merge_list` corrects differences.
     """
     if not path.startswith("/dev/"):
         return path

@@ -47,8 +47,7 @@ def syncoid(source: str, target: str, *, is_new: bool = False, is_raw: bool = Fa
     """Run syncoid (of sanoid) to replicate a dataset to another pool of its host.
 
     `--no-rollback` avoids receive -F; `--no-sync-snap` avoids syncoid's own snapshot. Its progress output is
-    set to
-    numbers, which are parsed.
+    set to numbers, which are parsed.
     """
     raw = ("--sendoptions=w",) if is_raw else ()
     received = "u o readonly=on" if is_new else "u"

@@ -30,8 +30,7 @@ def read_streams(
     """Read to the end, or to the first problem, which is returned.
 
     With `size_bytes` the file is seekable and payloads are skipped; `verify` reads everything and compares
-    the
-    checksums. Errors of a decompressor become the problem as well.
+    the checksums. Errors of a decompressor become the problem as well.
     """
     walk = _Walk(_Tape(file, size_bytes, reads_all=verify or size_bytes is None), verify=verify)
     problem = None

@@ -1,8 +1,7 @@
 """Progress of syncoid from its output: the current stream, its estimated size, and the bytes sent.
 
 It uses `pv` in its pipe if installed. With `-n -b`, pv prints the bytes of the stream so far every second, as
-a
-line of digits on stderr, with or without a terminal.
+a line of digits on stderr, with or without a terminal.
 """
 
 from __future__ import annotations
