@@ -16,15 +16,19 @@ SAID_CHARACTERS = 2000
 class Asker:
     """Runs reading commands on a host, and remembers those that still hang."""
 
-    def __init__(self, host: Host, *, timeout_s: float | None = None) -> None:
+    def __init__(self, host: Host, *, timeout_s: float | None = None, is_urgent: bool = False) -> None:
+        """`is_urgent`: a person waits for a plan or a run, which other readings must not hold up."""
         self.host = host
         self._timeout_s = timeout_s
+        self._is_urgent = is_urgent
         self._under_way: dict[tuple[str, str], Command] = {}
 
     async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
         """Run a command, unless one of its kind for this pool is still running (Stuck)."""
         if self._timeout_s is not None:
             command = replace(command, timeout_s=self._timeout_s)
+        if self._is_urgent:
+            command = replace(command, is_urgent=True)
         key = (kind, pool)
         earlier = self._under_way.get(key)
         if earlier is not None and self.host.is_lingering(earlier):

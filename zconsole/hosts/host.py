@@ -34,6 +34,7 @@ class Command:
     max_bytes: int = DEFAULT_MAX_BYTES
     stdin: bytes | None = field(default=None, repr=False)  # may be a secret: never log it
     connection: int | None = None  # send over this connection (see `connection_of`) or not at all
+    is_urgent: bool = False  # does not wait for the channels that other commands occupy
 
 
 class Outcome(Enum):

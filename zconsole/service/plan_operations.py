@@ -116,7 +116,7 @@ class Operator:
         With `watches_on` the owner calls `recover` repeatedly while a run is unsettled.
         """
         self._hosts = {host.label: host for host in hosts}
-        self._askers = {host.label: Asker(host) for host in hosts}
+        self._askers = {host.label: Asker(host, is_urgent=True) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._executing: set[asyncio.Future[Any]] = set()
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}

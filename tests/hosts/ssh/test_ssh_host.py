@@ -13,7 +13,7 @@ from tests.hosts.conftest import OPTIONS, Lan
 from tests.hosts.helpers import drained, until
 from tests.hosts.sshd import Process
 from zconsole.base.errors import CommandFailed, LinkLost
-from zconsole.hosts.host import ENVIRONMENT, Command, Outcome
+from zconsole.hosts.host import ENVIRONMENT, Command, Effect, Outcome
 from zconsole.hosts.ssh.channel import Channel
 from zconsole.hosts.ssh.shell_quoting import MARK
 
@@ -157,11 +157,11 @@ async def test_one_connection_carries_everything_and_few_channels_at_once(known:
     host = await known.connected()
 
     tasks = [asyncio.create_task(host.run(Command(("slow", str(number))))) for number in range(20)]
-    await until(lambda: running == 6)
+    await until(lambda: running == 7)
     gate.set()
 
     assert {Outcome.DONE} == {completed.outcome for completed in await asyncio.gather(*tasks)}
-    assert (1, 6) == (known.wire.connections, known.sshd.most_sessions)
+    assert (1, 7) == (known.wire.connections, known.sshd.most_sessions)
 
 
 async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_starts(known: Lan) -> None:
@@ -179,8 +179,29 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
     assert {Outcome.UNKNOWN} == {completed.outcome for completed in first}
     assert [True, True] == [host.is_lingering(command) for command in graph]
     assert (Outcome.FAILED, 126) == (third.outcome, third.status)
-    assert "in use by commands that hang" in third.reason
+    assert "in use by commands that have not ended in 0.05 s" in third.reason
     assert not any("offline" in command for command in known.sshd.commands)
+
+
+async def test_an_urgent_command_and_a_change_take_a_reserved_channel(known: Lan) -> None:
+    async def hang(process: Process) -> None:
+        process.stdout.write(MARK + b"\n")
+        await asyncio.Event().wait()
+
+    known.sshd.handlers["hang"] = hang
+    host = await known.connected(replace(OPTIONS, max_channels=1, reserve_channels=1))
+    await host.run(Command(("hang",), timeout_s=0.2))
+
+    reading = await host.run(Command(("true",), timeout_s=0.05))
+    urgent = await host.run(Command(("true",), is_urgent=True))
+    change = await host.run(Command(("true",), Effect.CHANGE))
+    await host.run(Command(("hang", "too"), is_urgent=True, timeout_s=0.2))
+    too_late = await host.run(Command(("true",), is_urgent=True, timeout_s=0.05))
+
+    assert Outcome.FAILED is reading.outcome
+    assert Outcome.DONE is urgent.outcome
+    assert Outcome.DONE is change.outcome
+    assert Outcome.FAILED is too_late.outcome
 
 
 async def test_waiting_for_a_channel_is_no_part_of_a_commands_time_and_can_be_given_up(known: Lan) -> None:

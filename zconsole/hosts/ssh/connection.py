@@ -66,12 +66,17 @@ class SshLink:
     connection: asyncssh.SSHClientConnection
     lost: asyncio.Event
     channels: asyncio.Semaphore
+    reserve: asyncio.Semaphore  # for urgent commands
     via: SshLink | None = None
 
     @property
     def is_up(self) -> bool:
         """Whether it is open, as far as known."""
         return not self.lost.is_set()
+
+    def channels_for(self, *, is_urgent: bool) -> asyncio.Semaphore:
+        """The channels to take one from: the reserve if it is urgent and all others are in use."""
+        return self.reserve if is_urgent and self.channels.locked() else self.channels
 
     @property
     def host_key(self) -> str | None:
@@ -197,8 +202,9 @@ async def _open(attempt: _Attempt) -> SshLink:
         raise _not_verified(attempt, client, error) from error
     except (OSError, ValueError, asyncssh.Error) as error:
         raise in_words(attempt.address, error, client.methods) from error
-    slots = asyncio.Semaphore(attempt.options.max_channels)
-    return SshLink(connection, client.lost, slots, attempt.via)
+    channels = asyncio.Semaphore(attempt.options.max_channels)
+    reserve = asyncio.Semaphore(attempt.options.reserve_channels)
+    return SshLink(connection, client.lost, channels, reserve, attempt.via)
 
 
 async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:

@@ -19,7 +19,7 @@ import asyncssh
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.command_results import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.hard_timeout import within
-from zconsole.hosts.host import Command, Completed, Piped
+from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, StreamIterator
 from zconsole.hosts.piped_command import RunningPipe
@@ -210,16 +210,21 @@ class SshHost:
 
         Raises _NeverStarted.
         """
+        is_urgent = command.is_urgent or command.effect is Effect.CHANGE
+        channels = link.channels_for(is_urgent=is_urgent)
         try:
             async with asyncio.timeout(command.timeout_s):
-                await link.channels.acquire()
+                await channels.acquire()
         except TimeoutError:
             channel.was_refused = True
-            raise _NeverStarted("all channels of the connection are in use by commands that hang") from None
+            raise _NeverStarted(
+                "all channels of the connection are in use by commands that have not ended in "
+                f"{command.timeout_s:g} s"
+            ) from None
         except asyncio.CancelledError:
             channel.was_refused = True
             raise
-        channel.on_closed.append(link.channels.release)
+        channel.on_closed.append(channels.release)
 
     async def _open(self, link: SshLink, channel: Channel, command: Command) -> bool:
         """Open a channel and start the command; False when the timeout passed and it may still start.
