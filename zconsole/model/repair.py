@@ -40,6 +40,7 @@ class RepairTrouble(Enum):
     OFFLINE = "taken offline"
     REPLACING = "being replaced"  # a healthy device
     SLOW = "slow"
+    WARNED = "warned of by SMART"  # it serves without an error; a prediction
     SPARE_IN_USE = "a spare stands in"  # for a device that is whole again
     TOO_SMALL = "to be replaced by a larger one"  # as the user asks
     UNMIRRORED = "to be mirrored"  # as the user asks

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.analysis.build import NOW, group
-from tests.doubles.repair_worlds import slow_disk, the_repair, trouble_at
+import pytest
+
+from tests.analysis.build import NOW, group, scrubbed
+from tests.doubles.repair_worlds import grown, slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import aux, leaf, serial
+from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.pools.smart_health import DiskHealth
-from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
+from zconsole.model.repair import Certainty, RepairStep, RepairStepKind, RepairStepState, RepairTrouble
 
 REPLACE, RESILVER = RepairStepKind.REPLACE, RepairStepKind.RESILVER
 BROKEN = leaf(1, "FAULTED", note="too many errors")
@@ -60,6 +63,97 @@ def test_what_holds_it_is_told_with_what_to_do_instead() -> None:
 
     assert RepairStepState.HELD is step.state
     assert step.reason.endswith("discard it if it is not needed: zpool checkpoint -d tank")
+
+
+def in_spite_of(state: HostState) -> list[str]:
+    """What the offers to replace the disk nevertheless say against it."""
+    step = the_repair(state, 1).step(REPLACE)
+    assert RepairStepState.HELD is step.state
+    return [str(dict(each.options)["despite"]) for each in step.offers if each.action == "replace"]
+
+
+def test_what_is_advice_alone_is_no_dead_end() -> None:
+    cable = leaf(1, checksum_errors=Count(9))
+    crc = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203)
+
+    (why,) = in_spite_of(trouble_at(group("mirror-0", leaf(0), cable), unused=1, health={1: crc}))
+
+    assert why.startswith("1203 CRC errors on the cable")
+    assert why.endswith("another disk would fail in the same way")
+
+
+def test_what_zfs_would_refuse_or_what_loses_data_cannot_be_overruled() -> None:
+    assert [] == in_spite_of(trouble_at(group("mirror-0", leaf(0), BROKEN), unused=1, checkpoint_bytes=4096))
+    crc = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203)
+    both = trouble_at(
+        group("mirror-0", leaf(0), leaf(1, checksum_errors=Count(9))), unused=1, health={1: crc},
+        checkpoint_bytes=4096,
+    )  # fmt: skip
+    assert [] == in_spite_of(both)
+
+
+WARNED = DiskHealth(protocol="ATA", is_passing=True, pending=24, reallocated=60)
+
+
+def warned(before: DiskHealth | None, unused: int = 1, days_ago: float = 3) -> HostState:
+    """A mirror whose disk 1 serves, and has pending sectors."""
+    found = trouble_at(
+        group("mirror-0", leaf(0), leaf(1)),
+        unused=unused,
+        health={1: WARNED},
+        scan=scrubbed(days_ago=days_ago),
+    )
+    return found if before is None else grown(found, 1, before)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param(DiskHealth(pending=2, reallocated=60), id="it grows"),
+        pytest.param(None, id="first seen today"),
+    ],
+)
+def test_a_disk_that_smart_warns_of_is_replaced_while_it_is_in(before: DiskHealth | None) -> None:
+    repair = the_repair(warned(before), 1)
+
+    assert (RepairTrouble.WARNED, RepairStepKind.REPLACE) == (repair.trouble, repair.current.kind)  # type: ignore[union-attr]
+    assert ("replace", ("1001",)) == (
+        repair.steps[4].offers[0].action,
+        repair.steps[4].offers[0].arguments[:1],
+    )
+    take_out = repair.step(RepairStepKind.TAKE_OUT)
+    assert (RepairStepState.NOT_NEEDED, True) == (take_out.state, "redundancy never drops" in take_out.reason)
+    assert "it serves, and ZFS has counted no error of it" in repair.steps[0].found[1]
+
+
+def test_how_sure_it_is_depends_on_growth() -> None:
+    grows, new = the_repair(warned(DiskHealth(pending=2)), 1), the_repair(warned(None), 1)
+
+    assert (Certainty.LIKELY, Certainty.UNCLEAR) == (grows.certainty, new.certainty)
+
+
+def test_a_disk_whose_numbers_stand_still_is_not_replaced_yet_and_the_reason_is_told() -> None:
+    repair = the_repair(warned(WARNED), 1)
+
+    step = repair.step(REPLACE)
+    assert (RepairStepState.HELD, step) == (step.state, repair.current)
+    assert "has not grown in a week: scrub tank, and replace it when a number grows" in step.reason
+    assert ["scrub", "replace"] == [each.action for each in step.offers]
+
+
+def test_a_disk_whose_numbers_stand_still_waits_for_no_new_disk() -> None:
+    repair = the_repair(warned(WARNED, unused=0), 1)
+
+    assert RepairStepKind.REPLACE is repair.current.kind  # type: ignore[union-attr]
+
+
+def test_a_disk_that_gets_worse_waits_for_no_scrub() -> None:
+    old = the_repair(warned(DiskHealth(pending=2), days_ago=90), 1)
+    unknown = the_repair(warned(None, days_ago=90), 1)
+
+    assert () == old.not_now
+    assert "90 days ago: no reason to wait while its errors grow" in " ".join(old.steps[0].found)
+    assert ["scrub-first"] == [each.id for each in unknown.not_now]
 
 
 def test_the_resilver_tells_its_progress_and_the_new_disk_s_errors() -> None:

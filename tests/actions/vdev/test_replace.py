@@ -240,3 +240,9 @@ def test_a_disk_that_is_gone_is_known_by_its_devid_where_its_name_has_no_serial(
     assert (
         "VLGX4P7Y" == planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4)).confirm
     )
+
+
+def test_what_speaks_against_it_is_the_plan_s_first_warning() -> None:
+    made = planned(world(BROKEN), "replace", "tank", "1001", serial(4), despite="1203 CRC errors")
+
+    assert ("in spite of: 1203 CRC errors", []) == (made.warnings[0], rules(made))

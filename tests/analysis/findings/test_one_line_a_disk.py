@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import leaf, serial
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.one_line_a_disk import first_of_disk, folded
 from zconsole.base.finding_thresholds import Thresholds
@@ -76,9 +79,20 @@ def test_two_disks_are_two_lines() -> None:
     assert 2 == sum(1 for each in folded(judged(trouble_at(top))) if each.disk)
 
 
-def test_what_no_repair_deals_with_names_none() -> None:
-    state = trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: SICK})
+@pytest.mark.parametrize(
+    ("finding", "pool", "health"),
+    [
+        ("pending-sectors", "tank", SICK),
+        ("worn", "tank", DiskHealth(protocol="NVMe", is_passing=True, wear=104)),
+        ("hot", "", DiskHealth(protocol="ATA", is_passing=True, temperature_c=66)),
+    ],
+)
+def test_what_smart_has_against_the_disk_names_its_repair_and_the_cooling_none(
+    finding: str, pool: str, health: DiskHealth
+) -> None:
+    state = trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: health})
 
     (line,) = (each for each in judged(state) if each.disk)
 
-    assert ("pending-sectors", "") == (line.id, line.repaired_pool)
+    assert (finding, pool) == (line.id, line.repaired_pool)
+    assert bool(pool) is bool(repairs(state, (), NOW))

@@ -17,6 +17,7 @@ from zconsole.model.pools.smart_health import DiskHealth
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
 RESILVER = Scan("resilver", "scanning", start=int(NOW) - 60, percent=41.0, issued_bytes=5)
 PULLED = group("raidz2-0", leaf(0), leaf(1, "REMOVED"), leaf(2, "FAULTED"), leaf(3))
+PENDING = DiskHealth(protocol="ATA", is_passing=True, pending=3)
 DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)
 CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203)
 
@@ -168,8 +169,8 @@ def test_only_a_finished_scrub_has_read_everything() -> None:
 
 def test_survivors_that_are_not_sound_are_found() -> None:
     tops = group("raidz2-0", leaf(0, read_errors=Count(3)), leaf(1, "FAULTED"), leaf(2), leaf(3))
-    facts = facts_of(trouble_at(tops, slow=[slow_disk(3, "raidz2-0")]))
+    facts = facts_of(trouble_at(tops, slow=[slow_disk(3, "raidz2-0")], health={2: PENDING}))
 
     found = failing_survivors(facts, place_of(facts, 1))
 
-    assert [1000, 1003] == [each.guid for each in found]
+    assert [1000, 1002, 1003] == [each.guid for each in found]

@@ -37,11 +37,38 @@ def test_the_states_of_a_member_and_of_what_stands_in(trouble: RepairTrouble, ho
     assert [(serial(1), trouble)] == troubles(trouble_at(group("mirror-0", leaf(0), holder)))
 
 
-def test_a_disk_that_calls_itself_failing_is_failing_and_one_with_warnings_is_not() -> None:
-    tops = group("mirror-0", leaf(0), leaf(1))
+FEW = DiskHealth(protocol="ATA", is_passing=True, reallocated=3)
+WORN = DiskHealth(protocol="NVMe", is_passing=True, wear=104)
+CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=90)
+HOT = DiskHealth(protocol="ATA", is_passing=True, temperature_c=66)
 
-    assert [(serial(1), RepairTrouble.FAILING)] == troubles(trouble_at(tops, health={1: DYING}))
-    assert [] == troubles(trouble_at(tops, health={1: PENDING}))
+
+@pytest.mark.parametrize(
+    ("trouble", "health"),
+    [
+        (RepairTrouble.FAILING, DYING),
+        (RepairTrouble.WARNED, PENDING),
+        (RepairTrouble.WARNED, WORN),
+        (None, FEW),
+        (None, CRC),
+        (None, HOT),
+    ],
+)
+def test_a_disk_without_errors_needs_a_repair_by_what_smart_says_against_the_disk_itself(
+    trouble: RepairTrouble | None, health: DiskHealth
+) -> None:
+    state = trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: health})
+
+    assert ([] if trouble is None else [(serial(1), trouble)]) == troubles(state)
+
+
+def test_errors_and_slowness_come_before_what_smart_warns_of() -> None:
+    sick = group("mirror-0", leaf(0), leaf(1, checksum_errors=Count(3)))
+    sound = group("mirror-0", leaf(0), leaf(1))
+
+    assert [(serial(1), RepairTrouble.FAILING)] == troubles(trouble_at(sick, health={1: PENDING}))
+    slow = trouble_at(sound, health={1: PENDING}, slow=[slow_disk(1, "mirror-0")])
+    assert [(serial(1), RepairTrouble.SLOW)] == troubles(slow)
 
 
 def test_a_slow_disk_is_a_repair_too() -> None:

@@ -7,6 +7,8 @@ import shlex
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import the_repair, trouble_at
 from tests.doubles.shelves import leaf
+from zconsole.model.pools.pool import Count
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairOffer
 from zconsole.reports.text.repair import plan_command, repair_report, tickets
 
@@ -43,3 +45,14 @@ def test_without_a_repair_the_report_says_so() -> None:
     )
     both = list(tickets("nas1", [the_repair(STATE, 1)] * 2, NOW))
     assert 1 == both.count("---")
+
+
+def test_a_replacement_in_spite_of_what_holds_it_has_its_command_with_the_reason() -> None:
+    crc = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203)
+    doubtful = group("mirror-0", leaf(0), leaf(1, checksum_errors=Count(9)))
+    repair = the_repair(trouble_at(doubtful, unused=1, health={1: crc}), 1)
+
+    lines = list(repair_report("nas1", [repair], 400))
+
+    command = next(each for each in lines if "zconsole plan replace" in each)
+    assert shlex.split(command)[-1].startswith("--despite=1203 CRC errors on the cable")

@@ -94,6 +94,17 @@ def test_the_cursor_begins_on_the_advised_offer_which_the_row_of_the_step_plans_
     )
 
 
+def test_a_step_whose_offers_are_folded_says_how_to_see_them() -> None:
+    ready = failed(1)
+    step = next(each for each in ready.steps if each.offers and each is not ready.current)
+    about, key = ShownRepair(HOST, ready), f"step {step.kind.value}"
+
+    folded = plain(notes(about, key)[0])
+    unfolded = plain(notes(replace(about, unfolded=frozenset({step.kind.value})), key)[0])
+
+    assert (True, True) == (folded.startswith("Enter shows"), unfolded.startswith("Enter hides"))
+
+
 def test_the_led_is_on_after_the_last_run_turned_it_on() -> None:
     on = RepairRun(1.0, "anna", "turn on the locate LED of sda of bulk", (("tee", "locate"),), "done")
     off = RepairRun(2.0, "anna", "turn off the locate LED of sda of bulk", (("tee", "locate"),), "done")

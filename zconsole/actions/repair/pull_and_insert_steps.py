@@ -142,7 +142,7 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         )
     is_bare = case.boot is not None and bool(case.boot.bare)
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
-    is_held = case.pulled or any(each.id == "put-back" for each in case.not_now)
+    is_held = case.pulled or any(each.id in {"put-back", "steady"} for each in case.not_now)
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
 

@@ -37,6 +37,7 @@ from zconsole.model.journal import Entry
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepState, RepairTrouble
 
 _URGENCY: Final = tuple(RepairTrouble)
+_STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.FAILING}
 _LAST: Final = (2,)  # urgency of after-care
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
@@ -181,7 +182,7 @@ def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:
 
 def _keeps_degraded(repair: Repair) -> bool:
     """Whether a repair comes before the pool's after-care."""
-    return repair.is_vital and repair.trouble not in {RepairTrouble.SLOW, RepairTrouble.FAILING}
+    return repair.is_vital and repair.trouble not in _STILL_SERVES
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_o
 from zconsole.actions.repair.repair_words import errors_in_words
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
@@ -43,7 +44,11 @@ def replace_step(case: RepairCase) -> RepairStep:
     if case.not_now:
         first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
         return RepairStep(
-            kind, RepairStepState.HELD, tuple(others), first, (*_keep_spare(case), *_scrub_first(case))
+            kind,
+            RepairStepState.HELD,
+            tuple(others),
+            first,
+            (*_keep_spare(case), *_scrub_first(case), *_in_spite_of_it(case)),
         )
     offers = (*_replacements(case), *_keep_spare(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
@@ -115,8 +120,17 @@ def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
-    if [each.id for each in case.not_now] == ["scrub-first"]:
+    if {each.id for each in case.not_now} <= {"scrub-first", "steady"}:
         yield case.offer(f"scrub {case.facts.pool.name}", "scrub")
+
+
+def _in_spite_of_it(case: RepairCase) -> Iterator[RepairOffer]:
+    """The replacement where nothing but advice speaks against it; its plan has the advice as a warning."""
+    if case.trouble not in ASKED_FOR and {each.id for each in case.not_now} <= ADVICE:
+        why = "; ".join(each.reason for each in case.not_now)
+        for each in case.fitting[:1]:
+            words = f"replace {case.device.label} by {each.serial} in spite of it"
+            yield case.offer(words, "replace", case.word, each.word, despite=why)
 
 
 def _of_spare(case: RepairCase) -> Iterator[str]:

@@ -107,8 +107,15 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
         yield f"{facts.identity(leaf).label} in the same {top.name} is not sound either: {why}"
     redundancy = vdev_redundancy(top)
     days = days_since_scrub(facts)
-    if redundancy is not None and redundancy.left <= 0 and (days is None or days > SCRUB_OLD_DAYS):
-        age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+    if days is not None and days <= SCRUB_OLD_DAYS:
+        return
+    age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+    if case.trouble is RepairTrouble.WARNED and facts.of_leaf(case.place.member).is_getting_worse:
+        yield (
+            f"{age}: no reason to wait while its errors grow; it stays in until the copy is done, since it "
+            "may have the only good copy of a block"
+        )
+    elif redundancy is not None and redundancy.left <= 0:
         yield f"{age}: no reason to wait, since the resilver reads all that a scrub would"
 
 

@@ -69,6 +69,8 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
         )
     else:
         _judge_healthy(pool, old, facts, draft)
+    if (reason := intent.text("despite")) is not None:
+        draft.warnings.insert(0, f"in spite of: {reason}")
     say_resilver(pool, draft)
     warn_of_redundancy(draft)
     warn_of_shared_trouble(pool, old, draft)
@@ -229,7 +231,7 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
     draft.target = f"{draft.target} {joining}".strip()
     failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")
-    reason = f"{old.name} is healthy: {old.state}, without an error"
+    reason = f"ZFS has nothing against {old.name}: {old.state}, without an error"
     if failing:
         names = joined_by_and([f"{leaf.name} ({leaf.state})" for leaf in failing])
         draft.warnings.insert(0, f"{reason}. What fails in {pool.name} is {names}")
@@ -282,7 +284,10 @@ SPECS: Final = (
             Argument("OLD", "device", "the old device; optional if only one fails", is_optional=True),
             Argument("NEW", "disk", "the new disk, or a hot spare of the pool"),
         ),
-        options=(Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),),
+        options=(
+            Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),
+            Option("despite", "what speaks against it, as a warning in the plan and in the journal", "text"),
+        ),
         key="R", needs=lambda _: Needs(disk_uses=True), further=_labels, why_not=_why_not,
         commands=(CommandForm(replace, (POOL, GUID, DEVICE), {"ashift": NUMBER, "sequential": True}),),
     ),

@@ -46,7 +46,6 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
     named = f"{disk.serial} ({place})" if place else disk.serial
     part = "" if said.blame.value == "disk" else f"; check the {said.blame.value} first"
     counters = {each: getattr(health, each) for each in _COUNTERS}
-    is_dying = said.severity is Severity.CRITICAL and said.blame is Blame.DISK
     made = Finding(
         said.id,
         min(said.severity, _worst(disk)),
@@ -67,7 +66,7 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
     )
     if leaf is None:
         return replace(made, disk="/".join(disk.identity), brief=said.words)
-    return on_disk(made, leaf, said.words, needs_repair=is_dying)
+    return on_disk(made, leaf, said.words, needs_repair=said.blame is Blame.DISK)
 
 
 def _worst(disk: HostDisk) -> Severity:

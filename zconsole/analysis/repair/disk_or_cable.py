@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.repair.pool_facts import PoolFacts
@@ -16,6 +16,7 @@ from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
+ONLINE: Final = "ONLINE"
 MOST_NAMED: Final = 3  # other disks
 MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
 WAY: Final = "the cable, the slot or the backplane"
@@ -98,8 +99,17 @@ def disk_by_warnings(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         return None
     worst = _worst(warned) or warned[0]
     is_agreed = leaf.has_errors or is_dead(leaf)
+    if not is_agreed and leaf.state == ONLINE and known.slow is None:
+        return _predicted(known, worst)
     is_media = worst.id in MEDIA or worst.has_grown
     return _disk(known, worst, Certainty.SURE if is_agreed and is_media else Certainty.LIKELY)
+
+
+def _predicted(known: DeviceFacts, worst: Complaint) -> CauseFound:
+    """A disk that serves without an error, and of which SMART warns."""
+    certainty = Certainty.LIKELY if known.is_getting_worse else Certainty.UNCLEAR
+    found = _disk(known, worst, certainty)
+    return replace(found, words=f"{found.words}; a prediction: it serves, and ZFS has counted no error of it")
 
 
 def _disk(known: DeviceFacts, said: Complaint | None, certainty: Certainty) -> CauseFound:

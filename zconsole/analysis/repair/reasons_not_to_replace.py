@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.repair_urgency import trouble_of
+from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import (
@@ -25,9 +25,9 @@ DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 _MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
 SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
-_ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
-_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.REPLACING, *_ASKED_FOR}
-_READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.TOO_SMALL}
+ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
+_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.REPLACING, *ASKED_FOR}
+_READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.TOO_SMALL}
 _COMES_FIRST: Final = {
     RepairTrouble.FAILED, RepairTrouble.NEW_DISK_FAILED, RepairTrouble.FAILING, RepairTrouble.OFFLINE,
     RepairTrouble.SPARE_IN_USE,
@@ -38,6 +38,7 @@ _CURED_BY: Final = {
 }
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
+ADVICE: Final = WAY_CHECKS | {"unexplained", "steady", "scrub-first"}  # what a user may know better
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
 
@@ -158,6 +159,21 @@ def errors_are_unexplained(
         )
 
 
+def warning_is_steady(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A disk that lost a few sectors once, and none since, may serve for years."""
+    del cause
+    known = facts.of_leaf(place.member)
+    if trouble is RepairTrouble.WARNED and known.is_steady:
+        yield NotNow(
+            "steady",
+            f"{facts.identity(place.member).label} serves without an error, and what SMART warns of has not "
+            "grown in a week",
+            f"scrub {facts.pool.name}, and replace it when a number grows or ZFS counts an error",
+        )
+
+
 def another_resilver_runs(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
@@ -215,7 +231,7 @@ def a_repair_comes_first(
 ) -> Iterator[NotNow]:
     """What is asked for on a sound vdev waits for the repairs of its devices."""
     del cause
-    for other in places(facts.pool) if trouble in _ASKED_FOR else ():
+    for other in places(facts.pool) if trouble in ASKED_FOR else ():
         found = trouble_of(other, facts.devices)
         is_own = other.member is place.member and found is _CURED_BY[trouble]
         if other.top is place.top and found in _COMES_FIRST and not is_own:
@@ -230,6 +246,8 @@ def survivors_were_not_read(
     """A device that still serves is replaced after a scrub: it may have the last good copy of a block."""
     del cause
     days = days_since_scrub(facts)
+    if trouble is RepairTrouble.WARNED and facts.of_leaf(place.member).is_getting_worse:
+        return  # it may not last until the end of a scrub
     is_choice = trouble in _READ_FIRST and has_all_data(place.member) and is_vital(place.top)
     if is_choice and (days is None or days > SCRUB_OLD_DAYS) and not read_by_resilver(facts, place.top):
         age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
@@ -248,6 +266,7 @@ RULES: Final[tuple[Rule, ...]] = (
     disk_was_pulled_by_mistake,
     cause_is_shared,
     errors_are_unexplained,
+    warning_is_steady,
     another_resilver_runs,
     another_vdev_is_worse_off,
     a_repair_comes_first,
@@ -275,12 +294,16 @@ def read_by_resilver(facts: PoolFacts, top: Vdev) -> bool:
 
 
 def failing_survivors(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
-    """Other devices of the vdev that work with errors, are slow, or call themselves failing."""
+    """Other devices of the vdev that work with errors, are slow, or are warned of by SMART."""
     return tuple(
         leaf
         for leaf in place.top.leaves()
         if leaf is not place.member
         and leaf not in place.newcomers
         and has_all_data(leaf)
-        and (facts.of_leaf(leaf).is_failing or facts.of_leaf(leaf).slow is not None)
+        and _is_unsound(facts.of_leaf(leaf))
     )
+
+
+def _is_unsound(known: DeviceFacts) -> bool:
+    return known.is_failing or known.slow is not None or bool(known.warnings)

@@ -43,6 +43,23 @@ class DeviceFacts:
             )
         )
 
+    @property
+    def warnings(self) -> tuple[Complaint, ...]:
+        """What SMART says against the disk itself, without old numbers that are few."""
+        return tuple(
+            each for each in self.complaints if each.blame is Blame.DISK and each.severity > Severity.INFO
+        )
+
+    @property
+    def is_getting_worse(self) -> bool:
+        """Whether anything that SMART warns of grows."""
+        return any(each.has_grown for each in self.warnings)
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether all that SMART warns of are counters that have not grown in a week."""
+        return bool(self.warnings) and all(each.is_steady for each in self.warnings)
+
 
 def is_dead(vdev: Vdev) -> bool:
     """Whether ZFS does not use a leaf, and no administrator asked for that."""
@@ -65,4 +82,6 @@ def trouble_of(place: DevicePlace, facts: Mapping[int, DeviceFacts]) -> RepairTr
         return RepairTrouble.FAILING
     if place.spare is not None:
         return RepairTrouble.SPARE_IN_USE
-    return RepairTrouble.SLOW if known.slow is not None else None
+    if known.slow is not None:
+        return RepairTrouble.SLOW
+    return RepairTrouble.WARNED if known.warnings else None

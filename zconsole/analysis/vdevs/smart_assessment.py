@@ -21,6 +21,7 @@ SPARE_MARGIN: Final = 5  # percent above the maker's threshold
 HOT_C: Final = 60  # where the disk names no limit: the usual limit of hard disks and of SATA flash
 HOUR_S: Final = 3600
 DAY_S: Final = 86_400
+STEADY_S: Final = 6 * DAY_S  # a counter that is the same for a week, less the hour of a reading, is steady
 HOURS_BELOW_S: Final = 2 * DAY_S  # shorter times are told in hours
 _WARNINGS: Final = (  # NVMe Base Specification 2.0, SMART / Health Information log, Critical Warning
     (0, Severity.CRITICAL, "the spare blocks are used up"),
@@ -48,6 +49,7 @@ class Complaint:
     words: str
     blame: Blame = Blame.DISK
     has_grown: bool = False  # since the earlier data
+    is_steady: bool = False  # a counter that has not grown in a week
 
 
 def complaints(health: DiskHealth, earlier: EarlierHealth | None = None) -> tuple[Complaint, ...]:
@@ -78,29 +80,24 @@ def _own_verdict(health: DiskHealth) -> Iterator[Complaint]:
 
 def _media(health: DiskHealth, earlier: EarlierHealth | None) -> Iterator[Complaint]:
     before = earlier.health if earlier is not None else DiskHealth()
+    warning, info = Severity.WARNING, Severity.INFO
     if health.pending:
-        unit = "sector" if health.pending == 1 else "sectors"
-        words = f"{health.pending} pending {unit} (unreadable)" + _since(
-            health.pending, before.pending, earlier
-        )
-        grew = _grew(health.pending, before.pending)
-        yield Complaint("pending-sectors", Severity.WARNING, words, has_grown=grew)
+        words = f"{health.pending} pending {'sector' if health.pending == 1 else 'sectors'} (unreadable)"
+        yield _counter("pending-sectors", warning, words, (health.pending, before.pending), earlier)
     if health.offline_uncorrectable:
         now, then = health.offline_uncorrectable, before.offline_uncorrectable
-        words = f"{_sectors(now)} uncorrectable in offline tests" + _since(now, then, earlier)
-        yield Complaint("uncorrectable-sectors", Severity.WARNING, words, has_grown=_grew(now, then))
+        words = f"{_sectors(now)} uncorrectable in offline tests"
+        yield _counter("uncorrectable-sectors", warning, words, (now, then), earlier)
     if health.reported_uncorrectable:
         now, then = health.reported_uncorrectable, before.reported_uncorrectable
-        severity = Severity.WARNING if now > 1 or _grew(now, then) else Severity.INFO
-        errors = f"{now} uncorrectable error{'s' if now != 1 else ''} reported"
-        words = errors + _since(now, then, earlier)
-        yield Complaint("uncorrectable-errors", severity, words, has_grown=_grew(now, then))
+        severity = warning if now > 1 or _grew(now, then) else info
+        words = f"{now} uncorrectable error{'s' if now != 1 else ''} reported"
+        yield _counter("uncorrectable-errors", severity, words, (now, then), earlier)
     if health.reallocated:
         now, then = health.reallocated, before.reallocated
-        severity = Severity.WARNING if now >= MANY_REALLOCATED or _grew(now, then) else Severity.INFO
+        severity = warning if now >= MANY_REALLOCATED or _grew(now, then) else info
         words = f"{now} grown defects" if health.protocol == "SCSI" else f"{_sectors(now)} reallocated"
-        words += _since(now, then, earlier)
-        yield Complaint("reallocated-sectors", severity, words, has_grown=_grew(now, then))
+        yield _counter("reallocated-sectors", severity, words, (now, then), earlier)
 
 
 def _flash(health: DiskHealth) -> Iterator[Complaint]:
@@ -140,6 +137,16 @@ def _self_test(health: DiskHealth) -> Iterator[Complaint]:
     if test is not None and not test.has_passed:
         at = f" at {test.at_hours} h" if test.at_hours is not None else ""
         yield Complaint("self-test-failed", Severity.WARNING, f"self-test failed{at}: {test.words}")
+
+
+def _counter(
+    name: str, severity: Severity, words: str, now_then: tuple[int, int | None], earlier: EarlierHealth | None
+) -> Complaint:
+    """A complaint about a counter of the medium, with what became of it."""
+    now, before = now_then
+    is_steady = now == before and earlier is not None and earlier.age_s >= STEADY_S
+    words += _since(now, before, earlier)
+    return Complaint(name, severity, words, has_grown=_grew(now, before), is_steady=is_steady)
 
 
 def _grew(now: int, before: int | None) -> bool:

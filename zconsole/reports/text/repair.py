@@ -31,17 +31,24 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
         yield EMPTY
         yield headline(repair)
         yield from procedure_lines(repair)
-        current = repair.current
-        if current is not None and current.offers:
+        offers = tuple(_offers(repair))
+        if offers:
             yield EMPTY
-            for offer in current.offers:
-                yield line((f"{offer.words}:", "dim"))
-                yield line((f"    {plan_command(offer, where)}", "text"))
+        for offer in offers:
+            yield line((f"{offer.words}:", "dim"))
+            yield line((f"    {plan_command(offer, where)}", "text"))
         for step in repair.steps:
             if step.untested:
                 test = shlex.join(["zconsole", "disks", "--read-test", step.untested, *where])
                 yield line(("read test of the new disk:", "dim"))
                 yield line((f"    {test}", "text"))
+
+
+def _offers(repair: Repair) -> Iterator[RepairOffer]:
+    """What the present step offers, and the replacement in spite of what holds it."""
+    for step in repair.steps:
+        is_current = step is repair.current
+        yield from (each for each in step.offers if is_current or "despite" in dict(each.options))
 
 
 def tickets(host: str, found: Sequence[Repair], now: float) -> Iterator[str]:

@@ -40,6 +40,7 @@ TROUBLE_WORDS: Final = {
     RepairTrouble.OFFLINE: "is offline",
     RepairTrouble.REPLACING: "is being replaced",
     RepairTrouble.SLOW: "is slow",
+    RepairTrouble.WARNED: "serves, and SMART warns of it",
     RepairTrouble.SPARE_IN_USE: "is whole again, and a spare still stands in",
     RepairTrouble.TOO_SMALL: "gives way to a larger disk",
     RepairTrouble.UNMIRRORED: "gets a mirror",

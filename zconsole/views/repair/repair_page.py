@@ -87,7 +87,11 @@ def notes(about: ShownRepair, key: str | None) -> Sequence[Line]:
     """Below the steps: the offer under the cursor, and what still has the data."""
     offer = offer_at(about.repair, key)
     told = [] if offer is None else [line(("Enter", "key"), f" {_effect(offer)}")]
-    current = about.repair.current
+    step, current = step_at(about.repair, key), about.repair.current
+    if step is not None and step is not current and step.offers:
+        many = f"{len(step.offers)} change{'s' if len(step.offers) > 1 else ''}"
+        words = "hides" if step.kind.value in about.unfolded else "shows"
+        told.append(line(("Enter", "key"), f" {words} {many} that this step offers"))
     if current is not None and current.kind in SWAPPING and current.state is RepairStepState.NOW:
         told.append(line(("h", "key"), " says whether disks of this host are swapped while it runs"))
     return (*told, line((about.repair.safety, "text")))
