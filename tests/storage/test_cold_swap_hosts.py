@@ -29,6 +29,17 @@ def test_a_file_that_cannot_be_read_names_no_host(tmp_path: Path, text: str) -> 
     assert frozenset() == cold_swap_hosts(tmp_path / "none.json")
 
 
+@pytest.mark.parametrize("text", ["", "{", '{"nas1": 1}', '["nas1", null]', "[" * 500_000])
+def test_a_damaged_file_is_left_unchanged_and_said(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "hosts.json"
+    file.write_text(text)
+
+    with pytest.raises(ColdSwapUnkept, match="is damaged"):
+        keep_cold_swap("nas2", is_cold=True, path=file)
+
+    assert text == file.read_text()
+
+
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 

@@ -15,7 +15,7 @@ MOST_BYTES: Final = 1 << 20
 
 
 class ColdSwapUnkept(ZConsoleError):
-    """The file cannot be written."""
+    """The file cannot be written, or is damaged and left unchanged."""
 
 
 def cold_swap_path() -> Path:
@@ -28,22 +28,40 @@ def cold_swap_path() -> Path:
 def cold_swap_hosts(path: Path | None = None) -> frozenset[str]:
     """The names of the hosts; none where the file is missing or cannot be read."""
     try:
-        found = json.loads(read_bounded(path or cold_swap_path(), MOST_BYTES))
-    except (OSError, ValueError, RecursionError):  # no JSON, or of too many levels
+        return _read(path or cold_swap_path())
+    except (OSError, _Damaged):
         return frozenset()
-    return (
-        frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()
-    )
 
 
 def keep_cold_swap(host: str, *, is_cold: bool, path: Path | None = None) -> frozenset[str]:
-    """Keep whether a host is one of them; return all. Raises ColdSwapUnkept."""
+    """Keep whether a host is one of them; return all. Raises ColdSwapUnkept; a damaged file is unchanged."""
     file = path or cold_swap_path()
-    found = cold_swap_hosts(file) - {host} | ({host} if is_cold else set())
     try:
+        found = _read(file) - {host} | ({host} if is_cold else set())
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with replacing(file) as stream:
             stream.write(json.dumps(sorted(found)).encode())
+    except _Damaged as error:
+        raise ColdSwapUnkept(
+            f"{file} is damaged", hint="Move it away to start a new one; it is left unchanged."
+        ) from error
     except OSError as error:
         raise ColdSwapUnkept(f"{file} cannot be written: {error.strerror or error}") from error
     return found
+
+
+class _Damaged(Exception):
+    """The file is no list of names."""
+
+
+def _read(file: Path) -> frozenset[str]:
+    """The names in the file; none where it is missing. Raises OSError, _Damaged."""
+    try:
+        found = json.loads(read_bounded(file, MOST_BYTES))
+    except FileNotFoundError:
+        return frozenset()
+    except (ValueError, RecursionError) as error:  # no JSON, or of too many levels
+        raise _Damaged from error
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise _Damaged
+    return frozenset(found)
