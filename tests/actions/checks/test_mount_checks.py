@@ -103,6 +103,31 @@ def test_what_is_not_mounted_by_itself_is_warned_of_and_not_refused() -> None:
     assert "tank/a is not mounted by this: its canmount is noauto" in made.warnings[0]
 
 
+def test_what_is_never_mounted_warns_of_the_system_path_that_its_descendants_inherit() -> None:
+    made = judged(Placement("tank/a", "/etc", "off"), MountTarget("/etc", "/etc", DIRECTORY, 90))
+
+    assert [] == rules(made)
+    assert Risk.CAUTION is made.risk
+    assert [
+        "tank/a is not mounted by this: its canmount is off; to mount it on /etc is refused: "
+        "the running system needs it; file systems below it inherit that mountpoint"
+    ] == made.warnings
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        MountTarget("/srv", "/srv", DIRECTORY, 9),
+        MountTarget("/srv", "/srv", DIRECTORY, 0, open_by=("sh",)),
+        MountTarget("/srv"),
+    ],
+)
+def test_what_is_never_mounted_hides_nothing_elsewhere(target: MountTarget) -> None:
+    made = judged(Placement("tank/a", "/srv", "off"), target, HostMount("/dev/sdb1", "/srv/disk", "ext4"))
+
+    assert ([], [], Risk.ROUTINE) == (rules(made), made.warnings, made.risk)
+
+
 def test_of_many_the_rest_is_counted() -> None:
     placements = [Placement(f"tank/{at}", "/etc") for at in range(MOST_TOLD + 2)]
     full = [Placement(f"tank/{at}", f"/srv/{at}") for at in range(MOST_TOLD + 2)]

@@ -70,7 +70,7 @@ def test_a_new_file_system_is_mounted_below_its_parent_or_where_it_is_told() -> 
     assert [("tank/home/new", "/srv/home/new")] == paths()
     assert [("tank/home/new", "/x")] == paths("mountpoint=/x")
     assert [] == paths("mountpoint=none")
-    assert [] == paths("canmount=off")
+    assert [("tank/home/new", "/x")] == paths("mountpoint=/x", "canmount=off")
     assert [("tank/home/a", "/srv/home/a"), ("tank/home/a/b", "/srv/home/a/b")] == paths(
         name="tank/home/a/b", parents=True
     )
@@ -88,6 +88,14 @@ def test_a_mountpoint_that_moves_takes_along_those_that_inherit_it() -> None:
     ]
     assert () == of_change(HOME, "/srv//home/", heirs, FACTS)
     assert () == of_change(HOME, None, heirs, FACTS)
+
+
+def test_what_is_never_mounted_has_a_place_that_others_inherit_once_that_changes() -> None:
+    never = filesystem("tank/home", mountpoint="/srv/home", is_mounted=False, canmount="off")
+
+    assert ["/new"] == [each.path for each in of_change(never, "/new", (), FACTS) if each.is_never]
+    assert () == of_change(never, "/srv//home", (), FACTS)
+    assert () == of_change(volume("tank/home/v"), "/new", (), FACTS)
 
 
 def test_with_own_also_those_are_named_that_stay() -> None:

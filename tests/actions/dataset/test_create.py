@@ -51,3 +51,11 @@ def test_a_sparse_volume_may_promise_too_much_and_that_is_said() -> None:
 def test_words_that_make_no_sense(words: list[str], options: dict[str, str | bool]) -> None:
     with pytest.raises(UsageError):
         planned(FACTS, "create", *words, **options)
+
+
+def test_a_system_path_that_only_descendants_would_be_mounted_below_is_warned_of() -> None:
+    made = planned(FACTS, "create", "tank/x", "mountpoint=/etc", "canmount=off")
+
+    assert not made.is_refused
+    assert Risk.CAUTION is made.risk
+    assert any("file systems below it inherit that mountpoint" in each for each in made.warnings)

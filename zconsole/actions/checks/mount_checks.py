@@ -37,13 +37,16 @@ def check_placements(
     refused = 0
     for each in placements:
         objection = why_not(each.path, facts)
-        if objection is None:
+        if each.is_never:
+            if objection is not None and objection.rule == RULE:
+                draft.raise_risk(Risk.CAUTION)
+                draft.warnings.append(
+                    f"{_not_mounted(each, objection)}; file systems below it inherit that mountpoint"
+                )
+        elif objection is None:
             fine.append(each)
         elif not each.is_by_itself:
-            draft.warnings.append(
-                f"{each.dataset} is not mounted by this: its canmount is {each.canmount}; "
-                f"to mount it on {visible(each.path)} is refused: {objection.why}"
-            )
+            draft.warnings.append(_not_mounted(each, objection))
         else:
             refused += 1
             if refused <= MOST_TOLD:
@@ -55,6 +58,13 @@ def check_placements(
         _tell_hidden(draft, each, facts, gone)
     if len(fine) > MOST_TOLD:
         _sum_up(draft, fine[MOST_TOLD:], facts)
+
+
+def _not_mounted(placed: Placement, objection: MountObjection) -> str:
+    return (
+        f"{placed.dataset} is not mounted by this: its canmount is {placed.canmount}; "
+        f"to mount it on {visible(placed.path)} is refused: {objection.why}"
+    )
 
 
 def why_not(path: str, facts: PlanFacts) -> MountObjection | None:

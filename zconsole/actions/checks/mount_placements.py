@@ -33,7 +33,12 @@ class Placement:
     @property
     def is_by_itself(self) -> bool:
         """Whether the action or the next import mounts it."""
-        return self.canmount == ON or (self.canmount != OFF and self.is_mounted)
+        return self.canmount == ON or (not self.is_never and self.is_mounted)
+
+    @property
+    def is_never(self) -> bool:
+        """Whether ZFS never mounts it; descendants inherit its mountpoint nevertheless."""
+        return self.canmount == OFF
 
 
 def in_altroot(path: str, pool: str, facts: PlanFacts) -> str:
@@ -66,7 +71,7 @@ def of_new(
     return tuple(
         Placement(each, where, canmount, overlay=overlay if each == name else None)
         for each, where, canmount in found
-        if where is not None and where.startswith("/") and canmount != OFF
+        if where is not None and where.startswith("/")
     )
 
 
@@ -141,11 +146,12 @@ def _placed(dataset: Dataset, path: str, facts: PlanFacts) -> Placement:
 
 
 def _changes(dataset: Dataset, path: str) -> bool:
-    """Whether the file system will be mounted at another path than now."""
-    if not path.startswith("/") or dataset.canmount == OFF or dataset.type != "filesystem":
+    """Whether the file system, or what inherits from it, will be mounted at another path than now."""
+    if not path.startswith("/") or dataset.type != "filesystem":
         return False
     now = dataset.mountpoint or ""
-    return not (dataset.is_mounted and now.startswith("/") and normal(now) == normal(path))
+    is_there = dataset.is_mounted or dataset.canmount == OFF
+    return not (is_there and now.startswith("/") and normal(now) == normal(path))
 
 
 def _missing(name: str, above: str) -> tuple[str, ...]:
