@@ -108,10 +108,11 @@ def test_what_is_never_mounted_warns_of_the_system_path_that_its_descendants_inh
 
     assert [] == rules(made)
     assert Risk.CAUTION is made.risk
-    assert [
+    (said,) = made.warnings
+    assert said.startswith(
         "tank/a is not mounted by this: its canmount is off; to mount it on /etc is refused: "
-        "the running system needs it; file systems below it inherit that mountpoint"
-    ] == made.warnings
+    )
+    assert said.endswith("the running system needs it; file systems below it inherit that mountpoint")
 
 
 @pytest.mark.parametrize(
