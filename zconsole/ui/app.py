@@ -10,6 +10,8 @@ from rich.color import ColorSystem
 from rich.text import Text
 from textual import events
 from textual._compositor import CompositorUpdate
+from textual.app import ScreenStackError
+from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen
 
@@ -246,6 +248,11 @@ class ZConsoleApp(ConsoleApp):
             self._catch_up_later()
         else:
             self.screen.refresh()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with a report; but screens that are gone while the app ends are no error."""
+        if not (self._exit and isinstance(error, (ScreenStackError, NoMatches))):
+            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Print a sentence and a report without the values of variables, in place of a traceback."""
