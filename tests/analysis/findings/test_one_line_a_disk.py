@@ -11,7 +11,7 @@ from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.analysis.findings.one_line_a_disk import first_of_disk, folded
+from zconsole.analysis.findings.one_line_a_disk import by_disk, folded
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
@@ -65,12 +65,13 @@ def test_no_finding_is_lost_and_those_on_no_disk_stay_lines() -> None:
     assert [each.id for each in found if not each.disk] == [each.id for each in lines if not each.disk]
 
 
-def test_each_finding_names_the_one_in_whose_line_it_is() -> None:
+def test_the_findings_of_each_disk_come_worst_first_and_those_on_none_are_left_out() -> None:
     found = judged(failed())
 
-    named = {each.id: first_of_disk(found, each).id for each in found}
+    (of_disk,) = by_disk(found).values()
 
-    assert ("device-faulted", "pool-degraded") == (named["pending-sectors"], named["pool-degraded"])
+    assert "device-faulted" == of_disk[0].id
+    assert [each for each in found if each.disk] == of_disk
 
 
 def test_two_disks_are_two_lines() -> None:

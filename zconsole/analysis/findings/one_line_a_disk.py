@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from zconsole.model.finding import Finding
@@ -17,19 +18,18 @@ def on_disk(finding: Finding, leaf: Vdev, brief: str, *, needs_repair: bool = Tr
 
 def folded(found: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings, worst first, each disk's others within its first."""
+    disks = by_disk(found)
     return tuple(
-        replace(finding, folded=tuple(each for each in _of_disk(found, finding.disk) if each is not finding))
-        if finding.disk
-        else finding
+        replace(finding, folded=tuple(disks[finding.disk][1:])) if finding.disk else finding
         for finding in found
-        if first_of_disk(found, finding) is finding
+        if not finding.disk or disks[finding.disk][0] is finding
     )
 
 
-def first_of_disk(found: Sequence[Finding], finding: Finding) -> Finding:
-    """The finding in whose line one stands: its own, or that of the worst of the same disk."""
-    return _of_disk(found, finding.disk)[0] if finding.disk else finding
-
-
-def _of_disk(found: Sequence[Finding], disk: str) -> list[Finding]:
-    return [each for each in found if each.disk == disk]
+def by_disk(found: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """The findings of each disk; those on no disk are left out."""
+    disks: dict[str, list[Finding]] = defaultdict(list)
+    for each in found:
+        if each.disk:
+            disks[each.disk].append(each)
+    return disks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.findings.one_line_a_disk import first_of_disk
+from zconsole.analysis.findings.one_line_a_disk import by_disk
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
@@ -28,6 +28,7 @@ def status_document(
 
 def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
     """Return every finding with its procedure; those of one disk name the worst of them."""
+    disks = by_disk(found)
     return [
         finding_document(each)
         | {
@@ -35,7 +36,7 @@ def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
             "folded_into": None if first is each else first.id,
         }
         for each in found
-        for first in (first_of_disk(found, each),)
+        for first in (disks[each.disk][0] if each.disk else each,)
     ]
 
 
