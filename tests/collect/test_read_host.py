@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -12,6 +13,7 @@ from tests.doubles.scripted_host import HANG, Answer, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.read_host import gather
+from zconsole.zfs.listing.pool_list import list_columns
 
 SERIES = ["2.1", "2.3", "2.4"]
 
@@ -170,6 +172,18 @@ async def test_what_hangs_is_given_up_in_time_for_the_rest() -> None:
 
     assert [20.0] == [command.timeout_s for command in host.lingering]
     assert "no answer within the deadline" in state.pools[0].pool.problem
+
+
+async def test_what_is_asked_beside_a_reading_that_failed_does_not_go_on() -> None:
+    """The other commands of the group are given up with it, and the pool says which one failed."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.late[" ".join(list_columns("tank").argv)] = asyncio.Event()
+    host.answers["zpool list -Hpv"] = failed("zpool list -Hpv tank", 1, b"no such pool")
+
+    state = await gather(host, ManualClock())
+
+    assert "no such pool" in state.pools[0].pool.problem
+    assert {asyncio.current_task()} == asyncio.all_tasks()
 
 
 async def test_a_host_whose_zpool_is_gone_is_an_error_not_a_pool_with_a_problem() -> None:

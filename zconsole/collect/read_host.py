@@ -6,13 +6,12 @@ names one pool, so that a suspended pool affects only its own reading.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.escape_control_characters import decoded
-from zconsole.collect.concurrent_reads import together
+from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.disk_names import with_names
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
@@ -96,17 +95,16 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         pool = await _add_guids(asker, pool, version, known=with_guids)
     if pool.is_suspended:
         return pool
-    columns, vdevs, space = await asyncio.gather(
-        asker.ask(list_columns(name), kind="list", pool=name),
-        asker.ask(list_pool(name), kind="list-v", pool=name),
-        asker.ask(root_dataset(name), kind="space", pool=name),
-    )
+    async with together() as group:
+        columns = group.create_task(asker.ask(list_columns(name), kind="list", pool=name))
+        vdevs = group.create_task(asker.ask(list_pool(name), kind="list-v", pool=name))
+        space = group.create_task(asker.ask(root_dataset(name), kind="space", pool=name))
     for listed in (
-        *parse_pool_columns(decoded(columns)),
-        *parse_pool_list(decoded(vdevs)),
+        *parse_pool_columns(decoded(columns.result())),
+        *parse_pool_list(decoded(vdevs.result())),
     ):
         pool = merge_list(pool, listed)
-    root = parse_root_dataset(decoded(space))
+    root = parse_root_dataset(decoded(space.result()))
     return replace(
         pool,
         usable_used_bytes=root.used_bytes,
@@ -157,15 +155,15 @@ async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Po
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
     try:
-        answer, config = await asyncio.gather(
-            asker.ask(status_guids(pool.name), kind="guids", pool=pool.name),
-            asker.run(CACHED_CONFIG, kind="cached-config", pool=pool.name),
-        )
+        async with together() as group:
+            answer = group.create_task(asker.ask(status_guids(pool.name), kind="guids", pool=pool.name))
+            asked = group.create_task(asker.run(CACHED_CONFIG, kind="cached-config", pool=pool.name))
     except CommandFailed:
         return pool  # the status is valid without guids
-    found = next((p for p in parse_status(answer, version) if p.name == pool.name), None)
+    found = next((p for p in parse_status(answer.result(), version) if p.name == pool.name), None)
     if found is None:
         return pool
+    config = asked.result()
     cached = parse_cached_config(decoded(config.stdout)) if config.is_done else {}
     return merge_guids(pool, with_config(found, cached))
 
@@ -258,16 +256,18 @@ async def gather(
     """
     await host.connect()
     asker = Asker(host, timeout_s=None if within_s is None else within_s / COMMANDS_IN_A_ROW)
-    version, names, hostname = await asyncio.gather(
-        read_version(asker), read_pool_names(asker), read_hostname(asker)
-    )
+    async with together() as group:
+        reading_version = group.create_task(read_version(asker))
+        reading_names = group.create_task(read_pool_names(asker))
+        reading_hostname = group.create_task(read_hostname(asker))
+    version, names = reading_version.result(), reading_names.result()
     wanted = tuple(name for name in names if not pools or name in pools)
     for name in pools:
         if name not in names:
             raise CommandFailed(
                 f"there is no pool {name} on {host.label}", hint=f"Pools there: {', '.join(names) or 'none'}."
             )
-    states = await asyncio.gather(*(read_pool_state(asker, name, version, clock) for name in wanted))
+    states = await all_of(read_pool_state(asker, name, version, clock) for name in wanted)
     disks: Reading[Inventory]
     try:
         found = with_names(await read_inventory(asker), states)
@@ -278,9 +278,9 @@ async def gather(
         host=host.label,
         revision=1,
         link=LinkStatus(LinkState.UP, since=clock.monotonic()),
-        hostname=hostname,
+        hostname=reading_hostname.result(),
         version=Reading(version, clock.monotonic()),
-        pools=tuple(states),
+        pools=states,
         pools_at=clock.monotonic(),
         inventory=disks,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, ParseError, Stuck, ZConsoleError
+from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import with_shelves
@@ -57,14 +57,13 @@ async def with_disk_facts(asker: Asker, state: HostState, reader: DiskReader) ->
         reader.clock.monotonic() + SMART_SHARE * reader.within_s,
         DISK_SHARE * reader.within_s,
     )
-    inventory, smart, kernel = await asyncio.gather(
-        with_shelves(asker, known or Inventory(), lights=reader.lights),
-        _smart(asker, disks, reader, limit),
-        _kernel(asker),
-    )
+    async with together() as group:
+        inventory = group.create_task(with_shelves(asker, known or Inventory(), lights=reader.lights))
+        smart = group.create_task(_smart(asker, disks, reader, limit))
+        kernel = group.create_task(_kernel(asker))
     if known is not None:
-        state = replace(state, inventory=replace(state.inventory, value=inventory))
-    state = replace(state, smart=smart, kernel=kernel)
+        state = replace(state, inventory=replace(state.inventory, value=inventory.result()))
+    state = replace(state, smart=smart.result(), kernel=kernel.result())
     try:
         return await with_places(state, reader.clock.now(), reader.kept)
     except ZConsoleError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.collect.concurrent_reads import together
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import (
@@ -73,9 +73,12 @@ class HostBasics:
         if known is not None:
             return known
         host = self.asker.host
-        state, guid = await asyncio.gather(read_kstat_state(host, name), read_kstat_guid(host, name))
+        async with together() as group:
+            reading_state = group.create_task(read_kstat_state(host, name))
+            reading_guid = group.create_task(read_kstat_guid(host, name))
+        state = reading_state.result()
         try:
-            pool = await _read_one_pool(self.asker, name, version, guid)
+            pool = await _read_one_pool(self.asker, name, version, reading_guid.result())
         except (CommandFailed, ParseError, Stuck):
             if name == wanted and state != SUSPENDED:
                 raise

@@ -20,6 +20,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
@@ -100,13 +101,14 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
     asker = Asker(place.host)
     reader = DiskReader(place.clock, within_s, disk_health_store(asked.where), complain=complain)
-    state, events = await asyncio.gather(
-        with_disk_facts(asker, state, reader), _read_events(asker, Privilege(asker))
-    )
+    async with together() as group:
+        disk_facts = group.create_task(with_disk_facts(asker, state, reader))
+        events = group.create_task(_read_events(asker, Privilege(asker)))
+    state = disk_facts.result()
     for problem in (state.inventory.problem, state.smart.problem):
         if problem:
             complain(CommandFailed(f"{state.host}: {problem}"))
-    state = replace(state, events=events, has_hot_swap=_has_hot_swap(place.host.label, config))
+    state = replace(state, events=events.result(), has_hot_swap=_has_hot_swap(place.host.label, config))
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
     if asked.procedure is not None:
         return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now)
