@@ -16,7 +16,7 @@ def lasting(seconds: float | None) -> str:
     """A duration in its two largest units, cut and not rounded: `45 seconds`, `1 hour and 50 minutes`."""
     if seconds is None or not math.isfinite(seconds) or seconds > LONGEST_S:
         return UNKNOWN
-    from datetime import timedelta  # noqa: PLC0415
+    from datetime import timedelta  # noqa: PLC0415  # for humanize, as late
 
     from humanize.time import precisedelta  # noqa: PLC0415  # 35 ms that the first frame does not pay
 

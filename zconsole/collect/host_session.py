@@ -343,7 +343,7 @@ class HostSession:
     def _judge(self) -> Verdicts:
         """Detectors of slow disks, loaded at the first sample, after the first frame."""
         if self._verdicts is None:
-            from zconsole.collect.slow_disk_detectors import Verdicts  # noqa: PLC0415
+            from zconsole.collect.slow_disk_detectors import Verdicts  # noqa: PLC0415  # after the first frame
 
             self._verdicts = Verdicts(self._interval_s, is_patient=self._slack > 1)
             self._describe()
@@ -359,8 +359,7 @@ class HostSession:
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
         """Watch the autosit state of slow disks, where this ZFS has autosit."""
         if version.has_autosit:
-            # Late: no disk is slow at first.
-            from zconsole.collect.streams.sit_out import SitOutWatch  # noqa: PLC0415
+            from zconsole.collect.streams.sit_out import SitOutWatch  # noqa: PLC0415  # no disk is slow at first
 
             await SitOutWatch(self._asker, self.store, self._clock, self._slack).run()
 

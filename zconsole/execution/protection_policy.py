@@ -34,7 +34,7 @@ def _in_memory() -> KnownMachines:
 
 async def _by_ssh_config(address: str) -> Whereabouts | None:
     load_asyncssh()
-    from zconsole.hosts.ssh.host_name_lookup import look_up  # noqa: PLC0415
+    from zconsole.hosts.ssh.host_name_lookup import look_up  # noqa: PLC0415  # loads asyncssh
 
     return await look_up(address)
 

@@ -40,7 +40,7 @@ def open_host(
 
 def open_replay(folder: Path, clock: Clock | None = None, *, speed: float = 1.0) -> tuple[RecordedHost, ...]:
     """The recorded hosts: of the folder itself, or of each subfolder with a recording."""
-    from zconsole.hosts.recorded.recorded_host import RecordedHost  # noqa: PLC0415
+    from zconsole.hosts.recorded.recorded_host import RecordedHost  # noqa: PLC0415  # --replay only
 
     if is_file(folder / ABOUT_FILE):
         return (RecordedHost(folder, clock, speed=speed),)

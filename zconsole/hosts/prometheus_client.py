@@ -55,9 +55,9 @@ class Prometheus:
         """All series of the answer; empty when nothing matches. Raises PrometheusError."""
         try:
             from prometheus_api_client import PrometheusConnect  # noqa: PLC0415 - loads an HTTP client
-            from prometheus_api_client.exceptions import PrometheusApiClientException  # noqa: PLC0415
-            from requests.exceptions import RequestException  # noqa: PLC0415
-            from urllib3.util import Retry  # noqa: PLC0415
+            from prometheus_api_client.exceptions import PrometheusApiClientException  # noqa: PLC0415  # the same
+            from requests.exceptions import RequestException  # noqa: PLC0415  # the same
+            from urllib3.util import Retry  # noqa: PLC0415  # the same
         except ImportError as error:
             raise PrometheusError(f"to ask Prometheus, {error.name} is needed", hint=INSTALL) from error
         try:

@@ -225,7 +225,7 @@ class Engine:
 
     async def _save(self, host: str, folder: Path) -> Path:
         """Export in a daemon thread, which does not delay the program's exit."""
-        from zconsole.history.save_for_replay import save  # noqa: PLC0415
+        from zconsole.history.save_for_replay import save  # noqa: PLC0415  # rarely used
 
         state = next((store.state for store in self._stores if store.state.host == host), None)
         if state is None:
@@ -236,7 +236,7 @@ class Engine:
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
         """Add a dataset I/O reading to the history. Called on the collecting loop."""
         if self._loads is None:
-            from zconsole.history.dataset_load_history import LoadHistory  # noqa: PLC0415
+            from zconsole.history.dataset_load_history import LoadHistory  # noqa: PLC0415  # dataset I/O only
 
             self._loads = LoadHistory(keep_s=60 * self._config.history_minutes)
         self._loads.add(host, pool, sample)
@@ -245,7 +245,7 @@ class Engine:
         """History of a host. Called on the collecting loop."""
         past = self._pasts.get(host)
         if past is None:
-            from zconsole.history.host_timeline import MAX_BYTES, HostPast  # noqa: PLC0415
+            from zconsole.history.host_timeline import MAX_BYTES, HostPast  # noqa: PLC0415  # after the first frame
 
             keep_s, share = 60 * self._config.history_minutes, max(1, len(self._hosts))
             past = self._pasts[host] = HostPast(keep_s=keep_s, max_bytes=MAX_BYTES // share)
@@ -324,7 +324,7 @@ class Engine:
         """Sample the space of the host's pools for forecasts, after all readings that a user waits for."""
         if self._space is not None:
             await self._clock.sleep(FIRST_SAMPLE_S)
-            from zconsole.service.space_sampling import Sampler  # noqa: PLC0415
+            from zconsole.service.space_sampling import Sampler  # noqa: PLC0415  # after the first frame
 
             sampler = Sampler(session.host, session.store, self._space(), self._clock)
             await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
@@ -335,7 +335,7 @@ class Engine:
             await session.run()
         except Exception as error:
             logger.exception("the session of %s failed", session.host.label)
-            from zconsole.storage.crash_report import cause, log_folder, write_report  # noqa: PLC0415
+            from zconsole.storage.crash_report import cause, log_folder, write_report  # noqa: PLC0415  # after a fault only
 
             path, wrong = write_report(error, log_folder()), cause(error)
             told = "A report could not be written." if path is None else f"The report is {path}."

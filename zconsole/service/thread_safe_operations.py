@@ -93,7 +93,7 @@ class OperatorCalls:
 
     def policies(self) -> Policies:
         """Restrictions of the configuration by host."""
-        from zconsole.execution.protection_policy import Policies  # noqa: PLC0415
+        from zconsole.execution.protection_policy import Policies  # noqa: PLC0415  # after the first frame
 
         with self._making:
             if self._policies is None:
@@ -131,8 +131,8 @@ class OperatorCalls:
 
     def _acting(self) -> Operator:
         """Operator of the hosts."""
-        from zconsole.service.forecasting import elsewhere_of  # noqa: PLC0415
-        from zconsole.service.plan_operations import Operator  # noqa: PLC0415
+        from zconsole.service.forecasting import elsewhere_of  # noqa: PLC0415  # plans only
+        from zconsole.service.plan_operations import Operator  # noqa: PLC0415  # plans only
 
         with self._making:
             if self._operator is None:
@@ -178,7 +178,7 @@ class OperatorCalls:
     async def _meet(self, host: str) -> None:
         """Identify the machine of a host, where the configuration has any restrictions."""
         if any(each.restricts for each in self._config.hosts):
-            from zconsole.collect.read_command_runner import Asker  # noqa: PLC0415
+            from zconsole.collect.read_command_runner import Asker  # noqa: PLC0415  # with restrictions only
 
             policies = await patiently(self.policies)
             await policies.meet(Asker(next(each for each in self.hosts if each.label == host)))

@@ -163,7 +163,7 @@ class ZConsoleApp(ConsoleApp):
         """Go to the rack of an exercise."""
         if self.exercise is None or isinstance(self.screen, ModalScreen):
             return
-        from zconsole.ui.flows.exercise import at_the_rack  # noqa: PLC0415
+        from zconsole.ui.flows.exercise import at_the_rack  # noqa: PLC0415  # exercises only
 
         self.gate.expect_dialog()
         self.run_worker(at_the_rack(self, self.exercise), name="rack")
@@ -176,7 +176,7 @@ class ZConsoleApp(ConsoleApp):
             front.say(f"the exercise is done: {RACK_KEY.upper()} has the debriefing", "ok")
 
     def _brief(self, exercise: Exercise) -> None:
-        from zconsole.ui.flows.exercise import show_briefing  # noqa: PLC0415
+        from zconsole.ui.flows.exercise import show_briefing  # noqa: PLC0415  # exercises only
 
         self.run_worker(show_briefing(self, exercise), name="briefing")
 
@@ -203,7 +203,7 @@ class ZConsoleApp(ConsoleApp):
 
     def on_cursor_position(self, event: events.CursorPosition) -> None:
         """Take the terminal's answer: it has shown all output sent before the question."""
-        from zconsole.ui.dialogs.plan import PlanDialog  # noqa: PLC0415
+        from zconsole.ui.dialogs.plan import PlanDialog  # noqa: PLC0415  # it is loaded where one is open
 
         if isinstance(self.screen, PlanDialog):
             self.screen.call_later(self.screen.answered, event.time)  # behind the keys that came before it

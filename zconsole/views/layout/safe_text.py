@@ -24,7 +24,7 @@ _PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell 
 @cache
 def _cells() -> ModuleType:
     """Rich's table of character widths, loaded only for text that is not ASCII."""
-    from rich import cells  # noqa: PLC0415
+    from rich import cells  # noqa: PLC0415  # for text that is not ASCII
 
     return cells
 

@@ -71,8 +71,7 @@ def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
     """Parse `status` or `status_text` output; truncated or unknown output raises ParseError."""
     if version.has_json and not output.startswith(b" "):
         return parse_status_json(output)
-    # loaded for old releases only
-    from zconsole.zfs.status.status_text import parse_status_text  # noqa: PLC0415
+    from zconsole.zfs.status.status_text import parse_status_text  # noqa: PLC0415  # old releases only
 
     return parse_status_text(decoded(output))
 

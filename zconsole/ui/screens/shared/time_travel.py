@@ -145,7 +145,7 @@ class TimeTravel:
         whose = self._past.whose() if self._at is not None else None
         if self._at is None or whose is None:
             return None
-        from zconsole.views.layout.timeline_position import ShownMoment  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import ShownMoment  # noqa: PLC0415  # the same
 
         now, marks = self._console.states.now(), self._marks(whose[0])
         return ShownMoment(self._at, now, self._past.span(), marks, self._not_of_then(), self._past.gaps())
@@ -166,7 +166,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import fresh  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import fresh  # noqa: PLC0415  # the same
 
         return fresh(moment)
 
@@ -175,7 +175,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import words  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import words  # noqa: PLC0415  # the same
 
         return words(moment)
 
@@ -184,7 +184,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import track  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import track  # noqa: PLC0415  # the same
 
         return track(moment, cells)
 
@@ -217,7 +217,7 @@ class TimeTravel:
         self._move(seconds=MINUTE_S)
 
     def _move(self, *, samples: int = 0, seconds: float = 0.0) -> None:
-        from zconsole.views.layout.timeline_position import moved  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import moved  # noqa: PLC0415  # the same
 
         times = self._past.times()
         if not times:
@@ -248,7 +248,7 @@ class TimeTravel:
         self._to_mark(is_back=False)
 
     def _to_mark(self, *, is_back: bool) -> None:
-        from zconsole.views.layout.timeline_position import next_mark  # noqa: PLC0415
+        from zconsole.views.layout.timeline_position import next_mark  # noqa: PLC0415  # the same
 
         whose = self._past.whose()
         found = next_mark(self._kept_marks(), self._shown_at(), is_back=is_back) if whose else None
@@ -278,7 +278,7 @@ class TimeTravel:
             whose[0],
             self._shown_at() if self._screen.frozen is not None else self._console.states.now(),
         )
-        from zconsole.ui.flows.timeline_marks import mark  # noqa: PLC0415
+        from zconsole.ui.flows.timeline_marks import mark  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(mark(self._screen, host, at), name="remembering")
@@ -290,7 +290,7 @@ class TimeTravel:
         if whose is None or not marks:
             self._screen.say("nothing is marked yet; m marks a moment", "dim")
             return
-        from zconsole.ui.flows.timeline_marks import choose_mark  # noqa: PLC0415
+        from zconsole.ui.flows.timeline_marks import choose_mark  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(
@@ -303,7 +303,7 @@ class TimeTravel:
         if whose is None:
             self._screen.say("there is no host here to save a recording of", "dim")
             return
-        from zconsole.ui.flows.timeline_marks import save  # noqa: PLC0415
+        from zconsole.ui.flows.timeline_marks import save  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(save(self._screen, whose[0]), name="remembering")
