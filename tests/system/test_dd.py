@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Effect
-from zconsole.system.dd import MIB, PIECE_MIB, Piece, offsets_mib, parse_piece, read_piece
+from zconsole.system.dd import (
+    BURST_MIB,
+    MIB,
+    PIECE_MIB,
+    Piece,
+    offsets_mib,
+    parse_piece,
+    read_burst,
+    read_piece,
+)
 
 REAL = """\
 64+0 records in
@@ -48,6 +57,16 @@ def test_a_piece_is_read_past_the_cache_and_goes_nowhere() -> None:
 
     assert Effect.READ is command.effect
     assert {"of=/dev/null", "iflag=direct", "skip=7", "count=64"} < set(command.argv)
+
+
+def test_a_burst_is_bounded_reads_past_the_cache_and_writes_nothing() -> None:
+    command = read_burst("/dev/sdc", 256)
+
+    assert (
+        "dd", "if=/dev/sdc", "of=/dev/null", "bs=1M", f"count={BURST_MIB}", "skip=256", "iflag=direct",
+    ) == command.argv  # fmt: skip
+    assert Effect.READ is command.effect
+    assert 10 >= command.timeout_s
 
 
 @given(size=st.integers(min_value=1, max_value=1 << 46))

@@ -14,6 +14,8 @@ TOOL: Final = "dd"
 MIB: Final = 1 << 20
 PIECE_MIB: Final = 64
 PIECE_TIMEOUT_S: Final = 20.0  # a sound disk reads a piece in a second
+BURST_MIB: Final = 48  # some 0.2 to 0.4 s of a hard disk
+BURST_TIMEOUT_S: Final = 8.0  # a disk that takes longer does not blink in a pattern
 _COPIED: Final = re.compile(r"(\d{1,20}) bytes.* copied, (\d{1,9}(?:\.\d{1,9})?(?:e[-+]\d{1,3})?) s")
 
 
@@ -26,13 +28,23 @@ class Piece:
 
 
 def read_piece(device: str, skip_mib: int) -> Command:
-    """Read a piece of a disk at an offset; `iflag=direct` reads the disk itself."""
+    """Read a piece of a disk for a test of it."""
+    return _read(device, skip_mib, PIECE_MIB, PIECE_TIMEOUT_S)
+
+
+def read_burst(device: str, skip_mib: int) -> Command:
+    """Read a piece that makes the activity light of a disk blink once, and ends by itself."""
+    return _read(device, skip_mib, BURST_MIB, BURST_TIMEOUT_S)
+
+
+def _read(device: str, skip_mib: int, count_mib: int, timeout_s: float) -> Command:
+    """Read a part of a disk and discard it; `iflag=direct` reads the disk itself."""
     return Command(
         (
             TOOL, f"if={device}", "of=/dev/null", "bs=1M",
-            f"count={PIECE_MIB}", f"skip={skip_mib}", "iflag=direct",
+            f"count={count_mib}", f"skip={skip_mib}", "iflag=direct",
         ),
-        timeout_s=PIECE_TIMEOUT_S,
+        timeout_s=timeout_s,
     )  # fmt: skip
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
+from zconsole.system.dd import BURST_MIB, MIB
 from zconsole.ui.dialogs.text_prompt import TellDialog
 from zconsole.ui.flows import activity_light
 from zconsole.ui.screens.repair import RepairScreen
@@ -37,6 +40,22 @@ async def test_the_disk_is_read_in_bursts_until_a_key(
         assert isinstance(app.screen, RepairScreen)
         assert seen == len(source.blinks)
         assert 3 <= len({at for _, _, at in source.blinks})
+
+
+@given(number=st.integers(min_value=0, max_value=10_000), size=st.none() | st.integers(0, 1 << 45))
+def test_a_burst_is_within_the_first_16_gib_and_within_the_disk(number: int, size: int | None) -> None:
+    at = activity_light.burst_offset_mib(number, size)
+
+    assert 0 == at or (at + BURST_MIB) * MIB <= (size or 0)
+    assert activity_light.SPAN_MIB > at
+
+
+def test_bursts_of_a_small_disk_begin_again_at_its_start() -> None:
+    gib = 1 << 30
+
+    assert [0, 128, 256, 384, 0] == [activity_light.burst_offset_mib(each, gib // 2) for each in range(5)]
+    assert 128 == len({activity_light.burst_offset_mib(each, 4096 * gib) for each in range(1000)})
+    assert {0} == {activity_light.burst_offset_mib(each, None) for each in range(9)}
 
 
 async def test_after_its_time_it_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

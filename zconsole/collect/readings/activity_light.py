@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.system.activity_light import read_burst
+from zconsole.system.dd import TOOL, read_burst
 
 
 async def let_blink(asker: Asker, privilege: Privilege, device: str, at_mib: int) -> None:
     """Read once. Raises HostError where the disk does not answer, or the user may not read it."""
-    asked = await asker.run(await privilege.to_read(read_burst(device, at_mib)), kind="dd")
+    asked = await asker.run(await privilege.to_read(read_burst(device, at_mib)), kind=TOOL)
     if not asked.is_done:
         raise failure(asked, asker.host.label)

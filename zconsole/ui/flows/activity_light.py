@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.system.dd import MIB
 from zconsole.ui.dialogs.text_prompt import TellDialog
 from zconsole.views.repair.activity_light import LASTS_S, blinking, ended, silent
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 PAUSE_S: Final = 0.7
 STRIDE_MIB: Final = 128  # between two bursts, so that no cache of the disk answers
-SPAN_MIB: Final = 16384  # every disk that is worth the question is larger
+SPAN_MIB: Final = 16384  # at most, from the start of the disk
 
 
 async def blink(app: ConsoleApp, host: str, device: DeviceIdentity, path: str) -> None:
@@ -34,6 +35,12 @@ async def blink(app: ConsoleApp, host: str, device: DeviceIdentity, path: str) -
         reading.cancel()
 
 
+def burst_offset_mib(number: int, size_bytes: int | None) -> int:
+    """Where a burst begins, so that it is on the disk; a disk of unknown size is read at its start."""
+    strides = min(SPAN_MIB, (size_bytes or 0) // MIB) // STRIDE_MIB
+    return number % strides * STRIDE_MIB if strides else 0
+
+
 async def _bursts(app: ConsoleApp, dialog: TellDialog, host: str, disk: tuple[DeviceIdentity, str]) -> None:
     device, path = disk
     end = app.states.monotonic() + LASTS_S
@@ -43,7 +50,8 @@ async def _bursts(app: ConsoleApp, dialog: TellDialog, host: str, disk: tuple[De
             dialog.tell(tuple(ended(device)))
             return
         try:
-            await asyncio.wrap_future(app.queries.let_blink(host, path, number * STRIDE_MIB % SPAN_MIB))
+            at_mib = burst_offset_mib(number, device.size_bytes)
+            await asyncio.wrap_future(app.queries.let_blink(host, path, at_mib))
         except ZConsoleError as error:
             dialog.tell(tuple(silent(device, error.message)))
             return
