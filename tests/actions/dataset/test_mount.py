@@ -42,6 +42,33 @@ def test_what_cannot_be_mounted(rule: str, values: dict[str, object]) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("its mountpoint is none", {"mountpoint": None}),
+        ("its mountpoint is legacy", {"mountpoint": "legacy"}),
+        ("its canmount is noauto", {"canmount": "noauto"}),
+        ("its key is not loaded", LOCKED),
+        ("its mountpoint is /etc: the running system needs it", {"mountpoint": "/etc"}),
+    ],
+)
+def test_what_stays_unmounted_below_is_named_with_the_reason(said: str, values: dict[str, object]) -> None:
+    odd = filesystem("tank/a", **{"is_mounted": False, **values})
+
+    made = planned(host((filesystem("tank"), odd, filesystem("tank/b", is_mounted=False))), "mount", "tank",
+                   below=True)  # fmt: skip
+
+    assert (f"tank/a stays unmounted: {said}",) == made.warnings
+    assert ["zfs mount tank/b"] == commands(made)
+    assert not made.is_refused
+
+
+def test_with_nothing_below_that_can_be_mounted_there_is_no_plan() -> None:
+    off = filesystem("tank/off", is_mounted=False, canmount="off")
+
+    assert ["nothing"] == rules(planned(host((filesystem("tank"), off)), "mount", "tank", below=True))
+
+
 def test_unmounting_takes_those_below_along() -> None:
     made = planned(FACTS, "unmount", "tank/home")
 

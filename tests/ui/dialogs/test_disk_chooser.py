@@ -9,6 +9,7 @@ import pytest
 from tests.ui import states
 from tests.ui.frames import frame, make_app
 from zconsole.actions.disk_choices import DiskChoice
+from zconsole.ui.dialogs import disk_chooser
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
 from zconsole.views.layout.styled_text import line
 
@@ -23,6 +24,9 @@ USED = DiskChoice(
 EVERY = (FITS, LARGE, SMALL, USED)
 
 
+PATIENCE = 100
+
+
 class Stand:
     """The console with the chooser in front, and what it is told when it asks."""
 
@@ -31,7 +35,14 @@ class Stand:
         self.known = KnownDisks(EVERY, 3.0)
         self.answers: list[tuple[str, ...] | None] = []
         heading = line("new disk for ZL2F0A11 in tank mirror-0, at least 8.00 TiB")
-        self.dialog = DiskDialog(self.app.paint, heading, lambda: self.known, is_many=is_many)
+        self.readings = 0
+        self.dialog = DiskDialog(
+            self.app.paint, heading, lambda: self.known, self.read_again, is_many=is_many
+        )
+
+    def read_again(self) -> None:
+        """The host is asked for a new reading."""
+        self.readings += 1
 
     def open(self) -> None:
         """Put the chooser in front."""
@@ -61,6 +72,26 @@ async def test_the_best_disk_has_the_cursor_and_enter_takes_it() -> None:
         await pilot.press("enter")
 
     assert [(FITS.word,)] == stand.answers
+
+
+async def test_the_host_is_read_again_while_the_list_is_open_and_not_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(disk_chooser, "AGAIN_S", 0.01)
+    stand = Stand()
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.open()
+        for _ in range(PATIENCE):
+            await pilot.pause(0.01)
+            if stand.readings > 2:
+                break
+        assert 2 < stand.readings
+        await pilot.press("escape")
+        await pilot.pause()
+        seen = stand.readings
+        await pilot.pause(0.05)
+
+        assert seen == stand.readings
 
 
 async def test_a_disk_that_does_not_fit_is_not_taken_and_its_reason_is_told() -> None:

@@ -11,6 +11,7 @@ from tests.reports.entries import ENTRY
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
+from zconsole.storage.journal_rows import unread_entry
 from zconsole.views.changes.journal import document, notes
 from zconsole.views.layout.styled_text import plain
 
@@ -83,3 +84,13 @@ def test_nothing_in_it_is_obeyed_by_a_terminal(word: str) -> None:
 
     for text in map(plain, (*document(entry, is_full=True), *notes(entry))):
         assert visible(text) == text
+
+
+def test_of_a_row_that_cannot_be_read_only_the_number_is_told_where_it_has_no_time() -> None:
+    damaged = unread_entry("17", "no such state")
+    said = "row 17: this row of the journal cannot be read: no such state"
+
+    assert [f"time unknown host unknown: {said}"] == lines(damaged)
+    assert [f"2026-11-21 03:41:11 UTC storage1: {said}"] == lines(
+        replace(damaged, started=ENTRY.started, host="storage1")
+    )

@@ -31,6 +31,7 @@ _NOTES: Final = 3  # lines on the disk under the cursor, as in the CSS
 _WIDEST: Final = 120
 _LONGEST: Final = 60  # characters of the filter
 _TICK_S: Final = 1.0
+AGAIN_S: Final = 30.0  # between two readings of the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class KnownDisks:
 class DiskDialog(Dialog[tuple[str, ...] | None]):
     """Dialog that returns the words of the chosen disks, or None. Unsuitable disks are shown with the reason.
 
-    `disks` is asked each second. With `is_many`, space marks disks and Enter takes the marked ones.
+    `disks` is asked each second for what is known, `read_again` every 30 s for a new reading. With `is_many`,
+    space marks disks and Enter takes the marked ones.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,12 +71,14 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         paint: Paint,
         heading: Line,
         disks: Callable[[], KnownDisks],
+        read_again: Callable[[], None],
         *,
         is_many: bool = False,
     ) -> None:
         super().__init__()
         self._words = heading
         self._disks = disks
+        self._read_again = read_again
         self._choices: Sequence[DiskChoice] = ()
         self._typed = ""
         self._shows_used = False
@@ -97,6 +101,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             self.rows.put_on(first)
         self._explain()
         self.set_interval(_TICK_S, self.renew)
+        self.set_interval(AGAIN_S, self._read_again)
 
     def on_resize(self) -> None:
         self._show_rows()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.available_actions import known_facts
@@ -10,7 +11,7 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.new_disk import NewDisks
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
 from zconsole.views.changes.disk_choices import disk_wanted
-from zconsole.views.layout.styled_text import line
+from zconsole.views.layout.styled_text import Line, line
 
 if TYPE_CHECKING:
     from zconsole.actions.action_spec import Argument
@@ -20,43 +21,58 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 PATIENCE_S: Final = 15.0  # for lsblk; a dying disk makes it slow
-AGAIN_S: Final = 30.0  # while the list is open
 
 
 async def choose_disks(
     app: ConsoleApp, host: str, argument: Argument, wanted: Intent
 ) -> tuple[str, ...] | None:
     """Return the words of the chosen disks for a plan, or None."""
-    asked = app.states.monotonic()
-    app.states.refresh(host)
+    offered = OfferedDisks(app, host, wanted)
+    offered.read_again()
+    dialog = DiskDialog(
+        app.paint, offered.heading(), offered.known, offered.read_again, is_many=argument.is_repeated
+    )
+    return await app.push_screen_wait(dialog)
 
-    def facts(state: HostState) -> PlanFacts:
-        return known_facts(state, app.states.now(), app.operations.policy(host), wanted.target)
 
-    def known() -> KnownDisks:
-        nonlocal asked
-        state = _state(app, host)
+@dataclass(slots=True)
+class OfferedDisks:
+    """The disks of a host for an intent, as last read, and when they were last asked for."""
+
+    app: ConsoleApp
+    host: str
+    wanted: Intent
+    asked: float = 0.0  # monotonic seconds
+
+    def read_again(self) -> None:
+        """Ask for a new reading of the host."""
+        self.asked = self.app.states.monotonic()
+        self.app.states.refresh(self.host)
+
+    def heading(self) -> Line:
+        """Return what disk is wanted."""
+        state = self._state()
+        about = disk_wanted(self.wanted, self._facts(state)) if state is not None else ()
+        return line((self.host, self.app.host_colour(self.host)), (" · ", "dim"), *about)
+
+    def known(self) -> KnownDisks:
+        """Return the choices of the newest reading."""
+        state = self._state()
         if state is None:
             return KnownDisks((), None, problem="the host is gone")
-        reading, now = state.inventory, app.states.monotonic()
+        reading, now = state.inventory, self.app.states.monotonic()
         age_s = reading.age(now)
-        is_reading = age_s is None or age_s > now - asked
+        is_reading = age_s is None or age_s > now - self.asked
         problem = reading.problem
-        if is_reading and now - asked > PATIENCE_S:
+        if is_reading and now - self.asked > PATIENCE_S:
             problem = problem or "the host has not answered yet"
-        if now - asked > AGAIN_S:
-            asked = now
-            app.states.refresh(host)
         condition = NewDisks(host_disks(state), state.read_tests)
-        return KnownDisks(
-            disk_choices(wanted, facts(state), condition), age_s, is_reading=is_reading, problem=problem
-        )
+        choices = disk_choices(self.wanted, self._facts(state), condition)
+        return KnownDisks(choices, age_s, is_reading=is_reading, problem=problem)
 
-    state = _state(app, host)
-    about = disk_wanted(wanted, facts(state)) if state is not None else ()
-    heading = line((host, app.host_colour(host)), (" · ", "dim"), *about)
-    return await app.push_screen_wait(DiskDialog(app.paint, heading, known, is_many=argument.is_repeated))
+    def _facts(self, state: HostState) -> PlanFacts:
+        policy = self.app.operations.policy(self.host)
+        return known_facts(state, self.app.states.now(), policy, self.wanted.target)
 
-
-def _state(app: ConsoleApp, host: str) -> HostState | None:
-    return next((state for state in app.states.newest() if state.host == host), None)
+    def _state(self) -> HostState | None:
+        return next((state for state in self.app.states.newest() if state.host == self.host), None)
