@@ -22,7 +22,7 @@ from zconsole.analysis.capacity.raw_capacity_factors import (
     read_growth,
     read_units,
 )
-from zconsole.analysis.pool_growth.typed_change import CHANGES, Drives, PoolChange, read_change
+from zconsole.analysis.pool_growth.change_parser import CHANGES, Drives, PoolChange, read_change
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.pool_layouts.layout_comparison import Costs, usual_layouts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from zconsole.analysis.pool_growth.change_parser import outcome
 from zconsole.analysis.pool_growth.live_pool import today
-from zconsole.analysis.pool_growth.typed_change import outcome
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.capacity_arguments import CapacityWhatIfRequest

@@ -34,9 +34,9 @@ from zconsole.zfs.listing.pool_list import (
 from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
 from zconsole.zfs.listing.version import VERSION, parse_version
 from zconsole.zfs.status.cached_config import CACHED_CONFIG, parse_cached_config, with_config
+from zconsole.zfs.status.merge_guids import merge_guids
 from zconsole.zfs.status.sequential_resilver_targets import is_in_doubt, with_marks
 from zconsole.zfs.status.status import parse_status, status, status_guids, status_text
-from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 HOSTNAME = Command(("uname", "-n"))
 COMMANDS_IN_A_ROW = 3  # run one after the other; each may hang

@@ -16,7 +16,7 @@ from zconsole.base.secret import Secret
 from zconsole.collect.privilege import as_root
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.facts_for_plans import read_properties
-from zconsole.collect.readings.storage_users import read_mounts
+from zconsole.collect.readings.storage_consumers import read_mounts
 from zconsole.execution.facts.fact_reader import Reader
 from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.object_identity import read_whereabouts, read_which

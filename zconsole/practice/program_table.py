@@ -21,11 +21,11 @@ from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.host_world import ZFS_VERSION, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zfs import list_get as zfs_program
-from zconsole.practice.zfs import usage as zfs_usage
+from zconsole.practice.zfs import usage_messages as zfs_usage
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs_change_commands import CHANGES as DATASET_CHANGES
-from zconsole.practice.zpool import usage as zpool_usage
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool import usage_messages as zpool_usage
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 from zconsole.practice.zpool.zdb import zdb
 from zconsole.practice.zpool_change_commands import CHANGES as POOL_CHANGES
 from zconsole.practice.zpool_show import events_history, iostat, list_get, status

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import UNREAD_IDS
-from zconsole.analysis.findings.one_line_a_disk import folded
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible

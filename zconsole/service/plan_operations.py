@@ -30,7 +30,7 @@ from zconsole.collect.readings.read_test import read_test_of
 from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.fact_reader import Reader, SendBases
-from zconsole.execution.facts.known_host import FRESH_S, known_host
+from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
 from zconsole.execution.libzfs_core_availability import CoreFinder

@@ -22,7 +22,7 @@ from zconsole.ui.repair_notifications import RepairCalls
 from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise

@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.ui.line_to_strip import Paint
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 
 SCREENS: Final = {
     "arc": "zconsole.ui.screens.arc:ArcScreen",
@@ -36,7 +36,7 @@ SCREENS: Final = {
 REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
 CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
-PROCEDURE_FLOW: Final = "zconsole.ui.flows.procedures:choose_procedure"
+PROCEDURE_FLOW: Final = "zconsole.ui.flows.healthy_vdev_procedures:choose_procedure"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 

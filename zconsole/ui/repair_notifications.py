@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zconsole.ui.navigation import FrontScreen
     from zconsole.ui.repair_watch import RepairWatch
     from zconsole.ui.terminal.bell_and_title import Attention
-    from zconsole.views.console_state import HostView, View
+    from zconsole.views.hosts_with_findings import HostView, View
 
 
 class CalledApp(Protocol):

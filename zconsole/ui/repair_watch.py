@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
-from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan

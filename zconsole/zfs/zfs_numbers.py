@@ -14,6 +14,7 @@ DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"
 WHOLE: Final = 100.0
 LARGEST_ASHIFT: Final = 63
 MOST: Final = 2**64  # upper limit of rounded 64-bit counters
+_MAX_DIGITS: Final = 20  # digits of 2 ** 64
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
 _NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
 _DATE: Final = re.compile(
@@ -46,6 +47,15 @@ def number(word: str) -> Number:
     if value > MOST:
         raise ValueError(f"{word!r} exceeds 64 bits")
     return Number(value, bool(unit))
+
+
+def exact_number(text: str) -> int:
+    """Parse a non-negative whole number as `-p` prints it; raises ValueError."""
+    if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
+        raise ValueError(f"not a count: {text!r}")
+    if (value := int(text)) >= MOST:
+        raise ValueError(f"exceeds 64 bits: {text!r}")
+    return value
 
 
 def integer(word: str) -> int | None:

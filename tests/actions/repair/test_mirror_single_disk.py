@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import trouble_at
 from tests.doubles.shelves import TB, blank, leaf, serial
-from zconsole.actions.repair.sound_vdev_procedures import asked_repair
+from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Procedure, ProcedureKind, Repair, RepairStepKind, RepairStepState

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.laboratory import run
-from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
-from zconsole.collect.readings.storage_users import ZVOL_LINKS
+from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
+from zconsole.collect.readings.storage_consumers import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME
 from zconsole.hosts.process_list import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat

@@ -77,8 +77,8 @@ SHELF = (
 NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core": "the other end: a child process of ours on the host, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
-    "zfs.listing.root_dataset_space.whole_lines": "lines, of which base.lines makes sure",
-    "zfs.listing.root_dataset_space.natural": "one number of a parser that has an entry",
+    "zfs.listing.zfs_list_lines.whole_lines": "lines, of which base.lines makes sure",
+    "zfs.zfs_numbers.exact_number": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
     "zfs.stream.record": "one record; read_streams reads them",
     "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.snapshots.marked_snapshots import MarkedSnapshots
+from zconsole.analysis.snapshots.freed_by_marked_snapshots import MarkedSnapshots
 from zconsole.views.datasets.marked_snapshots import marks_line
 from zconsole.views.layout.styled_text import EMPTY, plain
 

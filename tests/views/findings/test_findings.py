@@ -9,8 +9,8 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
-from zconsole.views.console_state import HostView, View
 from zconsole.views.findings.findings import details, finding_of, notes, page
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 
 BAD = leaf(1, "FAULTED", note="too many errors", write_errors=Count(486))

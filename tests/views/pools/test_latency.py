@@ -12,7 +12,7 @@ from tests.ui import states, watched
 from tests.ui.frames import make_app
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.iostat import Histogram
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.pools import pool_page as pool_present

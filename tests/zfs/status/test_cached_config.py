@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import CAPTURES
 from zconsole.zfs.status.cached_config import CachedVdev, parse_cached_config, with_config
+from zconsole.zfs.status.merge_guids import merge_guids
 from zconsole.zfs.status.status_text import parse_status_text
-from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 LIVE = CAPTURES / "live" / "2.1"
 

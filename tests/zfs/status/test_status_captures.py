@@ -15,10 +15,10 @@ from tests.zfs.recorded import CAPTURES, STATUS_JSON, STATUS_TEXT, cuts, each, i
 from zconsole.base.errors import ParseError
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
+from zconsole.zfs.status.merge_guids import merge_guids
 from zconsole.zfs.status.status import parse_status, parse_status_json, status
 from zconsole.zfs.status.status_text import parse_status_text
 from zconsole.zfs.status.text_layout import LISTED
-from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 WITH_PATHS = ("zpool_status_vsitpP.txt", "zpool_status_vPsit.txt")
 AS_JSON = ("zpool_status_jvsitP.json", "zpool_status_P.json", "zpool_status.json")

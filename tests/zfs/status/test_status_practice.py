@@ -22,9 +22,9 @@ from zconsole.zfs.listing.pool_list import (
 )
 from zconsole.zfs.listing.version import VERSION, parse_version
 from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
+from zconsole.zfs.status.merge_guids import merge_guids
 from zconsole.zfs.status.status import parse_status, status, status_guids
 from zconsole.zfs.status.status_text import parse_status_text
-from zconsole.zfs.status.vdev_order_and_guids import merge_guids
 
 NOW = 1_795_218_736.0  # in November 2026
 OLD, NEW = ZfsVersion("zfs-2.1.11-1"), ZfsVersion("zfs-2.4.4-1")

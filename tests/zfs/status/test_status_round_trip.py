@@ -20,9 +20,9 @@ from zconsole.zfs.listing.pool_get import parse_properties
 from zconsole.zfs.listing.pool_list import parse_pool_columns, parse_pool_list
 from zconsole.zfs.listing.version import parse_version
 from zconsole.zfs.status.importable import parse_importable
+from zconsole.zfs.status.scans_and_activities import leaf_activities
 from zconsole.zfs.status.status import parse_status, parse_status_json
 from zconsole.zfs.status.status_text import parse_status_text
-from zconsole.zfs.status.vdev_order_and_guids import leaf_activities
 
 OLD, NEW = ZfsVersion("zfs-2.1.11-1"), ZfsVersion("zfs-2.4.4-1")
 QUICKLY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])

@@ -19,8 +19,8 @@ from zconsole.actions.dataset.destroy_all_or_none import (
     destroy_in_programs,
     destroy_step,
 )
-from zconsole.actions.dataset_conditions import datasets_gone
 from zconsole.actions.dataset_facts_needed import needs_datasets_and_uses
+from zconsole.actions.dataset_step_conditions import datasets_gone
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Condition, ConditionKind, Risk, Step, permissions_on

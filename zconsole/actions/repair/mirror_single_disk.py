@@ -8,10 +8,10 @@ from typing import Final
 
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
+from zconsole.actions.repair.healthy_vdev_steps import all_done, as_asked, runs_on, scrub_left
 from zconsole.actions.repair.repair_case import RepairCase, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_steps import copy_in_words
-from zconsole.actions.repair.sound_vdev_steps import all_done, as_asked, runs_on, scrub_left
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.device_safety import least_bytes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.repair.device_trouble_in_words import errors_in_words
 from zconsole.actions.repair.hot_spare_offers import spare_in_words, spare_offers
 from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
 from zconsole.actions.repair.repair_case import word_of
-from zconsole.actions.repair.repair_words import errors_in_words
 from zconsole.actions.repair.replaced_disks import label_offers, replaced_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.pool_facts import PoolFacts

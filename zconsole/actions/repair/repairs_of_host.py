@@ -11,7 +11,7 @@ from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
-from zconsole.actions.repair.joined_cases import joined_cases
+from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
 from zconsole.actions.repair.pool_after_resilver import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step

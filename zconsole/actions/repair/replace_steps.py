@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.actions.repair.device_trouble_in_words import errors_in_words
 from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
-from zconsole.actions.repair.repair_words import errors_in_words
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.actions.repair.device_trouble_in_words import device_in_words
 from zconsole.actions.repair.repair_case import RepairCase, word_of
-from zconsole.actions.repair.repair_words import device_in_words
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState

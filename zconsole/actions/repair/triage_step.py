@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.actions.repair.repair_words import device_in_words, errors_in_words
 from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,

@@ -21,8 +21,8 @@ from zconsole.analysis.capacity.raw_capacity_factors import (
     read_growth,
     read_units,
 )
+from zconsole.analysis.pool_growth.change_parser import Drives, PoolChange, parse_change
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_growth.typed_change import Drives, PoolChange, parse_change
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_comparison import Costs, usual_layouts

@@ -11,8 +11,8 @@ from zconsole.analysis.capacity.planner_inputs import Inputs, drive_text, senten
 from zconsole.analysis.capacity.raw_capacity_factors import Budget, with_redundancy_of
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase, purchase
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
+from zconsole.analysis.pool_growth.change_parser import Drives, PoolChange, outcome, parse_change
 from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
-from zconsole.analysis.pool_growth.typed_change import Drives, PoolChange, outcome, parse_change
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, RAIDZ, STRIPE, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice

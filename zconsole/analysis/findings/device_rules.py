@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.one_line_a_disk import on_disk
+from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.one_line_a_disk import on_disk
+from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
 from zconsole.model.finding import Finding, Severity

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.findings.one_line_a_disk import on_disk
+from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Finding, Severity

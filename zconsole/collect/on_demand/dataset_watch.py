@@ -40,7 +40,7 @@ from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.storage.snapshot_cache import SnapshotIndex
-from zconsole.zfs.listing.root_dataset_space import natural
+from zconsole.zfs.zfs_numbers import exact_number
 
 EVERY_S: Final = 60.0
 AT_MOST_EVERY_S: Final = 1.0  # regardless of the number of changes
@@ -214,7 +214,7 @@ class DatasetWatch:
             return guid
         with suppress(CommandFailed, ParseError, ValueError):
             told = {key: value for _, key, value, _ in await read_pool_properties(self._asker, name)}
-            return natural(told.get("guid", "0"))
+            return exact_number(told.get("guid", "0"))
         return 0
 
     async def _read_systems(self, name: str) -> dict[str, Dataset]:

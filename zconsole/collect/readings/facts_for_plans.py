@@ -1,4 +1,4 @@
-"""Single readings of facts, each one command or a few of one kind."""
+"""Facts that only plans need, each read by one command: datasets, holds, labels, properties, history."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.collect.readings.storage_users import read_mounts
+from zconsole.collect.readings.storage_consumers import read_mounts
 from zconsole.hosts.host import NOT_STARTED, Command, Outcome
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder, Mounted
 from zconsole.system.file_programs import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from zconsole.base.clock import Clock
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.known_host import KnownHost
+from zconsole.execution.facts.recently_read_host import KnownHost
 from zconsole.execution.facts.sending_host import Peer, Peers, no_peers
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.hosts.host import Host

@@ -8,7 +8,7 @@ from zconsole.practice.getopt import BadOption, Options, getopt
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zfs.usage import usage
+from zconsole.practice.zfs.usage_messages import usage
 
 USAGE_STATUS = 2
 

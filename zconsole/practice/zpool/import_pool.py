@@ -15,10 +15,11 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.zpool.checks_and_history import cannot, event, internal, note
+from zconsole.practice.zpool.change_checks import cannot
+from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.import_listing import shown
 from zconsole.practice.zpool.mount_with_pool import mount_all
-from zconsole.practice.zpool.usage import misuse, pairs, read
+from zconsole.practice.zpool.usage_messages import misuse, pairs, read
 
 _DEV: Final = "/dev"
 

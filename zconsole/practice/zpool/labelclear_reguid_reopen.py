@@ -11,17 +11,9 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.scrub_and_resilver import start_resilver
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_states import derive_states, set_state
-from zconsole.practice.zpool.checks_and_history import (
-    REFUSED_BY_LIBZFS,
-    allow,
-    event,
-    internal,
-    next_txg,
-    note,
-    open_pool,
-    open_pools,
-)
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, open_pool, open_pools
+from zconsole.practice.zpool.history_and_events import event, internal, next_txg, note
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 from zconsole.practice.zpool_vdevs.device_lookup import device_at, is_open, leave
 
 _EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}

@@ -14,8 +14,9 @@ from zconsole.practice.world.scrub_and_resilver import settle, start_resilver
 from zconsole.practice.world.vdev_states import derive_states, set_state
 from zconsole.practice.world.vdev_topology import asize_of, expandable
 from zconsole.practice.world.vdev_tree import is_required
-from zconsole.practice.zpool.checks_and_history import allow, cannot, event, note, open_pool
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
+from zconsole.practice.zpool.history_and_events import event, note
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _NOT_A_DEVICE = "operation not supported on this type of pool"

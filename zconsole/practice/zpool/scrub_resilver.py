@@ -9,8 +9,9 @@ from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.scrub_and_resilver import abort_scan, start_resilver, start_scrub
-from zconsole.practice.zpool.checks_and_history import allow, cannot, event, next_txg, note, open_pool
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
+from zconsole.practice.zpool.history_and_events import event, next_txg, note
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 from zconsole.practice.zpool.wait import is_busy_with
 
 _EXCLUSIVE = (("s", "p"), ("p", "C"), ("s", "C"), ("e", "C"))

@@ -9,8 +9,8 @@ from zconsole.practice.nicenum import words
 from zconsole.practice.program_reply import Reply, Waiting
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.checks_and_history import open_pool
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool.change_checks import open_pool
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 
 ACTIVITIES: Final = words("discard free initialize replace remove resilver scrub trim raidz_expand")
 

@@ -24,17 +24,9 @@ from zconsole.practice.world.vdev_names import kind_name, whole_disk
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_tree import is_required, number, put_above, top_of
-from zconsole.practice.zpool.checks_and_history import (
-    REFUSED_BY_LIBZFS,
-    allow,
-    cannot,
-    event,
-    internal,
-    no_checkpoint,
-    note,
-    open_pool,
-)
-from zconsole.practice.zpool.usage import misuse, operands, pairs, read
+from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool
+from zconsole.practice.zpool.history_and_events import event, internal, note
+from zconsole.practice.zpool.usage_messages import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 from zconsole.practice.zpool_vdevs.vdev_specification import (

@@ -13,10 +13,11 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import enlist, make_pool, record_creation, use_first
 from zconsole.practice.zfs.properties import is_property as is_dataset_property
-from zconsole.practice.zpool.checks_and_history import allow, event, next_txg, note, open_pool
+from zconsole.practice.zpool.change_checks import allow, open_pool
+from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.set_property import checked
-from zconsole.practice.zpool.usage import misuse, operands, pairs, read
+from zconsole.practice.zpool.usage_messages import misuse, operands, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,

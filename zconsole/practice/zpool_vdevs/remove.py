@@ -14,16 +14,9 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scrub_and_resilver import pace_of
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.zpool.checks_and_history import (
-    allow,
-    cannot,
-    event,
-    internal,
-    no_checkpoint,
-    note,
-    open_pool,
-)
-from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool.change_checks import allow, cannot, no_checkpoint, open_pool
+from zconsole.practice.zpool.history_and_events import event, internal, note
+from zconsole.practice.zpool.usage_messages import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.findings.one_line_a_disk import by_disk
+from zconsole.analysis.findings.findings_grouped_by_disk import by_disk
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev

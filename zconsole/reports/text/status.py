@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.findings.one_line_a_disk import folded
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible

@@ -15,7 +15,7 @@ from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
-from zconsole.views.findings.slow_disk import clock
+from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
-from zconsole.views.findings.slow_disk import clock
+from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
 from zconsole.views.layout.timeline_position import mark_row
 

@@ -12,7 +12,7 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place

@@ -31,7 +31,7 @@ from zconsole.ui.screens.shared.screen_layout import with_margin
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.capacity import planner as views
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table

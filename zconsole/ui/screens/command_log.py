@@ -11,7 +11,7 @@ from zconsole.hosts.command_log import LoggedCommand
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.changes import command_log as views
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 

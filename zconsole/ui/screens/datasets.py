@@ -18,11 +18,11 @@ from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
-from zconsole.views.console_state import View
-from zconsole.views.datasets import datasets as views
+from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 

@@ -13,9 +13,9 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.console_state import View
 from zconsole.views.disks import disks_page as views
 from zconsole.views.disks.disk_detail import disk_document, heading
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 

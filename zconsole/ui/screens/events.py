@@ -11,7 +11,7 @@ from zconsole.model.pools.event import Event
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools import events as views

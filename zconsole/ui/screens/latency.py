@@ -14,8 +14,8 @@ from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.console_state import View
-from zconsole.views.findings.slow_disk import clock, short
+from zconsole.views.findings.slow_disk_phrases import clock, short
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import place

@@ -12,7 +12,7 @@ from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line

@@ -15,7 +15,7 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.repair_watch import repair_of, successor
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.console_state import HostView, View
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair import repair_page as views

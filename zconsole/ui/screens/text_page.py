@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.screen_layout import with_margin
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.paragraph import wrapped
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines

@@ -12,7 +12,7 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of

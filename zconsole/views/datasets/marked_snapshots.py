@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zconsole.analysis.snapshots.marked_snapshots import MarkedSnapshots
+from zconsole.analysis.snapshots.freed_by_marked_snapshots import MarkedSnapshots
 from zconsole.views.datasets.free_space_proposal import freed_words
 from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line

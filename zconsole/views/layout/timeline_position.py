@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.timeline import TimelineSpan as PersistentFiles
 from zconsole.model.timeline_mark import TimelineMark
-from zconsole.views.findings.slow_disk import clock
+from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 MARK: Final = "◆"

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, percent, size
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
-from zconsole.views.console_state import HostView, View
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout import bars, timeline_position
 from zconsole.views.layout.common_phrases import WARN, join, link_words
 from zconsole.views.layout.screen_page import Page

@@ -12,8 +12,8 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, milli
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
-from zconsole.views.console_state import View
-from zconsole.views.findings import slow_disk
+from zconsole.views.findings import slow_disk_phrases as slow_disk
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.common_phrases import join, link_words, state_style_and_glyph
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, merge

@@ -11,7 +11,7 @@ from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import NS_PER_MS, duration
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.timeline import Strips
-from zconsole.views.findings.slow_disk import clock
+from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.common_phrases import WARN
 from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge
 

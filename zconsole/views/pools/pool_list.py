@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from zconsole.analysis.findings.one_line_a_disk import folded
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
 from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool
-from zconsole.views.console_state import HostView, View
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import (
     SEVERITY_STYLE,
     WARN,

@@ -14,8 +14,8 @@ from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
-from zconsole.views.console_state import HostView, View
-from zconsole.views.findings import slow_disk
+from zconsole.views.findings import slow_disk_phrases as slow_disk
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import (
     BAD,
     BUSY,

@@ -10,8 +10,8 @@ from zconsole.base.fixed_width_formatting import milliseconds, percent, size
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
-from zconsole.views.findings import slow_disk
-from zconsole.views.findings.slow_disk_evidence import verdict_lines
+from zconsole.views.findings import slow_disk_phrases as slow_disk
+from zconsole.views.findings.slow_disk_document import verdict_lines
 from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of

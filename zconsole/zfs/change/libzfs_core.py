@@ -2,8 +2,7 @@
 
 The program is this one file and imports nothing of zconsole, because it runs in whichever Python has
 libzfs_core, often the system's (Debian: python3-pyzfs) and older than zconsole's. It is started by path and
-with
--I, so that neither environment nor working directory decides what root imports.
+with -I, so that neither environment nor working directory decides what root imports.
 
     probe                                                     {"done": true, "python": "3.13.5"}
     snapshot         {"snapshots": [...], "below": [...]}     {"done": true, "left_out": [...]}

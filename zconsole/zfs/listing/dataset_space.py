@@ -9,7 +9,8 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import dataset_of
-from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
+from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.zfs_numbers import exact_number
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
 TRACE_COLUMNS: Final = (
@@ -68,7 +69,7 @@ def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
     for line_no, line in whole_lines(text):
         fields = _fields(line_no, line, USE_COLUMNS)
         try:
-            yield DatasetUsage(fields[0], natural(fields[1]), natural(fields[2]))
+            yield DatasetUsage(fields[0], exact_number(fields[1]), exact_number(fields[2]))
         except ValueError as error:
             raise ParseError(TOOL, line_no, line, str(error)) from error
 
@@ -85,8 +86,8 @@ def parse_dataset_traces(text: str) -> Iterator[DatasetSizeRecord]:
             yield DatasetSizeRecord(
                 name,
                 kind == "snapshot",
-                natural(creation),
-                natural(referenced),
+                exact_number(creation),
+                exact_number(referenced),
                 _count(written),
                 _count(live),
                 _count(kept),
@@ -116,4 +117,4 @@ def _fields(line_no: int, line: str, columns: Sequence[str]) -> list[str]:
 
 def _count(text: str) -> int:
     """A count; 0 for a column that a snapshot lacks."""
-    return 0 if text == _NONE else natural(text)
+    return 0 if text == _NONE else exact_number(text)

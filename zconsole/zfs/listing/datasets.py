@@ -9,7 +9,8 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
+from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.zfs_numbers import exact_number
 
 DATASET_COLUMNS: Final = (
     *("name", "type", "used", "avail", "refer", "mountpoint"),
@@ -173,7 +174,7 @@ def _word(text: str) -> str | None:
 
 
 def _count(text: str) -> int | None:
-    return None if text in _NONE else natural(text)
+    return None if text in _NONE else exact_number(text)
 
 
 def _ratio(text: str) -> float | None:

@@ -9,7 +9,8 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
-from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
+from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.zfs_numbers import exact_number
 
 COLUMNS: Final = ("name", "type", "guid", "createtxg", "creation", "referenced", "receive_resume_token")
 TIMEOUT_S: Final = 300.0  # a million snapshots take minutes
@@ -44,15 +45,15 @@ def parse_lineages(text: str) -> tuple[ReplicatedDataset, ...]:
         try:
             name, kind, guid, createtxg, creation, referenced, token = line.split("\t")
             if kind in {"snapshot", "bookmark"}:
-                point = SendPoint(name, natural(guid), natural(createtxg), natural(creation))
+                point = SendPoint(name, exact_number(guid), exact_number(createtxg), exact_number(creation))
                 points.append((line_no, kind, point))
                 continue
             lineage = ReplicatedDataset(
                 name,
                 kind,
-                natural(guid),
-                natural(creation),
-                None if referenced == "-" else natural(referenced),
+                exact_number(guid),
+                exact_number(creation),
+                None if referenced == "-" else exact_number(referenced),
                 "" if token == "-" else token,  # noqa: S105  # ZFS's word for none
             )
         except ValueError as error:

@@ -1,20 +1,17 @@
-"""`zfs list` of a root dataset: used and available space of a pool. Also the lines of any `zfs list`."""
+"""`zfs list` of a root dataset: used and available space of a pool."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from zconsole.base import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.zfs_numbers import exact_number
 
-TOOL: Final = "zfs list"
 ROOT_COLUMNS: Final = ("name", "used", "available", "creation")
-_MAX_DIGITS: Final = 20
-_MOST: Final = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +39,6 @@ def parse_root_dataset(text: str) -> RootDataset:
     fields = line.split("\t")
     try:
         _, used, available, creation = fields
-        return RootDataset(natural(used), natural(available), natural(creation))
+        return RootDataset(exact_number(used), exact_number(available), exact_number(creation))
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error
-
-
-def whole_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Complete lines with their numbers; a line may be as long as a list of clones requires."""
-    return bounded_lines.whole_lines(
-        TOOL, text, longest=bounded_lines.LONGEST_LIST, reason="the output is truncated"
-    )
-
-
-def natural(text: str) -> int:
-    """A non-negative whole number; raises ValueError."""
-    if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
-        raise ValueError(f"not a count: {text!r}")
-    if (number := int(text)) > _MOST:
-        raise ValueError(f"exceeds 64 bits: {text!r}")
-    return number

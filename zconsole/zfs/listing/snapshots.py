@@ -18,7 +18,8 @@ from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
-from zconsole.zfs.listing.root_dataset_space import TOOL, natural, whole_lines
+from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.zfs_numbers import exact_number
 
 FAST_COLUMNS: Final = ("name", "guid", "createtxg")
 SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")
@@ -73,10 +74,10 @@ def _system(  # noqa: PLR0913, PLR0917 - the columns in their order
     return System(
         name,
         kind,
-        natural(guid),
-        natural(createtxg),
+        exact_number(guid),
+        exact_number(createtxg),
         None if origin == "-" else origin,
-        None if changed == "-" else natural(changed),
+        None if changed == "-" else exact_number(changed),
     )
 
 

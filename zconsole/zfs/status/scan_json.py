@@ -7,8 +7,8 @@ from typing import Final
 
 from zconsole.model.pools.pool import PoolActivity, Scan
 from zconsole.zfs.json_node import JsonNode
+from zconsole.zfs.status.scans_and_activities import newest
 from zconsole.zfs.status.vdev_names import short_name
-from zconsole.zfs.status.vdev_order_and_guids import newest
 from zconsole.zfs.zfs_numbers import share
 
 _NONE: Final = "none"

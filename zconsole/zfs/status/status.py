@@ -19,9 +19,10 @@ from zconsole.zfs.status.scan_json import (
     read_scan,
     rebuilding,
 )
+from zconsole.zfs.status.scans_and_activities import TOOL, leaf_activities
 from zconsole.zfs.status.sequential_resilver_targets import with_suspects
+from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
 from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity
-from zconsole.zfs.status.vdev_order_and_guids import DEEPEST, TOOL, in_class_order, leaf_activities
 from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT, prose, share
 
 _AUX_WORDS: Final = {  # as in the text of `zpool status`; others are kept unchanged

@@ -10,8 +10,8 @@ from typing import Final
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import CLASSES, Vdev
+from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
 from zconsole.zfs.status.vdev_names import class_of
-from zconsole.zfs.status.vdev_order_and_guids import DEEPEST, in_class_order
 
 LISTED: Final = "Permanent errors have been detected in the following files:"
 _INDENT: Final = 2  # spaces per level

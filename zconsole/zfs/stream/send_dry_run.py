@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.zfs.listing.root_dataset_space import natural
+from zconsole.zfs.zfs_numbers import exact_number
 
 TOOL: Final = "zfs send -n"
 TIMEOUT_S: Final = 60.0
@@ -24,7 +24,7 @@ def parse_send_size(text: str) -> int:
         word, tab, rest = line.partition("\t")
         if word == "size" and tab:
             try:
-                return natural(rest.strip())
+                return exact_number(rest.strip())
             except ValueError as error:
                 raise ParseError(TOOL, line_no, line, str(error)) from error
     raise ParseError(TOOL, 1, text, "no line with the size")

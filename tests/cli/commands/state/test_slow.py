@@ -26,7 +26,7 @@ from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.reports.json.slow_disks import slow_document
 from zconsole.reports.text.print_styled_text import printed
-from zconsole.views.findings.slow_disk_evidence import judgement_lines
+from zconsole.views.findings.slow_disk_document import judgement_lines
 from zconsole.zfs.iostat.iostat_stream import row_names
 
 Screen = pytest.CaptureFixture[str]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
-from zconsole.actions.repair.sound_vdev_procedures import asked_repair
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded

@@ -34,7 +34,7 @@ from zconsole.model.pools.slow_disk import Judgement
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.slow_disks import slow_document
 from zconsole.reports.text.print_styled_text import printed
-from zconsole.views.findings.slow_disk_evidence import judgement_lines
+from zconsole.views.findings.slow_disk_document import judgement_lines
 from zconsole.zfs.iostat.saved_output import COMMAND, LONGEST_LINE, Recording
 
 

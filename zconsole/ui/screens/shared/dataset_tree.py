@@ -27,7 +27,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
-from zconsole.views.datasets import datasets as views
+from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.safe_text import clean

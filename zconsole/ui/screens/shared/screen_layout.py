@@ -20,7 +20,7 @@ from zconsole.ui.navigation import Want
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.console_state import View
+from zconsole.views.hosts_with_findings import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from zconsole.analysis.dependencies.affected_objects import Graph
-from zconsole.analysis.snapshots.marked_snapshots import MarkedSnapshots, marked
+from zconsole.analysis.snapshots.freed_by_marked_snapshots import MarkedSnapshots, marked
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.read_command_runner import in_words
 from zconsole.model.dataset_names import dataset_of

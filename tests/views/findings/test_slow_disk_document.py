@@ -12,7 +12,7 @@ from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import Judgement, Undecided
 from zconsole.reports.text.print_styled_text import printed
-from zconsole.views.findings.slow_disk_evidence import judgement_lines
+from zconsole.views.findings.slow_disk_document import judgement_lines
 
 
 def text(judgement: Judgement, of: Pool | None = None, inventory: Inventory | None = None) -> str:

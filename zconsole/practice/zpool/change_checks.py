@@ -1,4 +1,4 @@
-"""Checks before a change of a pool, and the history record and events after it."""
+"""Checks before a change of a pool: it is imported, writable, without a checkpoint, and the user is root."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 
 DENIED = "permission denied"
 READONLY = "pool is read-only"
@@ -45,28 +45,3 @@ def no_checkpoint(pool: PracticePool, action: str, status: int = 1) -> None:
         raise cannot(action, "checkpoint exists", status)
     if pool.discarding is not None:
         raise cannot(action, "currently discarding checkpoint", status)
-
-
-def next_txg(pool: PracticePool) -> int:
-    """Open the next transaction group; returns its number."""
-    pool.txg += 1.0
-    pool.config_txg = int(pool.txg)
-    return pool.config_txg
-
-
-def note(world: World, pool: PracticePool, command: str, args: Sequence[str]) -> None:
-    """Write the command line into the pool's history."""
-    world.note(pool, " ".join(("zpool", command, *args)))
-
-
-def internal(world: World, pool: PracticePool, name: str, text: str) -> None:
-    """Write an internal record into the pool's history."""
-    world.history_event(pool, name, text, txg=next_txg(pool))
-
-
-def event(world: World, pool: PracticePool, name: str, vdev: PracticeVdev | None = None) -> None:
-    """Report an event about a pool, or about one of its devices."""
-    if vdev is not None:
-        world.vdev_event(pool, name, vdev)
-    else:
-        world.report(pool, f"sysevent.fs.zfs.{name}")

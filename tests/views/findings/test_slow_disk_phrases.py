@@ -7,7 +7,7 @@ import pytest
 from tests.ui import watched
 from tests.ui.states import NOW
 from zconsole.model.pools.slow_disk import WRITE, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
-from zconsole.views.findings import slow_disk
+from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.layout.styled_text import Line, line_width, plain
 
 BOX = 78  # cells of a line in the box below the tree, at 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.analysis.dependencies.storage_users import StorageFacts, uses
+from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege

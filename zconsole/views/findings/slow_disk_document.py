@@ -30,7 +30,7 @@ from zconsole.model.pools.slow_disk import (
     Quantile,
     SlowDiskVerdict,
 )
-from zconsole.views.findings.slow_disk import times
+from zconsole.views.findings.slow_disk_phrases import times
 from zconsole.views.layout.common_phrases import WARN, counted
 from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.zfs.status.texts import TREE, pool_of
-from zconsole.zfs.status.vdev_order_and_guids import merge_guids
+from zconsole.zfs.status.merge_guids import merge_guids
 
 
 def test_guids_are_not_given_to_another_tree() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import host
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Reading
-from zconsole.views.console_state import HostView, View
+from zconsole.views.hosts_with_findings import HostView, View
 
 STATE = host()
 WARNING = Finding("scrub-old", Severity.WARNING, "tank", "old", evidence={"pool": "tank"})

@@ -7,7 +7,7 @@ import pytest
 from tests.analysis.build import NOW, group, in_class
 from tests.doubles.repair_worlds import facts_of, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.sound_vdev_procedures import asked_repair, procedures_of
+from zconsole.actions.repair.healthy_vdev_procedures import asked_repair, procedures_of
 from zconsole.base.errors import UsageError
 from zconsole.model.repair import Procedure, ProcedureKind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.program_reply import Refusal
-from zconsole.practice.zpool.usage import USAGE, misuse, operands, pairs, read
+from zconsole.practice.zpool.usage_messages import USAGE, misuse, operands, pairs, read
 
 
 def test_a_wrong_command_line_ends_with_2_and_the_usage() -> None:

@@ -11,7 +11,7 @@ from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.analysis.findings.one_line_a_disk import by_disk, folded
+from zconsole.analysis.findings.findings_grouped_by_disk import by_disk, folded
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState

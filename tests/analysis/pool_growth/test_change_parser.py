@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.states import tank
+from zconsole.analysis.pool_growth.change_parser import CHANGES, Drives, outcome, parse_change
 from zconsole.analysis.pool_growth.live_pool import today
-from zconsole.analysis.pool_growth.typed_change import CHANGES, Drives, outcome, parse_change
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.base.errors import UsageError

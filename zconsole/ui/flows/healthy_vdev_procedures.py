@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.intent import target_of_vdev
-from zconsole.actions.repair.sound_vdev_procedures import procedures_of
+from zconsole.actions.repair.healthy_vdev_procedures import procedures_of
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.views.repair.procedure_menu import REPAIR, REPLACE, procedure_heading, procedure_menu

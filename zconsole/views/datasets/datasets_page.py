@@ -16,9 +16,9 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.large_pool_listing import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
-from zconsole.views.console_state import HostView, View
 from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
+from zconsole.views.hosts_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from zconsole.execution.facts.known_host import FRESH_S, known_host
+from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.known_machine import KnownMachine, User
 from zconsole.model.host.plan_facts import MachineIdentity

@@ -1,0 +1,28 @@
+"""Running scan of a pool, or the last one; running initialize and trim of its devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from zconsole.model.pools.pool import PoolActivity, Scan, Vdev
+
+TOOL: Final = "zpool status"
+_NOT_OVER: Final = ("active", "suspended")
+
+
+def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
+    """Running or suspended initialize and trim of all devices."""
+    for top in vdevs:
+        for vdev in top.leaves():
+            for progress in vdev.activities:
+                if progress.state in _NOT_OVER:
+                    at = progress.at
+                    yield PoolActivity(progress.kind, vdev.name, progress.state, progress.percent, at)
+
+
+def newest(scans: Iterable[Scan | None]) -> Scan | None:
+    """The running scan, or else the last one that ended."""
+    known = [scan for scan in scans if scan is not None]
+    under_way = [scan for scan in known if scan.end is None and scan.state in ("scanning", "paused")]
+    return max(under_way or known, key=lambda scan: scan.end or 0, default=None)
