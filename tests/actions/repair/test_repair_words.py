@@ -1,0 +1,51 @@
+"""The trouble of a device in words: its state, since when, and its errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.repair_worlds import changed, error, facts_of, place_of, trouble_at
+from tests.doubles.shelves import leaf
+from zconsole.actions.repair.repair_words import device_in_words, errors_in_words
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Count, Vdev
+
+
+def told(member: Vdev, *events: Event) -> str:
+    """What is said of disk 1."""
+    facts = facts_of(trouble_at(group("mirror-0", leaf(0), member), events=events))
+    return device_in_words(facts, place_of(facts, 1).member)
+
+
+@pytest.mark.parametrize(
+    ("said", "errors"),
+    [
+        ("", {}),
+        ("486 write errors", {"write_errors": Count(486)}),
+        ("1 read, 2 checksum errors", {"read_errors": Count(1), "checksum_errors": Count(2)}),
+        ("about 1.1k read errors", {"read_errors": Count(1100, is_rounded=True)}),
+    ],
+)
+def test_errors_are_told_by_kind(said: str, errors: dict[str, Count]) -> None:
+    assert said == errors_in_words(leaf(1, **errors))
+
+
+def test_the_state_alone_where_nothing_else_is_known() -> None:
+    assert "SER0001 is OFFLINE" == told(leaf(1, "OFFLINE"))
+    assert "SER0001 is FAULTED: too many errors" == told(leaf(1, "FAULTED", note="too many errors"))
+
+
+def test_since_when_and_in_how_short_a_time() -> None:
+    reports = (error(1, 185.0), error(1, 182.0), changed(1, 182.0))
+
+    words = told(leaf(1, "FAULTED", write_errors=Count(2)), *reports)
+
+    assert words.startswith("SER0001 is FAULTED; trouble since ")
+    assert ": 2 write errors, 2 error reports within 3m" in words
+
+
+def test_one_report_has_no_duration_and_those_of_another_disk_do_not_count() -> None:
+    words = told(leaf(1, "FAULTED"), error(0, 50.0), error(0, 40.0), error(1, 30.0))
+
+    assert "error reports" not in words

@@ -1,0 +1,58 @@
+"""Two failed devices of one vdev: which one comes first, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import group, in_class
+from tests.doubles.repair_worlds import facts_of, place_of, trouble_at
+from tests.doubles.shelves import leaf
+from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
+from zconsole.model.pools.pool import Vdev
+
+FILLING = group("spare-1", leaf(1, "FAULTED"), leaf(9, is_resilvering=True))
+
+
+@pytest.mark.parametrize(
+    ("order", "why", "one", "gone"),
+    [
+        ([1001, 1002], "its data is being copied already", FILLING, ()),
+        ([1002, 1001], "its disk is present", leaf(1, "FAULTED"), ()),
+        ([1001, 1002], "it was taken offline by hand", leaf(1, "OFFLINE"), (2,)),
+        ([1001, 1002], "one at a time", leaf(1, "FAULTED"), (2,)),
+    ],
+)
+def test_what_costs_least_comes_first(order: list[int], why: str, one: Vdev, gone: tuple[int, ...]) -> None:
+    top = group("raidz2-0", leaf(0), one, leaf(2, "REMOVED"), leaf(3))
+    facts = facts_of(trouble_at(top, gone=gone))
+    place = place_of(facts, 2)
+
+    assert order == [each.member.guid for each in failed_in(facts, place)]
+    words = several_in_words(facts, place)
+    assert words.startswith("2 devices of raidz2-0 have failed: ")
+    assert f" comes first: {why}" in words
+
+
+def test_one_is_not_several() -> None:
+    facts = facts_of(trouble_at(group("raidz2-0", leaf(0), leaf(1, "FAULTED"), leaf(2), leaf(3))))
+
+    assert [1001] == [each.member.guid for each in failed_in(facts, place_of(facts, 1))]
+    assert "" == several_in_words(facts, place_of(facts, 1))
+
+
+def test_a_failure_in_another_vdev_does_not_count() -> None:
+    facts = facts_of(
+        trouble_at(
+            group("mirror-0", leaf(0), leaf(1, "FAULTED")), group("mirror-1", leaf(2), leaf(3, "FAULTED"))
+        )
+    )
+
+    assert [1003] == [each.member.guid for each in failed_in(facts, place_of(facts, 3))]
+
+
+def test_no_data_depends_on_cache_devices() -> None:
+    cache = in_class(leaf(2, "FAULTED"), "cache")
+    facts = facts_of(trouble_at(group("mirror-0", leaf(0), leaf(1)), cache))
+
+    assert () == failed_in(facts, place_of(facts, 2))
+    assert "" == several_in_words(facts, place_of(facts, 2))
