@@ -7,7 +7,7 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import changed, error, facts_of, place_of, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.repair_words import device_in_words, errors_in_words
+from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Count, Vdev
 
