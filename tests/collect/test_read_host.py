@@ -10,9 +10,12 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import HANG, Answer, failed
+from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, ZfsMissing
-from zconsole.collect.read_host import gather
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.read_host import gather, read_pool
+from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.zfs.listing.pool_list import list_columns
 
 SERIES = ["2.1", "2.3", "2.4"]
@@ -68,6 +71,52 @@ async def test_text_only_versions_get_the_slots_from_the_cachefile() -> None:
     assert ["pci-0000:00:04.0-scsi-0:0:1:0"] == [
         leaf.phys_path for leaf in pool.walk() if leaf.state == "REMOVED"
     ]
+
+
+ASHIFT = "zpool get -Hp -o name,value ashift"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (b"{guid}\t9\n", 9),
+        (b"", None),
+        (failed("zpool get", 1, b"permission denied"), None),
+        (b"mirror-0\t9\n", None),
+        (HANG, None),
+    ],
+)
+async def test_the_ashift_that_json_does_not_tell_is_asked_for(answer: Answer, expected: int | None) -> None:
+    host = host_of("2.4", "healthy-mirrors")
+    first = (await gather(host, ManualClock())).pools[0].pool.value
+    assert first is not None
+    top = first.vdevs[0]
+    host.answers[ASHIFT] = (
+        answer.replace(b"{guid}", str(top.guid).encode()) if isinstance(answer, bytes) else answer
+    )
+
+    (state,) = (await gather(host, ManualClock())).pools
+
+    assert "" == state.pool.problem
+    assert state.pool.value is not None
+    assert expected == ashift_of(state.pool.value.vdevs[0])
+
+
+async def test_an_ashift_is_asked_for_once() -> None:
+    """Also of a vdev of which nothing was said."""
+    host = host_of("2.4", "healthy-mirrors")
+    asker, version = Asker(host), ZfsVersion("2.4.0", "2.4.0")
+    bare = await read_pool(asker, "tank", version)
+    guids = [top.guid for top in bare.vdevs if top.vdev_class == "data"]
+    host.answers[ASHIFT] = "".join(f"{guid}\t12\n" for guid in guids).encode()
+    known = await read_pool(asker, "tank", version)
+    host.commands.clear()
+
+    later = await read_pool(asker, "tank", version, with_guids=known)
+
+    assert {12, None} == {ashift_of(top) for top in later.vdevs}
+    assert known.vdevs == later.vdevs
+    assert not [each for each in host.commands if each.startswith(ASHIFT)]
 
 
 async def test_a_suspended_pool_that_hangs_is_told_and_the_host_stays() -> None:

@@ -33,6 +33,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "hostid": b"007f0101\n",
         "id": b"uid=0(root) gid=0(root) groups=0(root)\n",
         "zpool list -Hpv": capture("zpool_list_Hpv.tsv"),
+        "zpool get -Hp -o name,value ashift": b"",
         "zpool list -Hp -o": columns,
         "zfs list": b"\t".join((root[0], root[2], root[3], root[12])) + b"\n",
         "zpool history": failed("zpool history", 1, b"cannot show history: permission denied"),

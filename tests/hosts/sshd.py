@@ -33,6 +33,7 @@ class Sshd:
         self.handlers: dict[str, Handler] = {}
         self.commands: list[str] = []
         self.max_sessions = 100
+        self.refused = 0  # sessions beyond them
         self.sessions = 0
         self.most_sessions = 0
         self.signals: asyncio.Queue[str] = asyncio.Queue()
@@ -148,7 +149,10 @@ class _Server(asyncssh.SSHServer):
         return self._sshd.forwards
 
     def session_requested(self) -> Any:
-        return Session(self._sshd) if self._sshd.sessions < self._sshd.max_sessions else False
+        if self._sshd.sessions < self._sshd.max_sessions:
+            return Session(self._sshd)
+        self._sshd.refused += 1
+        return False
 
 
 async def _copy(source: asyncio.StreamReader | None, target: asyncssh.SSHWriter[bytes]) -> None:

@@ -47,6 +47,7 @@ def host_in(folder: Path, label: str = "nas1") -> ScriptedHost:
         "ls -l": (series / "healthy-mirrors" / "by_id.txt").read_bytes(),
         "zpool status -gP": guids.read_bytes() if guids.exists() else failed("zpool status -gP", 1, b"no"),
         "zdb -C": failed("zdb -C", 1, b"no"),
+        "zpool get -Hp -o name,value ashift": b"",
         "zpool status": _answer(folder / status),
     }
     host.files = {f"/proc/spl/kstat/zfs/{pool}/state": b"ONLINE\n"}

@@ -14,14 +14,18 @@ from typing import Any, Final
 SOON_S: Final = 0.005  # a timer that is due so soon is waited for
 TURNS: Final = 3  # of the loop, in which nobody had anything to do
 THREAD_S: Final = 0.002  # between looks at whether threads are still at work
+LONGEST: Final = 10  # times as long by the clock
 IDLE: Final = 0.1  # of one processor; threads that take less wait for something
 
 
 async def wait_for_quiet(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
-    """Wait until nothing is ready to run, no timer is due and no thread computes; at most so many seconds."""
+    """Wait until nothing is ready to run, no timer is due and no thread computes.
+
+    At most so many seconds of the processor: on a busy machine the clock goes on without the app.
+    """
     loop: Any = asyncio.get_running_loop()
-    end, quiet = loop.time() + max_sleep, 0
-    while quiet < TURNS and loop.time() < end:
+    end, spent, quiet = loop.time() + LONGEST * max_sleep, process_time() + max_sleep, 0
+    while quiet < TURNS and loop.time() < end and process_time() < spent:
         await asyncio.sleep(0)
         due = min((each.when() for each in loop._scheduled if not each.cancelled()), default=end)
         if loop._ready:

@@ -6,8 +6,11 @@ names one pool, so that a suspended pool affects only its own reading.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
+from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES
+from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.escape_control_characters import decoded
@@ -32,6 +35,7 @@ from zconsole.zfs.listing.pool_list import (
     parse_pool_list,
 )
 from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
+from zconsole.zfs.listing.vdev_ashift import get_ashifts, parse_ashifts, with_ashifts
 from zconsole.zfs.listing.version import VERSION, parse_version
 from zconsole.zfs.status.cached_config import CACHED_CONFIG, parse_cached_config, with_config
 from zconsole.zfs.status.merge_guids import merge_guids
@@ -87,8 +91,8 @@ async def read_kstat_state(host: Host, pool: str) -> str | None:
 async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids: Pool | None = None) -> Pool:
     """One pool: status, sizes, and usable space.
 
-    `with_guids` is an earlier answer for the same pool, to spare the second status command that
-    text-only versions need for guids.
+    `with_guids` is an earlier answer for the same pool, to spare the commands for guids, which only text
+    output lacks, and for the ashift, which only JSON lacks.
     """
     pool, has_guids = await _read_status(asker, name, version)
     if not has_guids:
@@ -99,6 +103,8 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         columns = group.create_task(asker.ask(list_columns(name), kind="list", pool=name))
         vdevs = group.create_task(asker.ask(list_pool(name), kind="list-v", pool=name))
         space = group.create_task(asker.ask(root_dataset(name), kind="space", pool=name))
+        ashifts = group.create_task(_read_ashifts(asker, pool, version, known=with_guids))
+    pool = with_ashifts(pool, ashifts.result())
     for listed in (
         *parse_pool_columns(decoded(columns.result())),
         *parse_pool_list(decoded(vdevs.result())),
@@ -166,6 +172,28 @@ async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Po
     config = asked.result()
     cached = parse_cached_config(decoded(config.stdout)) if config.is_done else {}
     return merge_guids(pool, with_config(found, cached))
+
+
+async def _read_ashifts(
+    asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None
+) -> dict[int, int]:
+    """Ashift by guid of top-level vdevs without it in the status; it never changes, and is asked for once."""
+    if not version.has_json:
+        return {}
+    earlier = {top.guid: ashift_of(top) for top in known.vdevs} if known is not None else {}
+    found, missing = {}, []
+    for top in pool.vdevs:
+        if top.guid is None or top.vdev_class in DISPENSABLE_CLASSES or ashift_of(top) is not None:
+            continue
+        if top.guid not in earlier:
+            missing.append(top.guid)
+        elif (ashift := earlier[top.guid]) is not None:
+            found[top.guid] = ashift
+    if missing:
+        with suppress(CommandFailed, ParseError, Stuck):
+            answer = await asker.ask(get_ashifts(pool.name, missing), kind="ashift", pool=pool.name)
+            found |= parse_ashifts(decoded(answer))
+    return found
 
 
 def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:

@@ -182,7 +182,7 @@ async def test_the_properties_of_a_pool_are_read_once(bench: Bench) -> None:
     facts = await read(bench, Needs(properties=(("tank", "all"), ("tank", "multihost"))))
 
     assert ("tank", "multihost", "off", "default") in facts.properties
-    assert [("zpool", "get", "-Hp", "all", "tank")] == sent(bench, "zpool", "get")
+    assert [("zpool", "get", "-Hp", "all", "tank")] == sent(bench, "zpool", "get", "-Hp", "all")
 
 
 async def test_a_reading_that_hangs_is_not_forgotten_when_another_of_its_kind_ends() -> None:

@@ -130,7 +130,7 @@ async def test_max_sessions_refuses_a_command_and_nothing_else(openssh: SshHost,
         for chunks in (first, second, third):
             await anext(chunks)
 
-        refused = await openssh.run(Command(("true",)))
+        refused = await openssh.run(Command(("true",), timeout_s=1.0))
         (tmp_path / "go").touch()
 
     assert (Outcome.FAILED, 126) == (refused.outcome, refused.status)

@@ -157,11 +157,11 @@ async def test_one_connection_carries_everything_and_few_channels_at_once(known:
     host = await known.connected()
 
     tasks = [asyncio.create_task(host.run(Command(("slow", str(number))))) for number in range(20)]
-    await until(lambda: running == 7)
+    await until(lambda: running == 6)
     gate.set()
 
     assert {Outcome.DONE} == {completed.outcome for completed in await asyncio.gather(*tasks)}
-    assert (1, 7) == (known.wire.connections, known.sshd.most_sessions)
+    assert (1, 6) == (known.wire.connections, known.sshd.most_sessions)
 
 
 async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_starts(known: Lan) -> None:
@@ -236,13 +236,38 @@ async def test_sshd_that_refuses_another_session_fails_the_command_only(known: L
     host = await known.connected()
     known.sshd.max_sessions = 0
 
-    refused = await host.run(Command(("true",)))
+    refused = await host.run(Command(("true",), timeout_s=0.3))
     known.sshd.max_sessions = 1
     accepted = await host.run(Command(("true",)))
 
     assert (Outcome.FAILED, 126) == (refused.outcome, refused.status)
     assert "MaxSessions" in refused.reason
     assert Outcome.DONE is accepted.outcome
+
+
+async def test_a_session_that_sshd_refuses_is_asked_for_again(known: Lan) -> None:
+    """Until others have ended; sshd may allow fewer than we use."""
+    known.sshd.max_sessions = 1
+    host = await known.connected()
+
+    completed = await asyncio.gather(*(host.run(Command(("true", str(number)))) for number in range(4)))
+
+    assert [Outcome.DONE] * 4 == [each.outcome for each in completed]
+    assert 4 == sum(1 for each in known.sshd.commands if "true" in each)
+
+
+async def test_a_command_that_is_given_up_while_sshd_has_no_room_frees_its_channel(known: Lan) -> None:
+    host = await known.connected(replace(OPTIONS, max_channels=1))
+    known.sshd.max_sessions = 0
+    waiting = asyncio.create_task(host.run(Command(("false",))))
+    await until(lambda: known.sshd.refused > 1)
+
+    waiting.cancel()
+    await asyncio.wait({waiting})
+    known.sshd.max_sessions = 1
+
+    assert Outcome.DONE is (await host.run(Command(("true",)))).outcome
+    assert not host.is_lingering(Command(("false",)))
 
 
 async def test_a_deadline_kills_the_remote_command_and_frees_its_channel(known: Lan) -> None:

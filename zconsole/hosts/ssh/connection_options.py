@@ -21,7 +21,7 @@ class SshOptions:
     connect_timeout_s: float = 15.0  # total for name lookup, TCP, keys and login
     keepalive_interval_s: float = 1.5  # not sent to a host that streams a sample per second
     keepalive_count: int = 2  # unanswered keepalives; a dead link is detected after (count + 1) intervals
-    max_channels: int = 7  # with the reserve, and one to kill a command, the 10 of sshd's MaxSessions
+    max_channels: int = 6  # sshd's MaxSessions defaults to 10, and counts sessions that are ending
     reserve_channels: int = 2  # for urgent commands when these are in use
     read_timeout_s: float = 10.0
 

@@ -33,6 +33,9 @@ from zconsole.hosts.ssh.shell_quoting import line, why_not
 SIGNAL_WAIT_S: Final = 0.25  # then the signal over the channel is assumed to have failed
 KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command starts, and again until it is killed
 CLOSE_WITHIN_S: Final = 1.0  # for commands being killed when the connection is closed
+FIRST_RETRY_S: Final = 0.1  # after sshd refused a session beyond its MaxSessions; doubled each time
+LONGEST_RETRY_S: Final = 1.0
+NO_ROOM: Final = frozenset({asyncssh.OPEN_CONNECT_FAILED, asyncssh.OPEN_RESOURCE_SHORTAGE})
 SHELL_REFUSED: Final = "the login shell did not start it"
 
 
@@ -231,13 +234,7 @@ class SshHost:
 
         Raises NeverSent and _NeverStarted when it certainly did not.
         """
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + command.timeout_s
-        task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
-        self._opening.add(task)
-        task.add_done_callback(self._opening.discard)
-        task.add_done_callback(lambda done: _opened(done, channel))
-        await asyncio.wait({task}, timeout=max(0.0, deadline - loop.time()))
+        task = await self._opened_in_time(link, channel, command)
         if not task.done():
             channel.give_up()
             if channel.was_opened:
@@ -255,6 +252,30 @@ class SshHost:
             what = "a command" if channel.was_opened else "another session (MaxSessions?)"
             raise _NeverStarted(f"sshd refuses {what}: {error.reason}")
         raise error
+
+    async def _opened_in_time(self, link: SshLink, channel: Channel, command: Command) -> asyncio.Task[None]:
+        """The attempt to open it, done unless the timeout passed; repeated while sshd has no room.
+
+        sshd counts a session until its processes are gone, and may allow fewer than we use.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + command.timeout_s
+        pause_s = FIRST_RETRY_S
+        while True:
+            task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
+            self._opening.add(task)
+            task.add_done_callback(self._opening.discard)
+            try:
+                await asyncio.wait({task}, timeout=max(0.0, deadline - loop.time()))
+                is_repeated = _lacks_room(task, channel) and link.is_up and loop.time() + pause_s < deadline
+                if not is_repeated:
+                    task.add_done_callback(lambda done: _finish_unopened(done, channel))
+                    return task
+                await asyncio.sleep(pause_s)
+            except asyncio.CancelledError:
+                task.add_done_callback(lambda done: _finish_unopened(done, channel))
+                raise
+            pause_s = min(2 * pause_s, LONGEST_RETRY_S)
 
     def _let_go(self, link: SshLink, channel: Channel, command: Command) -> None:
         """Kill the command if it still runs, and track it until it has ended."""
@@ -326,7 +347,13 @@ def _completed(
     return ended(command, channel.status, stdout, stderr, duration_s=took)
 
 
-def _opened(task: asyncio.Task[None], channel: Channel) -> None:
+def _lacks_room(task: asyncio.Task[None], channel: Channel) -> bool:
+    """Whether sshd refused the session, as it does beyond its MaxSessions."""
+    error = task.exception() if task.done() else None
+    return isinstance(error, asyncssh.ChannelOpenError) and error.code in NO_ROOM and not channel.was_opened
+
+
+def _finish_unopened(task: asyncio.Task[None], channel: Channel) -> None:
     """Finish a channel whose opening failed; an open one is finished by its callback."""
     if (task.cancelled() or task.exception() is not None) and not channel.has_session:
         channel.connection_lost(None)
