@@ -26,6 +26,9 @@ from zconsole.base.escape_control_characters import visible
         ("caf\\xe9", b"caf\xe9".decode("utf-8", "surrogateescape")),
         ("<U+D800>", "\ud800"),
         ("<U+3164>", "\u3164"),
+        ("<U+2800><U+FFFC>", "\u2800\ufffc"),
+        ("e\u0301\u0301<U+0301>", "e\u0301\u0301\u0301"),
+        ("<U+0301>e", "\u0301e"),
         ("[red]not markup[/red]", "[red]not markup[/red]"),
     ],
 )

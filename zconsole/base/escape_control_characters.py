@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from codecs import getincrementaldecoder
 from typing import Final
 
-# Printable by category but without a visible glyph: fillers, joiners and selectors.
+# Printable by category but without a glyph or cell of their own: fillers, joiners and selectors; enclosing
+# marks, the vowels and finals of decomposed Hangul, and modifiers of emoji, which take no cell.
 _INVISIBLE: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f-\u11ff\u17b4\u17b5\u180b-\u180f\u2800\u3164\ud7b0-\ud7fb\ufe00-\ufe0f\uffa0\ufffc"
+    "\u0488\u0489\u1abe\u20dd-\u20e0\u20e2-\u20e4\ua670-\ua672\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef]"
 )
+_MOST_MARKS: Final = 2  # on one character; towers of marks reach into other lines
 _C0_END, _DEL, _C1_END = 0x20, 0x7F, 0xA0
 _ESCAPED_BYTE_START, _ESCAPED_BYTE_END = 0xDC80, 0xDCFF  # surrogates for bytes that are not UTF-8
 _AT_ONCE: Final = 64 * 1024  # bytes decoded at once; takes some milliseconds when none of them is UTF-8
@@ -32,11 +36,17 @@ def visible(text: str) -> str:
     r"""Return text as one line without control characters: ESC as `^[`, C1 as `\x9b`, bidi as `<U+202E>`.
 
     No character is dropped, so that a deceptive name is recognised. Spaces other than U+0020, unassigned and
-    private characters are escaped as well, because their look and width differ between terminals.
+    private characters are escaped as well, because their look and width differ between terminals; so are
+    marks beyond the second on a character.
     """
-    if text.isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
+    if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_spelled_out, text))
+    parts: list[str] = []
+    marks = _MOST_MARKS  # a mark at the very start has no base character
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Mc"} else 0
+        parts.append(_code_point(char) if marks > _MOST_MARKS else _spelled_out(char))
+    return "".join(parts)
 
 
 def _spelled_out(char: str) -> str:
@@ -49,4 +59,8 @@ def _spelled_out(char: str) -> str:
         return f"\\x{code - 0xDC00:02x}"
     if char.isprintable() and not _INVISIBLE.match(char):
         return char
-    return f"<U+{code:04X}>"
+    return _code_point(char)
+
+
+def _code_point(char: str) -> str:
+    return f"<U+{ord(char):04X}>"

@@ -61,6 +61,23 @@ def test_cut_and_middle_never_take_more_room_than_given(text: str, cells: int) -
     assert width(middle(cleaned, cells)) <= cells
 
 
+def test_every_character_that_is_not_escaped_takes_a_cell_or_is_a_mark() -> None:
+    hidden = [
+        character
+        for character in map(chr, (*range(0x3400), *range(0xA000, 0x20000), *range(0xE0000, 0xE0200)))
+        if character.isprintable()
+        and cell_len(character) == 0
+        and unicodedata.category(character) not in {"Mn", "Mc"}
+    ]
+
+    assert not [character for character in hidden if visible(character) == character]
+
+
+@given(ANY_TEXT)
+def test_the_screen_escapes_what_the_command_line_escapes(text: str) -> None:
+    assert visible(text) == clean(text)
+
+
 def test_the_middle_goes_so_that_the_serial_stays() -> None:
     assert "ata-ST80…_ZL2F0C44" == middle("ata-ST8000NM000A-2KE101_ZL2F0C44", 18)
 

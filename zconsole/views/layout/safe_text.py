@@ -1,14 +1,12 @@
-r"""Safe text for the screen: control characters and invisible characters are spelt out.
+"""Safe text for the screen: escaped, bounded in length, measured and cut in terminal cells.
 
-Text from hosts (names, notes, models, paths, the words of other programs) is data of unknown origin.
-`clean` shows a control character as `^[` or `\x9b` and an invisible or reordering one as `<U+202E>`:
-encoded, not deleted, so that two different names never look the same.
+Text from hosts (names, notes, models, paths, the words of other programs) is data of unknown origin. Which
+characters are escaped, `base/escape_control_characters` alone decides.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import Final
@@ -17,7 +15,6 @@ from zconsole.base.escape_control_characters import visible
 
 ELLIPSIS: Final = "…"
 MAX_CHARACTERS: Final = 4096  # of one text; a longer one would only make the screen slow
-MAX_MARKS: Final = 2  # on one character; towers of marks reach into other lines
 _PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell each: most of what is drawn
 
 
@@ -43,21 +40,8 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _spell_out(text: str) -> str:
-    parts: list[str] = []
-    marks = MAX_MARKS  # a mark at the very start has no base character
-    for character in visible(text[:MAX_CHARACTERS]):
-        takes_no_cell = _cells().cell_len(character) == 0
-        marks = marks + 1 if takes_no_cell else 0
-        is_hidden = takes_no_cell and (marks > MAX_MARKS or not _is_mark(character))
-        parts.append(f"<U+{ord(character):04X}>" if is_hidden or character in "\u2800\ufffc" else character)
-    if len(text) > MAX_CHARACTERS:
-        parts.append(ELLIPSIS)
-    return "".join(parts)
-
-
-def _is_mark(character: str) -> bool:
-    """Whether a character combines with the one before it, as accents do."""
-    return unicodedata.category(character) in {"Mn", "Mc"}
+    end = ELLIPSIS if len(text) > MAX_CHARACTERS else ""
+    return visible(text[:MAX_CHARACTERS]) + end
 
 
 def width(text: str) -> int:
