@@ -58,9 +58,13 @@ def _found(case: RepairCase) -> Iterator[str]:
         yield from shared_triage(case)
         return
     member, facts = case.place.member, case.facts
-    yield _state_in_words(case)
-    if case.trouble is not RepairTrouble.SPARE_IN_USE:
-        yield f"{case.cause.words} ({case.cause.certainty.value})"
+    state, cause = _state_in_words(case), f"{case.cause.words} ({case.cause.certainty.value})"
+    if case.trouble is RepairTrouble.SPARE_IN_USE:
+        yield state
+    elif case.trouble is RepairTrouble.WARNED:  # ONLINE alone does not tell why it is here
+        yield from (cause, state)
+    else:
+        yield from (state, cause)
     known = facts.of_leaf(member)
     if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
         yield f"{known.slow.ratio:.1f}x the latency of its peers"
