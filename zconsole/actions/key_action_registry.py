@@ -203,7 +203,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "Plan to destroy the marked snapshots, or the row under the cursor.", ("datasets",), footer=3),
     Action("repair", ("R",), "Repair", "Act",
            "Repair the disk step by step; of a sound disk plan its replacement.",
-           ("pools", "pool", "latency", "why", "findings"), footer=3),
+           ("pools", "pool", "latency", "why", "findings", "disks", "disk"), footer=3),
     Action("repair_device", ("enter", "R"), "Repair", "Act", "Repair the device of the finding step by step.",
            ("finding",), footer=1),
     Action("trouble", ("n",), "Next problem", "List", "Go to the next vdev with a problem.",

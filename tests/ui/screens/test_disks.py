@@ -55,3 +55,33 @@ async def test_the_actions_of_a_disk_are_those_of_its_device_in_the_pool() -> No
 
         assert "ata-ST12000NM0127_ZL2F0A91" in frame(app)
         assert "Replace" in frame(app)
+
+
+async def test_r_opens_the_repair_of_the_failed_disk_under_the_cursor() -> None:
+    app = make_app(states.with_disks())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d", "R")
+        await pilot.pause()
+
+        assert " storage1 · repair bulk raidz2-0 · ZL2F0A91 has failed" in frame(app).split("\n", 1)[0]
+
+
+async def test_r_on_the_screen_of_a_disk_opens_its_repair() -> None:
+    app = make_app(states.with_disks())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d", "enter", "R")
+        await pilot.pause()
+
+        assert " storage1 · repair bulk raidz2-0 · ZL2F0A91 has failed" in frame(app).split("\n", 1)[0]
+
+
+async def test_r_on_a_disk_of_no_pool_says_that_there_is_nothing_to_repair() -> None:
+    app = make_app(states.with_disks())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d", "end", "R")
+        await pilot.pause()
+
+        assert "this disk serves no pool: there is nothing to repair" in frame(app)

@@ -69,6 +69,10 @@ class DisksScreen(ConsoleScreen):
         """Offer the actions of the disk under the cursor in its pool."""
         act_on(self, self.host, views.disk_at(self._disks, self.rows.key))
 
+    def action_repair(self) -> None:
+        """Open the repair of the disk under the cursor; of a sound disk plan its replacement."""
+        repair(self, self.host, views.disk_at(self._disks, self.rows.key))
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -113,6 +117,10 @@ class DiskScreen(TextScreen):
         """Offer the actions of this disk in its pool."""
         act_on(self, self.host, self._disk)
 
+    def action_repair(self) -> None:
+        """Open the repair of this disk; of a sound disk plan its replacement."""
+        repair(self, self.host, self._disk)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -124,3 +132,11 @@ def act_on(screen: ConsoleScreen, host: str, disk: HostDisk | None) -> None:
         screen.console.act(host, target_of_vdev(disk.pool, disk.leaf))
     else:
         screen.console.act(host, Target(TargetKind.HOST, "", host))
+
+
+def repair(screen: ConsoleScreen, host: str, disk: HostDisk | None) -> None:
+    """Open the repair of a disk in its pool; of a sound disk plan its replacement."""
+    if disk is not None and disk.pool is not None and disk.leaf is not None:
+        screen.console.repair_device(host, target_of_vdev(disk.pool, disk.leaf))
+    else:
+        screen.say("this disk serves no pool: there is nothing to repair", "dim")
