@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -20,7 +21,8 @@ from zconsole.history.recent_command_results import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Command, Host, Outcome, Piped, pipe
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.output_buffer import HIGH_WATER_BYTES
+from zconsole.hosts.output_buffer import HIGH_WATER_BYTES, OutputFeed
+from zconsole.hosts.piped_command import RunningPipe
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.hosts.ssh.ssh_host import SshHost
 
@@ -139,6 +141,44 @@ async def test_what_takes_no_more_breaks_the_pipe(place: Place) -> None:
         completed = await running.ended()
 
     assert (Outcome.FAILED, 3) == (completed.outcome, completed.status)
+
+
+class Closing:
+    """Its stdin is closed at the first write, which the loop reports later."""
+
+    def __init__(self) -> None:
+        self.takes_more = asyncio.Event()
+        self.takes_more.set()
+        self.is_stdin_open = True
+        self.session = None
+        self.writes = 0
+
+    def write(self, data: bytes) -> None:
+        del data
+        self.writes += 1
+        asyncio.get_running_loop().call_soon(self.finish)
+
+    def finish(self) -> None:
+        self.is_stdin_open = False
+
+
+async def test_who_writes_on_hears_that_it_was_closed() -> None:
+    taker = Closing()
+    pipe = RunningPipe(OutputFeed(), taker, asyncio.Event(), complete=never, kill=never)
+
+    with pytest.raises(BrokenPipeError):
+        await write_ten_times(pipe)
+
+    assert 1 == taker.writes
+
+
+async def write_ten_times(pipe: RunningPipe) -> None:
+    for _ in range(10):
+        await pipe.write(b"data")
+
+
+def never() -> NoReturn:
+    raise AssertionError
 
 
 async def test_its_last_words_are_there_while_it_runs_and_at_its_end(place: Place) -> None:

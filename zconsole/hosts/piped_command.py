@@ -56,6 +56,7 @@ class RunningPipe:
             self._taker.write(data)
         except OSError as error:
             raise BrokenPipeError(str(error)) from error
+        await asyncio.sleep(0)  # that its stdin was closed is reported in a turn of the loop
         await self._taker.takes_more.wait()
 
     def finish(self) -> None:
