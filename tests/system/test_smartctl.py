@@ -22,6 +22,34 @@ def of(name: str) -> DiskHealth:
     return found
 
 
+@pytest.mark.parametrize("beyond", [-1, 10**32, 1 << 64])
+def test_numbers_that_no_disk_can_mean_are_not_known(beyond: int) -> None:
+    raw = json.loads((CAPTURES / "nvme-media-errors.json").read_text(encoding="utf-8"))
+    log = raw["nvme_smart_health_information_log"]
+    log |= dict.fromkeys(("media_errors", "available_spare", "percentage_used"), beyond)
+    raw["temperature"] = {"current": beyond - 300, "op_limit_max": beyond - 300}
+    raw["power_on_time"] = {"hours": beyond}
+
+    found = parse_health(json.dumps(raw))
+
+    assert isinstance(found, DiskHealth)
+    assert (None, None, None) == (found.reported_uncorrectable, found.available_spare, found.wear)
+    assert (None, None, None) == (found.temperature_c, found.temperature_limit_c, found.power_on_hours)
+    assert of("nvme-media-errors").is_passing is found.is_passing
+
+
+@pytest.mark.parametrize("raw_value", [-5, 10**32])
+def test_a_raw_value_beyond_what_a_disk_counts_is_no_defect(raw_value: int) -> None:
+    raw = json.loads((CAPTURES / "sata-reallocated.json").read_text(encoding="utf-8"))
+    for each in raw["ata_smart_attributes"]["table"]:
+        each["raw"]["value"] = raw_value
+
+    found = parse_health(json.dumps(raw))
+
+    assert isinstance(found, DiskHealth)
+    assert (None, None, None) == (found.reallocated, found.pending, found.crc_errors)
+
+
 def said(*messages: str, status: int) -> str:
     return json.dumps(
         {"smartctl": {"exit_status": status, "messages": [{"string": each} for each in messages]}}

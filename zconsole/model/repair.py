@@ -161,6 +161,7 @@ class RepairRun:
     commands: tuple[tuple[str, ...], ...]
     outcome: str
     ended: float | None = None
+    is_done: bool = True  # whether every command took effect
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ The non-medium error count of SAS disks is missing: smartctl prints it as text o
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -39,6 +39,22 @@ _NVME_TEST_FAULTS: Final = (5, 6, 7)
 _TEST_PASSED: Final = 0
 _SCSI_TESTS: Final = 20
 _PERCENT: Final = 100
+_COUNTS: Final = range(1 << 63)
+_DEGREES: Final = range(-60, 200)
+_BYTE: Final = range(256)
+_POSSIBLE: Final = {  # by field of DiskHealth; what is outside counts as not known
+    "power_on_hours": range(1 << 24),  # 1900 years
+    "temperature_c": _DEGREES,
+    "temperature_limit_c": _DEGREES,
+    "reallocated": _COUNTS,
+    "pending": _COUNTS,
+    "offline_uncorrectable": _COUNTS,
+    "reported_uncorrectable": _COUNTS,
+    "crc_errors": _COUNTS,
+    "available_spare": _BYTE,
+    "spare_threshold": _BYTE,
+    "wear": _BYTE,
+}
 
 
 class _Object(msgspec.Struct, kw_only=True, frozen=True):
@@ -214,10 +230,24 @@ def parse_health(text: str) -> DiskHealth | Unreadable:
     why = _why_not(found)
     if why is not None:
         return why
+    return _plausible(_of_protocol(found, raw))
+
+
+def _of_protocol(found: _Document, raw: object) -> DiskHealth:
     nvme = found.nvme_smart_health_information_log
     if nvme is not None:
         return _nvme(found, nvme)
     return _scsi(found, raw) if found.device.protocol == "SCSI" else _ata(found)
+
+
+def _plausible(health: DiskHealth) -> DiskHealth:
+    """The same without numbers that no disk can mean, as a broken bridge or firmware reports them."""
+    beyond: dict[str, Any] = {
+        name: None
+        for name, possible in _POSSIBLE.items()
+        if (value := getattr(health, name)) is not None and value not in possible
+    }
+    return replace(health, **beyond) if beyond else health
 
 
 def _why_not(found: _Document) -> Unreadable | None:

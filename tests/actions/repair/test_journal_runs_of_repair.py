@@ -8,7 +8,8 @@ from tests.analysis.build import NOW
 from tests.doubles.repair_worlds import ran
 from tests.doubles.shelves import leaf
 from zconsole.actions.repair.journal_runs_of_repair import intended, runs_of
-from zconsole.model.journal import Entry
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import RunState
 
 DEVICE = leaf(1)
 
@@ -50,6 +51,18 @@ def test_only_runs_of_this_trouble_count() -> None:
     assert [] == titles(long_ago)
     assert [] == titles(before, since=NOW - 3600)
     assert 1 == len(titles(before))
+
+
+def test_a_plan_that_was_not_run_shows_no_command() -> None:
+    step = StepEntry(("zpool", "replace", "tank", "1001", "/dev/x"))
+    done = replace(ran("replace", "1001", minutes_ago=3), steps=(step,))
+    stale = replace(done, state=RunState.STALE, words="the host has changed since the plan")
+
+    was_run, was_not = (runs_of([each], "tank", [DEVICE], None, NOW)[0] for each in (done, stale))
+
+    assert ((step.argv,), "done", True) == (was_run.commands, was_run.outcome, was_run.is_done)
+    assert ((), False) == (was_not.commands, was_not.is_done)
+    assert "the host has changed since the plan; nothing was run" == was_not.outcome
 
 
 def test_an_intent_that_cannot_be_read_has_no_words() -> None:

@@ -13,7 +13,8 @@ from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.pool import Count, Scan
-from zconsole.model.repair import Repair, RepairStepKind, RepairTrouble
+from zconsole.model.repair import Repair, RepairStepKind, RepairStepState, RepairTrouble
+from zconsole.model.run import RunState
 
 SOUND = group("mirror-0", leaf(0), leaf(1))
 ENDED = Scan(
@@ -84,6 +85,31 @@ def test_the_journal_tells_who_replaced_what() -> None:
 
     assert ("SER0001", ["anna"]) == (repair.device.name, [each.who for each in repair.runs])
     assert "anna: replace SER0001 of tank: done" in repair.step(RepairStepKind.REPLACE).found[0]
+
+
+def test_without_a_replacement_in_the_journal_none_is_claimed() -> None:
+    plain = ran("online", "1001", minutes_ago=11, title="online SER0001 of tank")
+    stale = replace(ran("replace", "1001", "/dev/x", minutes_ago=12), state=RunState.STALE)
+    failed = replace(ran("replace", "1001", "/dev/x", minutes_ago=13), state=RunState.FAILED)
+
+    for entries in ([], [plain], [stale], [failed], [failed, stale, plain]):
+        (repair,) = after(trouble_at(SOUND, scan=ENDED), *entries)
+
+        assert "tank" == repair.device.name
+        assert {RepairStepState.NOT_NEEDED} == {each.state for each in repair.steps[:5]}
+        assert RepairStepState.DONE is repair.step(RepairStepKind.RESILVER).state
+        assert not any("old disk" in each for each in repair.steps[-1].found)
+        assert () == ended_repairs(trouble_at(SOUND, scan=scrubbed(days_ago=0.0001)), entries, NOW)
+
+
+def test_a_later_online_does_not_take_the_name_of_the_replaced_disk() -> None:
+    done = ran("replace", "1001", "/dev/x", minutes_ago=125)
+    later = replace(ran("online", "1000", minutes_ago=20), target="SER0000")
+
+    (repair,) = after(trouble_at(SOUND, scan=ENDED), done, later)
+
+    assert "SER0001" == repair.device.name
+    assert RepairStepState.DONE is repair.step(RepairStepKind.REPLACE).state
 
 
 def test_once_the_scrub_began_the_replacement_is_told_as_ended() -> None:

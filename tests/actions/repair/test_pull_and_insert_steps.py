@@ -67,6 +67,19 @@ def test_the_disk_is_named_with_what_must_not_be_touched() -> None:
     assert f"do not touch {serial(0)}: mirror-0 survives no other failure" == found[1]
 
 
+def test_disks_of_every_vdev_without_redundancy_are_not_to_be_touched() -> None:
+    first = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+    second = group("mirror-1", leaf(2), leaf(3, "OFFLINE"))
+    sound, single = group("mirror-2", leaf(4), leaf(5)), leaf(6)
+
+    found = the_repair(trouble_at(first, second, sound, single), 1).step(RepairStepKind.IDENTIFY).found
+
+    assert [
+        f"do not touch {serial(0)}: mirror-0 survives no other failure",
+        f"do not touch {serial(2)}: mirror-1 survives no other failure",
+    ] == [each for each in found if each.startswith("do not touch")]
+
+
 def test_the_bays_on_both_sides_are_named() -> None:
     bays = tuple(Bay(f"Slot {at}", f"f/{at}", at, (f"0:0:{at}:0",)) for at in range(3))
     state = trouble_at(FAULTED, unused=1)

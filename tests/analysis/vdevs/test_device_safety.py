@@ -229,3 +229,14 @@ def test_an_unknown_ashift_is_said_where_it_matters() -> None:
     top = leaf(0, configured_ashift=None)
 
     assert (1, 0) == (len(fit(native, top).warnings), len(fit(plain, top).warnings))
+
+
+def test_an_unread_label_names_its_pool_and_the_advice_is_to_look_for_it_first() -> None:
+    facts = world(mirror(0, 0, 1), disks=[used(4, "bulk")])
+    device = resolve(link(4), facts.inventory)
+    assert isinstance(device, JoiningDevice)
+
+    (found_against,) = objections(device, facts)
+
+    assert "bears a ZFS label of pool bulk that was not read" in found_against.reason
+    assert "find out whether that pool is in use" in found_against.instead

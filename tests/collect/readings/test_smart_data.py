@@ -49,15 +49,22 @@ async def test_each_disk_is_asked_by_its_lasting_name() -> None:
     assert (True, False) == (sound.is_passing, failing.is_passing)
 
 
-@pytest.mark.parametrize("answer", [b"", b"not json", b"[]"])
-async def test_nonsense_costs_its_own_disk(answer: bytes) -> None:
+@pytest.mark.parametrize(
+    ("answer", "because"),
+    [
+        (b"", Unreadable.NO_ANSWER),
+        (b"not json", Unreadable.NOT_UNDERSTOOD),
+        (b"[]", Unreadable.NOT_UNDERSTOOD),
+    ],
+)
+async def test_nonsense_costs_its_own_disk(answer: bytes, because: Unreadable) -> None:
     asked = host()
     asked.answers[smartctl(0)], asked.answers[smartctl(1)] = SOUND, answer
 
     found = await read(asked)
 
     assert isinstance(found["sda"], DiskHealth)
-    assert Unreadable.NO_ANSWER is found["sdb"]
+    assert because is found["sdb"]
 
 
 async def test_a_missing_program_is_not_looked_for_a_disk_at_a_time() -> None:

@@ -92,7 +92,7 @@ async def test_the_screen_follows_the_host_and_the_cursor_its_present_step() -> 
         assert "2 of 2" not in frame(app)
         source_of(app).replace(states.healthy(), now=states.NOW + 2, monotonic=states.TICKS + 2)
         await pilot.pause()
-        assert "the pool has not been read" in frame(app)
+        assert "bulk is not imported on this host now" in frame(app)
 
 
 def back_online() -> HostState:

@@ -9,7 +9,15 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import ran, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
-from zconsole.model.repair import Repair, RepairStep, RepairStepKind, RepairStepState
+from zconsole.model.repair import (
+    DeviceIdentity,
+    NotNow,
+    Repair,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_document import (
     headline,
@@ -41,6 +49,23 @@ def test_a_single_device_is_not_named_twice() -> None:
 
 def test_the_after_care_of_a_pool_names_it_once() -> None:
     assert plain(headline(replace(broken(), vdev="tank"))).startswith(f"repair tank · {serial(1)} ")
+
+
+def test_a_resilver_of_which_the_journal_knows_nothing_is_no_replacement() -> None:
+    unknown = replace(
+        broken(),
+        trouble=RepairTrouble.AFTER_CARE,
+        vdev="tank",
+        device=DeviceIdentity("tank"),
+    )
+
+    assert plain(headline(unknown)).startswith("repair tank · tank has been resilvered")
+
+
+def test_a_disk_that_was_pulled_by_mistake_has_not_failed() -> None:
+    pulled = replace(broken(), not_now=(NotNow("put-back", "it had no error"),))
+
+    assert f"{serial(1)} was pulled by mistake" in plain(headline(pulled))
 
 
 def test_where_it_stands_in_a_few_words() -> None:

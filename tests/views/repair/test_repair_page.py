@@ -119,7 +119,10 @@ def test_a_pool_without_a_repair_says_what_is_known_of_it() -> None:
 
     assert "no device of tank needs a repair" == plain(no_repair(HOST, "x", "tank", VIEW, None).numbers)
     assert "no such host" == plain(no_repair(None, "x", "tank", VIEW, None).numbers)
-    assert "the pool has not been read" == plain(no_repair(HOST, "x", "attic", VIEW, None).numbers)
+    unread = HostView(replace(HOST.state, pools=(), pools_at=None))
+    assert "the pool has not been read" == plain(no_repair(unread, "x", "tank", VIEW, None).numbers)
+    gone = HostView(replace(HOST.state, pools=(), pools_at=1.0))
+    assert "tank is not imported on this host now" in plain(no_repair(gone, "x", "tank", VIEW, None).numbers)
     assert "no route to host" in plain(no_repair(down, "x", "tank", VIEW, None).answer)
     assert "ZL2F0A91 of raidz2-0: nothing is left to do" in plain(
         no_repair(HOST, "x", "bulk", VIEW, failed()).numbers

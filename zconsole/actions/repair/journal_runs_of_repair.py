@@ -9,11 +9,13 @@ from typing import Final
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairRun
+from zconsole.model.run import RunState
 
 ACTIONS: Final = frozenset(
     {"offline", "online", "locate", "replace", "attach", "detach", "clear", "scrub", "labelclear"}
 )
 BEFORE_S: Final = 86400.0  # a run this long before the known begin of the trouble may belong to it
+NOTHING_RUN: Final = frozenset({RunState.STALE, RunState.REFUSED})
 REACH_S: Final = 30 * 86400.0  # how far back runs are looked for where the begin is not known
 
 
@@ -53,12 +55,15 @@ def intended(entry: Entry) -> tuple[str, tuple[str, ...]]:
 
 
 def run_of(entry: Entry) -> RepairRun:
-    """A run as a repair tells it."""
+    """A run as a repair tells it: a plan that was not run has no commands."""
+    is_nothing = entry.state in NOTHING_RUN
+    outcome = entry.words or entry.state.value
     return RepairRun(
         entry.started,
         entry.who,
         entry.title,
-        tuple(step.sent_argv or step.argv for step in entry.steps),
-        entry.words or entry.state.value,
+        () if is_nothing else tuple(step.sent_argv or step.argv for step in entry.steps),
+        f"{outcome}; nothing was run" if is_nothing else outcome,
         entry.ended,
+        entry.state is RunState.DONE,
     )

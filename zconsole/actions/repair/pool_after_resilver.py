@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
@@ -35,8 +36,18 @@ from zconsole.model.repair import (
 DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
 MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
 TIME: Final = "%Y-%m-%d %H:%M UTC"
-LEAVES: Final = frozenset({"replace", "detach"})
-ACTIONS: Final = frozenset({"replace", "attach", "detach", "online", "offline"})
+REPLACE: Final = "replace"
+LEAVES: Final = frozenset({REPLACE, "detach"})
+ACTIONS: Final = frozenset({REPLACE, "attach", "detach", "online", "offline"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """A run of this account on a device of the pool."""
+
+    device: str
+    action: str
+    run: RepairRun
 
 
 def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts) -> Repair | None:
@@ -63,17 +74,22 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     scan = facts.pool.scan
     if scan is None or scan.function != "scrub" or scan.start is None:
         return None
-    runs = [each for each in _runs(facts, facts.now - DUE_S, entries) if each[1].at < scan.start]
-    if not any("replace" in argv for _, run in runs for argv in run.commands):
+    runs = [each for each in _runs(facts, facts.now - DUE_S, entries) if each.run.at < scan.start]
+    if not _replaced(runs):
         return None
     last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
     safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
     return _repair(facts, runs, (*_done(scan, runs), last), None, safety)
 
 
-def _left(runs: Sequence[tuple[str, RepairRun]]) -> Iterator[str]:
+def _left(runs: Sequence[_Act]) -> Iterator[str]:
     """Devices that a run replaced or detached."""
-    return (device for device, run in runs if any(LEAVES.intersection(argv) for argv in run.commands))
+    return (each.device for each in runs if each.run.is_done and each.action in LEAVES)
+
+
+def _replaced(runs: Sequence[_Act]) -> str:
+    """The device that the last replacement took out, as far as the journal has one; "" without."""
+    return next((each.device for each in reversed(runs) if each.run.is_done and each.action == REPLACE), "")
 
 
 def _scrub_in_words(scan: Scan) -> str:
@@ -82,15 +98,22 @@ def _scrub_in_words(scan: Scan) -> str:
     return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
 
 
-def _done(scan: Scan, runs: Sequence[tuple[str, RepairRun]]) -> Iterator[RepairStep]:
+def _done(scan: Scan, runs: Sequence[_Act]) -> Iterator[RepairStep]:
+    """The earlier steps; which of them were taken is known of a replacement in the journal only."""
+    is_known = bool(_replaced(runs))
     for kind in RepairStepKind:
-        if kind is not RepairStepKind.AFTER_CARE:
-            yield RepairStep(kind, RepairStepState.DONE, _found(kind, scan, tuple(run for _, run in runs)))
+        if kind is RepairStepKind.AFTER_CARE:
+            continue
+        found = _found(kind, scan, tuple(each.run for each in runs))
+        if is_known or kind is RepairStepKind.RESILVER:
+            yield RepairStep(kind, RepairStepState.DONE, found)
+        else:
+            yield RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason="the resilver has ended")
 
 
 def _repair(
     facts: PoolFacts,
-    runs: Sequence[tuple[str, RepairRun]],
+    runs: Sequence[_Act],
     steps: tuple[RepairStep, ...],
     since: float | None,
     safety: str,
@@ -100,7 +123,7 @@ def _repair(
         facts.state.host,
         pool.name,
         pool.name,
-        DeviceIdentity(runs[-1][0] if runs else pool.name, pool.guid),
+        DeviceIdentity(_replaced(runs) or pool.name, pool.guid),
         RepairTrouble.AFTER_CARE,
         RepairCause.UNKNOWN,
         Certainty.UNCLEAR,
@@ -108,17 +131,17 @@ def _repair(
         since=since,
         safety=safety,
         survives=survives_in_words(facts),
-        runs=tuple(run for _, run in runs),
+        runs=tuple(each.run for each in runs),
     )
 
 
-def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[tuple[str, RepairRun]]:
-    """The device and the run of each change of the pool's devices since a time."""
+def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[_Act]:
+    """Each change of the pool's devices since a time."""
     found = []
     for entry in sorted(entries, key=lambda each: each.started):
         target, arguments = intended(entry)
         if entry.action in ACTIONS and target == facts.pool.name and entry.started >= from_s and arguments:
-            found.append((entry.target or arguments[0], run_of(entry)))
+            found.append(_Act(entry.target or arguments[0], entry.action, run_of(entry)))
     return found
 
 

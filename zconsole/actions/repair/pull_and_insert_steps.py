@@ -14,6 +14,7 @@ from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_r
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
+from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.shelf import free_bays
 from zconsole.model.repair import (
     RepairOffer,
@@ -37,7 +38,7 @@ def identify_step(case: RepairCase) -> RepairStep:
         return shared_identify(case)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
-    located = any("locate LED" in run.title for run in case.runs)
+    located = any(run.is_done and "locate LED" in run.title for run in case.runs)
     offers = (
         case.offer(f"blink the LED of {case.device.label}", "locate", case.word),
         case.offer(f"turn the LED of {case.device.label} off", "locate", case.word, off=True),
@@ -154,9 +155,15 @@ def _identity(case: RepairCase) -> Iterator[str]:
     beside = sorted(case.facts.beside(case.place.member))
     if beside:
         yield f"beside it: {', '.join(beside)}"
-    top = case.place.top
+    own = case.place.top
+    for top in (own, *(each for each in case.facts.pool.vdevs if each.name != own.name)):
+        yield from _not_to_touch(case, top)
+
+
+def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
+    """Disks of a vdev that has lost all its redundancy: pulling one of them loses the pool."""
     redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
-    if not is_vital(top) or redundancy is None or redundancy.left > 0:
+    if not is_vital(top) or redundancy is None or redundancy.left > 0 or not redundancy.by_design:
         return
     others = [
         case.facts.identity(leaf)

@@ -48,7 +48,7 @@ def triage_step(case: RepairCase) -> RepairStep:
 def _first(case: RepairCase) -> str:
     """What is to be done before a replacement is thought of; empty where nothing is."""
     is_by_hand = case.trouble is RepairTrouble.OFFLINE and not case.is_gone
-    if is_by_hand and not any(run.title.startswith("take offline") for run in case.runs):
+    if is_by_hand and not any(run.is_done and run.title.startswith("take offline") for run in case.runs):
         return f"bring {case.device.label} online, unless it is to be replaced"
     return next((each.instead for each in case.not_now if each.id in CHECKED_FIRST), "")
 

@@ -294,8 +294,13 @@ def _pool_on_it(device: JoiningDevice, label: DiskLabel | None, facts: PlanFacts
     serial = device.whole.serial if device.whole is not None else ""
     clear = f"labelclear {serial or device.path}"
     if label is None:
+        named = device.disk.walk() if device.disk is not None else ()
+        pools = {part.label for part in named if part.fstype == ZFS_MEMBER and part.label}
+        whose = f" of pool {' and '.join(sorted(pools))}" if pools else ""
         return DeviceObjection(
-            "zfs-label", f"{device.in_words} bears a ZFS label that could not be read", clear
+            "zfs-label",
+            f"{device.in_words} bears a ZFS label{whose} that was not read",
+            f"find out whether that pool is in use, also by another host; if nowhere, {clear}",
         )
     home = next((pool for pool in facts.pools if pool.guid == label.pool_guid and pool.guid), None)
     if home is not None:

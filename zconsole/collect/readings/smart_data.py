@@ -97,9 +97,9 @@ async def _read(
 def _answer(completed: Completed) -> HealthAnswer:
     if completed.status in NOT_STARTED:
         return Unreadable.NO_PROGRAM
-    if completed.outcome is Outcome.UNKNOWN:
+    if completed.outcome is Outcome.UNKNOWN or not completed.stdout.strip():
         return Unreadable.NO_ANSWER
     try:
         return parse_health(completed.stdout.decode("utf-8", "replace"))
     except ParseError:
-        return Unreadable.NO_ANSWER
+        return Unreadable.NOT_UNDERSTOOD

@@ -20,6 +20,7 @@ class Unreadable(Enum):
     NOT_PERMITTED = "it takes root to read it"
     NOT_SUPPORTED = "the device has no SMART"
     NO_ANSWER = "the device does not answer"
+    NOT_UNDERSTOOD = "smartctl's answer cannot be read"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from zconsole.model.repair import (
 from zconsole.views.layout.paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
+PUT_BACK: Final = "put-back"  # what a wrongly pulled disk is held for
 STEPS: Final = len(RepairStepKind)
 NAME_CELLS: Final = 14  # marker, number and the longest name of a step, with a space
 FOUND_CELLS: Final = NAME_CELLS + 2  # before what was found
@@ -71,8 +72,12 @@ def headline(repair: Repair) -> Line:
 
 def trouble_in_words(repair: Repair) -> str:
     """What is wrong with the device, or what the user wants of it."""
+    if repair.trouble is RepairTrouble.AFTER_CARE and repair.device.name == repair.pool:
+        return "has been resilvered"  # of what became of which device the journal knows nothing
     if _is_of_vdev(repair):
         return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
+    if any(each.id == PUT_BACK for each in repair.not_now):
+        return "was pulled by mistake"
     if repair.others:
         return f"have trouble: {repair.cause.value}"
     return TROUBLE_WORDS[repair.trouble]

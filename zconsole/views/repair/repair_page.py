@@ -73,6 +73,11 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
     first = join([line((host.name, "title")), line(("repair ", "dim"), (pool, "title"))])
     if problem := link_words(host, view):
         return Page(join([first, problem]), fresh, EMPTY, _NO_ROWS)
+    if host.state.pools_at is not None and not _pools(host, pool):
+        words = (
+            f"{pool} is not imported on this host now: it was exported or destroyed, or a boot left it out"
+        )
+        return Page(first, fresh, line((words, "warn")), _NO_ROWS)
     if not any(each.pool.value is not None for each in _pools(host, pool)):
         return Page(first, fresh, line(("the pool has not been read", "dim")), _NO_ROWS)
     told = line((f"no device of {pool} needs a repair", "ok"))
@@ -105,7 +110,7 @@ def _effect(offer: RepairOffer) -> str:
 
 def is_led_on(repair: Repair) -> bool:
     """Whether the last run on the locate LED turned it on."""
-    turned = [run.title for run in repair.runs if "locate LED" in run.title]
+    turned = [run.title for run in repair.runs if run.is_done and "locate LED" in run.title]
     return bool(turned) and turned[-1].startswith("turn on")
 
 
