@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.helpers import until
-from zconsole.base.errors import HostError, Stuck
+from zconsole.base.errors import CommandFailed, HostError, Stuck
 from zconsole.hosts.local import local_files
 from zconsole.hosts.local.local_host import LocalHost
 
@@ -30,7 +30,7 @@ async def test_a_file_that_is_not_there_or_too_large_is_told(host: LocalHost, tm
         await host.read(str(tmp_path / "none"))
     with pytest.raises(FileNotFoundError):
         await host.read("/proc/spl/kstat/zfs/no-such-pool/state")
-    with pytest.raises(HostError, match="larger than 4 bytes"):
+    with pytest.raises(CommandFailed, match="larger than 4 bytes"):
         await host.read(str(file), max_bytes=4)
     with pytest.raises(HostError, match="Is a directory"):
         await host.read(str(tmp_path))

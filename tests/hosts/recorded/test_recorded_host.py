@@ -120,7 +120,7 @@ async def test_files_come_again_with_their_errors(take: Take) -> None:
         await replayed.read(GUID_STATE)
     clock.advance(1.0)
     assert b"SUSPENDED\n" == await replayed.read(GUID_STATE)
-    with pytest.raises(HostError, match="larger than 3 bytes"):
+    with pytest.raises(CommandFailed, match="larger than 3 bytes"):
         await replayed.read(GUID_STATE, max_bytes=3)
 
 

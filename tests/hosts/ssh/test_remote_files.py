@@ -166,7 +166,7 @@ async def test_errors_are_those_of_files(known: Lan, tmp_path: Path, *, with_sft
         await host.read(str(tmp_path / "none"))
     with pytest.raises(HostError):
         await host.read(str(tmp_path))
-    with pytest.raises(HostError, match=r"(more|larger) than 4"):
+    with pytest.raises(CommandFailed, match=r"(more|larger) than 4"):
         await host.read(str(tmp_path / "file"), max_bytes=4)
     assert b"12345" == await host.read(str(tmp_path / "file"), max_bytes=5)
 

@@ -60,6 +60,7 @@ from zconsole.zfs.listing import (
     root_dataset_space,
     sit_out,
     snapshots,
+    vdev_ashift,
     version,
 )
 from zconsole.zfs.status import cached_config, importable, status, status_text
@@ -436,6 +437,11 @@ PARSERS = (
         "zfs.listing.sit_out.parse_sit_outs",
         _text(lambda text: sit_out.parse_sit_outs(text, {17, 18})),
         samples=(b"17\tautosit\ton\n18\tsit_out\toff\n",),
+    ),
+    Parser(
+        "zfs.listing.vdev_ashift.parse_ashifts",
+        _text(vdev_ashift.parse_ashifts),
+        samples=(b"17\t12\n18\t0\n",),
     ),
     Parser(
         "zfs.listing.snapshots.SnapshotReader",

@@ -12,7 +12,7 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from zconsole.base.errors import HostError, Stuck
+from zconsole.base.errors import CommandFailed, HostError, Stuck
 
 AT_ONCE: Final = (
     "/proc/spl/kstat/",
@@ -81,7 +81,7 @@ def read_now(path: str, max_bytes: int) -> bytes:
         while piece := os.read(descriptor, PIECE_BYTES):
             kept += piece
             if len(kept) > max_bytes:
-                raise HostError(f"{path} is larger than {max_bytes} bytes")
+                raise CommandFailed(f"{path} is larger than {max_bytes} bytes")
         return bytes(kept)
     finally:
         os.close(descriptor)

@@ -175,7 +175,7 @@ class RecordedHost:
             raise event.error.raised(path)
         data = self.blob(event.data)
         if len(data) > max_bytes:
-            raise HostError(f"{path} is larger than {max_bytes} bytes")
+            raise CommandFailed(f"{path} is larger than {max_bytes} bytes")
         return data
 
     async def close(self) -> None:

@@ -222,7 +222,7 @@ class RemoteFiles:
             return done.stdout
         self._require_link()
         if done.outcome is Outcome.UNKNOWN:
-            raise HostError(f"{path} on {self._label}: {done.reason}")
+            raise CommandFailed(f"{path} on {self._label}: {done.reason}")
         for flag, error in (("-e", FileNotFoundError), ("-r", PermissionError)):
             answer = await self._run(Command(("test", flag, path), timeout_s=self._timeout_s))
             if answer.status == 1:
@@ -238,7 +238,7 @@ async def _pull(file: SFTPClientFile, path: str, max_bytes: int) -> bytes:
         piece = cast("bytes", await file.read(BLOCK_BYTES, len(kept)))
         kept += piece
         if len(kept) > max_bytes:
-            raise HostError(f"{path} is larger than {max_bytes} bytes")
+            raise CommandFailed(f"{path} is larger than {max_bytes} bytes")
         if not piece or (len(piece) < HALF_PAGE and path.startswith(KSTATS)):
             return bytes(kept)
 
