@@ -19,8 +19,9 @@ SCREEN_S: Final = 180.0
 KEY_S: Final = 0.4  # between keys: what comes at once does not confirm a plan
 SETTLED_S: Final = 1.5
 ECHO_S: Final = 5.0
-ASKED: Final = re.compile(r"To (?:go on|do it), type  (\S+)")
-TYPED: Final = re.compile(r"│ > (?:\S+  )?(\S*)_ ")
+ASKED: Final = re.compile(r"To (?:go on|do it), type  ([^\s│┃]+(?: [^\s│┃]+)*)")
+TYPED: Final = re.compile(r"[│┃] > (.*)_ +[│┃]")
+APART: Final = "  "  # between what is typed for the plan and `yes`
 BOUNDED: Final = ("status", "check", "disks", "repair")  # subcommands that can be told how long to wait
 
 
@@ -74,7 +75,7 @@ def confirm(tty: Tty) -> str:
     while (asked := ASKED.search(shown(tty))) is not None:
         assert time.monotonic() < deadline, shown(tty)
         given = TYPED.search(shown(tty))
-        typed = given[1] if given is not None else ""
+        typed = given[1].rpartition(APART)[2] if given is not None else ""
         if asked[1] == typed or given is None:
             tty.read(KEY_S)
             continue

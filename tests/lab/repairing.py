@@ -21,6 +21,8 @@ PLANNED_S: Final = 20.0
 NOTHING_LEFT: Final = "; w: report"  # behind what became of it
 FIRST_OFFER: Final = "▸"
 MOST_OFFERS: Final = 6  # of one repair, one after another
+GROUPS: Final = ("fits", "does not fit", "in use")  # headings of the chooser of disks
+CHOICE: Final = re.compile(r"│ (\S+) {2,}(\S.*?) +│")
 
 Repair = dict[str, Any]
 
@@ -66,7 +68,10 @@ def read_back(shelf: Shelf) -> str:
 
 
 def carry_out(tty: Tty, offer: str = "") -> str:
-    """Enter on the advised offer, or further down on one with these words; returns its plan."""
+    """Enter on the advised offer, or further down on one with these words; returns its plan.
+
+    "" where it is done meanwhile: what a plan has changed is shown once the host was read again.
+    """
     if offer:
         go_to(tty, offer)
     for _ in range(MOST_TRIES):
@@ -74,6 +79,8 @@ def carry_out(tty: Tty, offer: str = "") -> str:
         with suppress(TimeoutError):
             tty.until(lambda now: FIRST_OFFER not in shown(now), seconds=PLANNED_S)
             break
+    if NOTHING_LEFT in shown(tty):
+        return ""
     plan = confirm(tty)
     wait_for(tty, lambda text: re.search(r": DONE", text) is not None)
     tty.type("\x1b")
@@ -89,6 +96,18 @@ def go_to(tty: Tty, offer: str) -> None:
     for _ in range(wanted - first):
         tty.type("\x1b[B")
         tty.read(0.2)
+
+
+def choices(text: str) -> dict[str, dict[str, str]]:
+    """The disks in the chooser by group and serial number, each with what is said of it."""
+    found: dict[str, dict[str, str]] = {}
+    group = ""
+    for each in text.splitlines():
+        words = each.strip("│ ")
+        group = words if words in GROUPS else group
+        if group and (choice := CHOICE.search(each)) is not None:
+            found.setdefault(group, {})[choice[1]] = choice[2]
+    return found
 
 
 def finish(tty: Tty) -> None:
