@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zconsole.base.clock import ManualClock
-from zconsole.base.errors import LinkLost, ZConsoleError
+from zconsole.base.errors import CommandFailed, LinkLost, ParseError, ZConsoleError
 from zconsole.collect import fault_isolation
 from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained
 from zconsole.storage import crash_report
@@ -67,11 +67,36 @@ async def test_a_collector_that_fails_is_begun_again_after_a_while() -> None:
     assert min(clock.slept) > 0
 
 
-async def test_an_error_of_a_host_ends_it() -> None:
-    async def collect() -> None:
-        raise LinkLost("gone")
+@pytest.mark.parametrize(
+    "error",
+    [CommandFailed("x", said="no such pool"), ExceptionGroup("x", [ParseError("zpool list", 1, "x", "odd")])],
+)
+async def test_an_error_of_one_part_is_said_in_its_own_words_and_the_part_goes_on(
+    error: Exception,
+) -> None:
+    said, runs = list[ZConsoleError](), list[int]()
 
-    with pytest.raises(LinkLost):
+    async def collect() -> None:
+        runs.append(len(runs))
+        if len(runs) == 1:
+            raise error
+
+    await again_and_again("datasets", collect, said.append, Quick())
+
+    assert [0, 1] == runs
+    assert [error.exceptions[0] if isinstance(error, ExceptionGroup) else error] == said
+    assert not fault_isolation._reported, "it is no fault of ours"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [LinkLost("gone"), ExceptionGroup("x", [ValueError("x"), ExceptionGroup("y", [LinkLost("gone")])])],
+)
+async def test_what_ends_the_session_ends_it(error: Exception) -> None:
+    async def collect() -> None:
+        raise error
+
+    with pytest.raises(type(error)):
         await again_and_again("datasets", collect, lambda _: None, ManualClock())
 
 

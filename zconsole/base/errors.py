@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 EXCERPT_CHARACTERS = 120  # of an unreadable line: enough to recognise it
 REASON_CHARACTERS = 240
@@ -98,6 +98,15 @@ class CommandFailed(HostError):
 
 class ZfsMissing(HostError):
     """Host without the zpool command or the zfs module."""
+
+
+ENDS_SESSION: Final = (
+    LinkLost,
+    HostUnreachable,
+    HostKeyUnknown,
+    HostKeyChanged,
+    ZfsMissing,
+)  # of a host; not one part
 
 
 class Stuck(HostError):

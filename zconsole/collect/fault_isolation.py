@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import ENDS_SESSION, ZConsoleError
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 
 logger = logging.getLogger(__name__)
@@ -59,19 +59,21 @@ def fault(error: BaseException, part: str) -> InternalFault:
 async def again_and_again(
     part: str,
     collect: Callable[[], Coroutine[Any, Any, None]],
-    say: Callable[[InternalFault], None],
+    say: Callable[[ZConsoleError], None],
     clock: Clock,
 ) -> None:
-    """Run a collector, and restart it after a fault with a delay. Other errors are raised."""
+    """Run a collector, and restart it after an error with a delay. What ends the session is raised."""
     attempt = 0
     while True:
         began = clock.monotonic()
         try:
             await collect()
         except Exception as error:
-            if _is_on_purpose(error):
+            causes = _causes(error)
+            if any(isinstance(each, ENDS_SESSION) for each in causes):
                 raise
-            say(error if isinstance(error, InternalFault) else fault(error, part))
+            told = next((each for each in causes if isinstance(each, ZConsoleError)), None)
+            say(fault(error, part) if told is None else told)
         else:
             return
         attempt = 0 if clock.monotonic() - began > WENT_WELL_S else attempt + 1
@@ -82,11 +84,17 @@ WENT_WELL_S: Final = 60.0
 
 
 def _is_on_purpose(error: BaseException) -> bool:
-    """Whether an exception, or the first of a group, was raised deliberately; InternalFault was not."""
-    while isinstance(error, BaseExceptionGroup):
-        others = [each for each in error.exceptions if _is_on_purpose(each)]
-        return bool(others)
-    return isinstance(error, ZConsoleError) and not isinstance(error, InternalFault)
+    """Whether an exception, or one of a group, was raised deliberately; InternalFault was not."""
+    return any(
+        isinstance(each, ZConsoleError) and not isinstance(each, InternalFault) for each in _causes(error)
+    )
+
+
+def _causes(error: BaseException) -> tuple[BaseException, ...]:
+    """The plain exceptions of nested groups; a plain one is its own cause."""
+    if isinstance(error, BaseExceptionGroup):
+        return tuple(cause for each in error.exceptions for cause in _causes(each))
+    return (error,)
 
 
 def _place(error: BaseException) -> tuple[str, int]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import (
+    ENDS_SESSION,
     CommandFailed,
     HostError,
     HostKeyChanged,
@@ -27,7 +28,7 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.collect.batch_ticker import BatchTicker
-from zconsole.collect.fault_isolation import InternalFault, again_and_again, fault
+from zconsole.collect.fault_isolation import again_and_again, fault
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_command_runner import Asker, in_words
@@ -39,7 +40,7 @@ from zconsole.collect.read_host import (
 )
 from zconsole.collect.streams.disk_inventory import InventoryWatch
 from zconsole.collect.streams.iostat import IoStream
-from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, FATAL, StatusWatch
+from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
 from zconsole.hosts.host import Host
@@ -255,20 +256,20 @@ class HostSession:
                     ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
                 ):
                     tasks.create_task(again_and_again(part, collector, say, self._clock))
-        except* FATAL as group:
+        except* ENDS_SESSION as group:
             raise _first(group) from None
 
-    def _say_of_pools(self, error: InternalFault) -> None:
+    def _say_of_pools(self, error: ZConsoleError) -> None:
         self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
 
-    def _say_of_io(self, error: InternalFault) -> None:
+    def _say_of_io(self, error: ZConsoleError) -> None:
         self.store.set_io_problem([pool.name for pool in self.store.state.pools], in_words(error))
 
-    def _say_of_inventory(self, error: InternalFault) -> None:
+    def _say_of_inventory(self, error: ZConsoleError) -> None:
         state = self.store.state
         self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
 
-    def _say_of_demand(self, error: InternalFault) -> None:
+    def _say_of_demand(self, error: ZConsoleError) -> None:
         """Show a fault that no collector reported itself as a problem of the pools."""
         self._say_of_pools(error)
 

@@ -14,12 +14,10 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import (
+    ENDS_SESSION,
     CommandFailed,
-    HostUnreachable,
-    LinkLost,
     ParseError,
     ZConsoleError,
-    ZfsMissing,
 )
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
@@ -48,7 +46,6 @@ REST: Final = 4.0  # minimum pause as a multiple of the last reading's duration
 FEW: Final = 5_000  # snapshots up to which all columns are read
 TELL_EVERY_S: Final = 0.25  # during a long listing
 HISTORY: Final = "sysevent.fs.zfs.history_event"  # sent at every change of a dataset
-FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
 Indexes = Callable[[], SnapshotIndex]
 
 
@@ -144,7 +141,7 @@ class DatasetWatch:
                     spared_s = await self._by_columns(name)
                 if self._counts.get(name, 0) <= self._few and name in self._wanted:
                     await self._whole(name)
-        except FATAL:
+        except ENDS_SESSION:
             raise
         except ZConsoleError as error:
             problem = in_words(error)

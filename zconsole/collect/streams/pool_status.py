@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.degraded_since import degraded_since
 from zconsole.base.clock import Clock
-from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
+from zconsole.base.errors import ENDS_SESSION, ZConsoleError
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
@@ -20,7 +20,6 @@ from zconsole.model.host.zfs_version import ZfsVersion
 
 STATUS_EVERY_S: Final = 5.0
 AT_MOST_EVERY_S: Final = 1.0  # also during a storm of events
-FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # ends the whole session, not one part
 
 
 class StatusWatch:
@@ -69,7 +68,7 @@ class StatusWatch:
             with contained(f"the status of {name}"):
                 pool = await read_pool(self._asker, name, version, with_guids=known)
             reading = Reading(pool, self._clock.monotonic())
-        except FATAL:
+        except ENDS_SESSION:
             raise
         except ZConsoleError as error:
             old = before.pool if before is not None else Reading()

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import SHAPES
 from zconsole.base.clock import Clock
-from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
+from zconsole.base.errors import ENDS_SESSION, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
@@ -20,7 +20,6 @@ from zconsole.zfs.listing.sit_out import get_sit_outs, parse_sit_outs
 
 LOOK_EVERY_S: Final = 5.0  # interval of checks for a slow disk
 ASK_EVERY_S: Final = 60.0  # interval of readings for slow disks
-FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
 
 
 async def read_sit_outs(asker: Asker, pool: str, vdevs: Sequence[int]) -> SitOuts:
@@ -69,7 +68,7 @@ class SitOutWatch:
         try:
             with contained(f"autosit of {pool.name}"):
                 reading = Reading(await read_sit_outs(self._asker, pool.name, vdevs), now)
-        except FATAL:
+        except ENDS_SESSION:
             raise
         except ZConsoleError as error:
             reading = Reading(problem=in_words(error))
