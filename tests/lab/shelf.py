@@ -6,7 +6,10 @@ from typing import Final
 
 from tests.lab.guests import SECTOR_BYTES, Guest, LabError, said
 
-WAIT: Final = "for i in $(seq 300); do {test} && exit 0; sleep 0.2; done; exit 1"
+WAIT_S: Final = 300
+WAIT: Final = (
+    "end=$(($(date +%s) + {seconds})); until {test}; do [ $(date +%s) -lt $end ] || exit 1; sleep 0.2; done"
+)
 LINK_OF: Final = "lsblk -dnpo SERIAL,NAME | awk '$1 == \"{serial}\" {{ print $2 }}'"
 
 
@@ -44,7 +47,7 @@ class Shelf:
     def wait(self, test: str) -> None:
         """Until a line of shell is true in the guest."""
         try:
-            self.guest.ssh(WAIT.format(test=test), timeout_s=400)
+            self.guest.ssh(WAIT.format(test=test, seconds=WAIT_S), timeout_s=2 * WAIT_S)
         except LabError:
             raise LabError(
                 f"not in time: {test}: {said(self.guest, 'zpool status; lsblk -do +SERIAL')}"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from tests.lab.console import zconsole
+from tests.lab.console import on_screen, row, type_slowly, wait_for, zconsole
 from tests.lab.guests import Guest, said
+from tests.lab.repairing import tank_of
+from tests.lab.shelf import Shelf, own_serial
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 
-BAD_SECTOR = "dd if=/dev/{} of=/dev/null bs=512 skip=4660 count=1 iflag=direct"  # of scsi_debug
+FREE_BAY: Final = 20  # empty in a guest that has just started
+BAD_SECTOR: Final = "dd if=/dev/{} of=/dev/null bs=512 skip=4660 count=1 iflag=direct"  # of scsi_debug
 
 
 def disks_of(alias: str) -> dict[str, dict[str, Any]]:
@@ -48,3 +51,25 @@ def test_the_messages_of_a_kernel_are_found_by_the_disk_they_are_about(guest: Gu
 
     assert {"medium error": 2} == found["kernel_messages"]["counts"]
     assert "disk" == found["kernel_messages"]["part"]
+
+
+def test_the_screen_shows_a_disk_once_it_is_plugged_and_no_more_once_it_is_pulled(
+    shelf: Shelf, ssh_alias: str
+) -> None:
+    """An unused one comes and goes; one that is pulled from its pool is gone, and its pool tells so."""
+    tank_of(shelf, "mirror {0} {1}")
+
+    with on_screen(ssh_alias, size=(160, 50)) as tty:
+        wait_for(tty, row("tank", "ONLINE"))
+        type_slowly(tty, "d")
+        first = wait_for(tty, row(own_serial(0), "tank mirror-0"))
+        shelf.insert(FREE_BAY, "NEWDISK1")
+        plugged = wait_for(tty, row("NEWDISK1"))
+        shelf.pull(FREE_BAY)
+        pulled = wait_for(tty, lambda text: "NEWDISK1" not in text)
+        shelf.pull(1)
+        gone = wait_for(tty, row("gone", "tank mirror-0"))
+        wait_for(tty, row("1 failed"))
+
+    for text in (first, plugged, pulled, gone):
+        assert row("disks read ", " ago")(text)

@@ -133,8 +133,10 @@ class ConsoleApp(App[None]):
 
     def repair_vdev(self, host: str, pool: Pool, vdev: Vdev) -> None:
         """Open the repair of a vdev; where it needs none, offer what can be done with it step by step."""
-        if self.repairs.of_device(host, pool.name, str(vdev.guid), vdev.name) is not None:
-            self.open_repair(host, pool.name, vdev.name)
+        words = [word for each in (vdev, *vdev.leaves()) for word in (each.guid, each.name) if word]
+        found = self.repairs.of_device(host, pool.name, *map(str, words))
+        if found is not None:
+            self.open_repair(host, pool.name, str(found.device.guid or found.device.name))
             return
         self.gate.expect_dialog()
         self.run_worker(loaded(PROCEDURE_FLOW)(self, host, pool, vdev), name="procedure")

@@ -86,6 +86,23 @@ def test_a_spare_that_is_filled_tells_how_far() -> None:
     assert "the spare SER0009 (resilver 40" in safety(top, scan=scan)
 
 
+def test_a_new_disk_that_is_filled_is_not_counted_among_those_that_serve() -> None:
+    """ZFS marks it only once it has written to it."""
+    scan = replace(scrubbed(days_ago=0), function="resilver", state="scanning", percent=0.0)
+    sound = group("mirror-0", leaf(0), group("replacing-1", leaf(1), leaf(9)))
+    failed = group("mirror-0", leaf(0), group("replacing-1", FAULTED, leaf(9)))
+
+    assert "Nothing is lost: mirror-0 runs on SER0000 and SER0001" == safety(sound, scan=scan)
+    assert "Nothing is lost: mirror-0 runs on SER0000" == safety(failed, scan=scan)
+
+
+def test_a_spare_that_is_not_marked_yet_tells_how_far_the_resilver_is() -> None:
+    scan = replace(scrubbed(days_ago=0), function="resilver", state="scanning", percent=0.0)
+    top = group("mirror-0", leaf(0), group("spare-1", FAULTED, leaf(9)))
+
+    assert "the spare SER0009 (resilver 0" in safety(top, scan=scan)
+
+
 def test_damaged_files_and_a_suspended_pool_come_before_everything() -> None:
     top = group("mirror-0", leaf(0), FAULTED)
 

@@ -14,6 +14,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.latency import LatencyScreen
+from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.repair import RepairScreen
 from zconsole.views.layout.table import RowsOnDemand
 from zconsole.views.pools import pool_page as views
@@ -200,6 +201,19 @@ async def test_capital_r_opens_the_repair_of_a_disk_and_plans_to_replace_a_sound
         ((host, target, action),) = asked
         assert ("storage1", TargetKind.LEAF, "replace") == (host, target.kind, action)
         assert watched.SLOW_DISK != target.name
+
+
+async def test_capital_r_on_a_replacing_vdev_opens_the_repair_of_its_disk() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "down", "down")
+        assert isinstance(app.screen, PoolScreen)
+        assert "data/0/0" == app.screen.rows.key  # replacing-0
+        await pilot.press("R")
+
+        assert isinstance(app.screen, RepairScreen)
+        assert "ZL2F0A91 has failed" in frame(app)
 
 
 async def test_enter_on_a_slow_disk_shows_how_slow_and_on_a_failed_one_its_repair() -> None:

@@ -16,7 +16,7 @@ from zconsole.analysis.vdevs.redundancy import (
 )
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import SUSPENDED
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 
 
 def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
@@ -57,8 +57,12 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
 
 def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     spares = {id(leaf) for leaf in place.spares}
+    newcomers = set(map(id, _newcomers(place.top)))
+    is_unnamed = unnamed_resilver(facts.pool) is not None
     for leaf in place.top.leaves():
-        if id(leaf) in spares and leaf.is_resilvering:
+        if id(leaf) in newcomers:
+            continue
+        if id(leaf) in spares and (leaf.is_resilvering or is_unnamed):
             scan = facts.pool.scan
             at = (
                 f" (resilver {percent(scan.percent)})"
@@ -68,3 +72,10 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
             yield f"the spare {facts.identity(leaf).label}{at}"
         elif has_all_data(leaf):
             yield f"{'the spare ' if id(leaf) in spares else ''}{facts.identity(leaf).label}"
+
+
+def _newcomers(top: Vdev) -> Iterator[Vdev]:
+    """New devices of replacements under way: incomplete, also where ZFS does not mark them yet."""
+    for vdev in top.walk():
+        if vdev.type == "replacing":
+            yield from vdev.children[-1].leaves()
