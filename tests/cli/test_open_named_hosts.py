@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.fakes import nas
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
+from zconsole.cli import open_named_hosts
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import ScaledClock, open_hosts
+from zconsole.cli.open_named_hosts import NamedHost, ScaledClock, ask_each, open_hosts
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
 STARTED = 1_700_000_000.0
@@ -49,6 +51,24 @@ async def test_who_sleeps_in_a_recording_sleeps_its_time(monkeypatch: pytest.Mon
     await ScaledClock(STARTED, 10.0).sleep(5.0)
 
     assert [0.5] == slept
+
+
+@pytest.mark.parametrize(
+    ("timeout_s", "said"),
+    [(600.0, "Waiting for nas1, at most 10 minutes (--timeout).\n"), (30.0, ""), (None, "")],
+)
+async def test_a_host_that_has_long_to_answer_is_named_when_it_is_late(
+    timeout_s: float | None, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(open_named_hosts, "SAID_AFTER_S", 0.0)
+
+    async def ask(_: NamedHost) -> str:
+        for _turn in range(3):
+            await asyncio.sleep(0)
+        return "answer"
+
+    assert ("answer",) == await ask_each([NamedHost(nas("healthy-mirrors"), SystemClock())], ask, timeout_s)
+    assert said == capsys.readouterr().err
 
 
 async def test_a_recording_is_played_at_the_speed_that_was_asked_for(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_S: Final = 30.0  # per host, unless given by the user
 CLOSE_TIMEOUT_S: Final = 1.0  # a connection that closes later is left to the end of the process
+SAID_AFTER_S: Final = 10.0  # of waiting for a host that has much longer to answer
 T = TypeVar("T")
 
 
@@ -87,9 +90,16 @@ def open_hosts(
 async def ask_each(
     places: Sequence[NamedHost], ask: Callable[[NamedHost], Awaitable[T]], timeout_s: float | None = None
 ) -> tuple[T | ZConsoleError, ...]:
-    """Read all hosts concurrently; the result of a failed or late host is its error."""
+    """Read all hosts concurrently; the result of a failed or late host is its error.
+
+    Standard error names a host that answers late, where the timeout is long.
+    """
 
     async def one(place: NamedHost) -> T | ZConsoleError:
+        waiting = None
+        if timeout_s is not None and timeout_s > TIMEOUT_S:
+            later = asyncio.get_running_loop().call_later
+            waiting = later(SAID_AFTER_S, _say_that_it_waits, place.host.label, timeout_s)
         try:
             async with asyncio.timeout(timeout_s):
                 return await ask(place)
@@ -103,10 +113,17 @@ async def ask_each(
                 hint="A pool may be suspended or a disk may hang; --timeout waits longer.",
             )
         finally:
+            if waiting is not None:
+                waiting.cancel()
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(place.host.close(), CLOSE_TIMEOUT_S)
 
     return tuple(await asyncio.gather(*map(one, places)))
+
+
+def _say_that_it_waits(host: str, timeout_s: float) -> None:
+    with suppress(OSError):
+        print(f"Waiting for {host}, at most {lasting(timeout_s)} (--timeout).", file=sys.stderr, flush=True)
 
 
 def with_trust_hint(error: HostKeyUnknown, host: str) -> HostKeyUnknown:

@@ -28,7 +28,7 @@ COMMANDS: Final = (
     "status --timeout 20 --host hostile --host sound",
     "status --timeout 20 --json --host hostile --host sound",
     "check --host hostile",
-    "tree --host hostile tank",
+    "tree --timeout 20 --host hostile tank",
     "slow --host hostile --for 3",
     "plan --host hostile destroy tank/home",
     "plan --host hostile scrub tank",

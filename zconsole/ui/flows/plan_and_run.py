@@ -1,17 +1,16 @@
-"""Change flow, from the object under the cursor to a run: action, arguments, plan, guard, and outcome."""
+"""Change flow, from the object under the cursor to a run: action, plan, guard, and outcome."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.action_catalogue import spec
-from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
-from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
+from zconsole.actions.action_spec import ActionSpec, Argument
 from zconsole.actions.available_actions import DELEGATED, Offer, intent_of, known_facts, offers, still_to_ask
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind, intent
 from zconsole.actions.plan import Plan
@@ -27,21 +26,19 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
-from zconsole.ui.dialogs.text_prompt import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompt import SecretDialog, TextDialog
+from zconsole.ui.flows.ask_for_arguments import ArgumentDialogs, tell
 from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.changes.action_menu import heading, menu
-from zconsole.views.layout.safe_text import width
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
-_GAP: Final = "  "
 IMPORT: Final = "import"
 REPAIRING: Final = frozenset({"replace", "detach", "offline", "online"})  # steps of a repair
 TO_THE_REPAIR: Final = "to the next step of the repair"
 UNREAD_WITHIN_S: Final = 1.0  # of waiting for the journal once the plan is made
-LONE: Final = "lone"  # the menu line for an omitted argument
 T = TypeVar("T")
 
 
@@ -52,6 +49,7 @@ class ChangeDialogs:
         self._app = app
         self._host = host
         self._colour = app.host_colour(host)
+        self._arguments = ArgumentDialogs(app, host)
 
     async def offer(self, target: Target, chosen: str | None = None) -> None:
         """Let the user choose among the target's actions, or take the action of an id; carry it out."""
@@ -68,7 +66,7 @@ class ChangeDialogs:
             return
         wanted = await self._target(offer.spec, target, facts)
         if wanted is not None:
-            wanted = await self._words(offer.spec, wanted, facts)
+            wanted = await self._arguments.ask(offer.spec, wanted, facts)
         if wanted is not None:
             await self.carry_out(wanted)
 
@@ -98,7 +96,7 @@ class ChangeDialogs:
                     state, action = self._state(), spec(other.action)
                     words = None
                     if state is not None:
-                        words = await self._missing(action, other, self._facts(state, other.target))
+                        words = await self._arguments.missing(action, other, self._facts(state, other.target))
                     if words is None:
                         return
                     wanted, changed = words, ()
@@ -170,7 +168,9 @@ class ChangeDialogs:
     async def _target(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> Intent | None:
         """Return the intent with its first argument: the object itself, or a chosen or typed one."""
         if target.kind is TargetKind.HOST and TargetKind.HOST not in spec.targets:
-            return await self._chosen(spec, Argument("DISK", "labelled", "a disk with a label"), facts)
+            return await self._arguments.chosen(
+                spec, Argument("DISK", "labelled", "a disk with a label"), facts
+            )
         wanted = intent_of(spec, target)
         if spec.id == IMPORT:
             asked = self._app.queries.importable(self._host)
@@ -178,7 +178,9 @@ class ChangeDialogs:
             if found is None:
                 return None
             facts = replace(facts, importable=found)
-            return await self._chosen(spec, Argument("POOL", "importable", "a pool to import"), facts)
+            return await self._arguments.chosen(
+                spec, Argument("POOL", "importable", "a pool to import"), facts
+            )
         if target.kind is TargetKind.HOST or wanted.target.endswith(("/", "@")):
             start = "" if target.kind is TargetKind.HOST else wanted.target
             name = await self._app.push_screen_wait(
@@ -189,7 +191,7 @@ class ChangeDialogs:
 
     async def _send(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> None:
         """Send the dataset or snapshot under the cursor: the receiving host is the target of the action."""
-        host = await self._chosen_host(spec, "to which host") if spec.id == RECEIVE else self._host
+        host = await self._arguments.host(spec, "to which host") if spec.id == RECEIVE else self._host
         if host is None:
             return
         there = ChangeDialogs(self._app, host)
@@ -206,144 +208,11 @@ class ChangeDialogs:
         given: dict[str, OptionValue] = {FROM: self._host} if host != self._host else {}
         wanted = intent(spec.id, name, target.name, options=given)
         further = tuple(option for option in spec.options if option.name != FROM)
-        options = await self._options(replace(spec, options=further), wanted, facts) if further else {}
+        options = (
+            await self._arguments.options(replace(spec, options=further), wanted, facts) if further else {}
+        )
         if options is not None:
             await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
-
-    async def _chosen_host(self, spec: ActionSpec, asked: str) -> str | None:
-        """Let the user choose a configured host; a single host needs no question."""
-        hosts = tuple(state.host for state in self._app.states.newest())
-        if len(hosts) == 1:
-            return hosts[0]
-        rows = FixedLines(tuple(line((host, self._app.host_colour(host))) for host in hosts), hosts)
-        about = line((f"{spec.title}: ", "title"), asked)
-        answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
-        return answer[0] if answer else None
-
-    async def _chosen(self, spec: ActionSpec, argument: Argument, facts: PlanFacts) -> Intent | None:
-        words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
-        return Intent(spec.id, words[0]) if words else None
-
-    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> tuple[str, ...] | None:
-        """Ask for the kind of vdev, then its disks: the words that zpool takes."""
-        rows = FixedLines(
-            tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
-            tuple(words or LONE for words, _ in LAYOUTS),
-        )
-        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
-        kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
-        if not kind:
-            return None
-        disks = await self._argument(
-            spec, Argument("DISKS", "disk", "the disks of it", is_repeated=True), wanted, facts
-        )
-        if not disks:
-            return None
-        return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
-
-    async def _missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
-        """Return the intent with its missing arguments, asked from the user; a complete one is unchanged."""
-        needed = sum(1 for argument in action.arguments if not argument.is_optional)
-        return wanted if len(wanted.arguments) >= needed else await self._words(action, wanted, facts)
-
-    async def _words(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
-        """Ask for arguments that the target does not give: the missing ones, then the options."""
-        for argument in spec.arguments[len(wanted.arguments) :]:
-            if argument.is_optional:
-                break  # the object under the cursor is the argument
-            ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
-            words = await (ask or self._argument(spec, argument, wanted, facts))
-            if words is None:
-                return None
-            wanted = replace(wanted, arguments=(*wanted.arguments, *words))
-        if not spec.options:
-            return wanted
-        options = await self._options(spec, wanted, facts)
-        if options is None:
-            return None
-        return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
-
-    async def _argument(
-        self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
-    ) -> tuple[str, ...] | None:
-        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
-        if argument.kind == "disk":
-            return await choose_disks(self._app, self._host, argument, wanted)
-        known = choices(argument, wanted, facts)
-        if known is None:
-            typed = await self._app.push_screen_wait(
-                TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
-            )
-            if typed is None:
-                return None
-            return tuple(typed.split()) if argument.is_repeated else (typed,)
-        if not known:
-            await self._tell(line(f"There is no {argument.kind} to choose: {argument.help}."))
-            return None
-        return await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known)
-
-    async def _pick(
-        self, about: Line, argument: Argument, known: Sequence[ArgumentChoice]
-    ) -> tuple[str, ...] | None:
-        header, rows = _table(DISK_COLUMNS if argument.kind == "labelled" else (), known)
-        return await self._app.push_screen_wait(
-            MenuDialog(
-                self._app.paint, about, rows, header=header,
-                closed={choice.word: choice.why_not for choice in known if choice.why_not},
-                explained={choice.word: line((choice.word, "dim")) for choice in known},
-                is_many=argument.is_repeated,
-            )
-        )  # fmt: skip
-
-    async def _options(
-        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts
-    ) -> Mapping[str, OptionValue] | None:
-        closed = {option.name: why for option in spec.options if (why := option.why_not(wanted, facts))}
-        lines = (
-            line((f"{option.name:<18} ", "dim" if option.name in closed else "text"), (option.help, "dim"))
-            for option in spec.options
-        )
-        marked = await self._app.push_screen_wait(
-            MenuDialog(
-                self._app.paint,
-                line(
-                    (self._host, self._colour),
-                    (" · ", "dim"),
-                    (f"{spec.title} ", "title"),
-                    wanted.target,
-                    ("  options, if any", "dim"),
-                ),
-                FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
-                closed=closed,
-                explained={option.name: line((option.help, "dim")) for option in spec.options},
-                is_many=True,
-            )
-        )
-        if marked is None:
-            return None
-        values: dict[str, OptionValue] = {}
-        for option in spec.options:
-            if option.name in marked:
-                value = await self._option(spec, option)
-                if value is None:
-                    return None
-                values[option.name] = value
-        return values
-
-    async def _option(self, spec: ActionSpec, option: Option) -> OptionValue | None:
-        if option.kind == FLAG:
-            return True
-        if option.kind == HOST:
-            return await self._chosen_host(spec, option.help)
-        if option.choices:
-            rows = FixedLines(tuple(line(each) for each in option.choices), option.choices)
-            answer = await self._app.push_screen_wait(
-                MenuDialog(self._app.paint, line((f"{spec.title}: {option.name}", "title")), rows)
-            )
-            return answer[0] if answer else None
-        return await self._app.push_screen_wait(
-            TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
-        )
 
     # The plan, and its outcome
 
@@ -399,7 +268,7 @@ class ChangeDialogs:
         return known_facts(state, self._app.states.now(), self._app.operations.policy(self._host), near)
 
     async def _tell(self, *words: Line) -> None:
-        await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))
+        await tell(self._app, *words)
 
 
 async def _unread_runs(asked: Future[int]) -> int:
@@ -412,18 +281,3 @@ async def _unread_runs(asked: Future[int]) -> int:
 def _closed(offered: Sequence[Offer]) -> dict[str, str]:
     """Return the reasons, by the ids of the actions that are disabled now."""
     return {offer.spec.id: offer.why_not for offer in offered if offer.why_not}
-
-
-def _table(titles: Sequence[str], known: Sequence[ArgumentChoice]) -> tuple[Line, FixedLines]:
-    """Return choices in columns as wide as their widest cell."""
-    rows = [choice.columns for choice in known]
-    every = [tuple(titles), *rows] if titles else rows
-    widths = [max(width(row[at]) for row in every) for at in range(len(every[0]))]
-
-    def laid_out(row: Sequence[str], style: str) -> Line:
-        cells = [cell + " " * (cells - width(cell)) for cell, cells in zip(row, widths, strict=True)]
-        return line((_GAP.join(cells).rstrip(), style))
-
-    lines = tuple(laid_out(choice.columns, "dim" if choice.why_not else "text") for choice in known)
-    header = laid_out(titles, "header") if titles else EMPTY
-    return header, FixedLines(lines, tuple(choice.word for choice in known))

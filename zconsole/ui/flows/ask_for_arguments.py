@@ -1,0 +1,189 @@
+"""Dialogs that ask for the arguments and options of an action: choices, disks, layouts, hosts, text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
+from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
+from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.flows.disk_choice import choose_disks
+from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
+
+if TYPE_CHECKING:
+    from zconsole.ui.app_protocol import ConsoleApp
+
+_GAP: Final = "  "
+LONE: Final = "lone"  # the menu line for an omitted argument
+
+
+class ArgumentDialogs:
+    """Questions about an intent on one host; each returns None when the user leaves it."""
+
+    def __init__(self, app: ConsoleApp, host: str) -> None:
+        self._app = app
+        self._host = host
+        self._colour = app.host_colour(host)
+
+    async def host(self, spec: ActionSpec, asked: str) -> str | None:
+        """Let the user choose a configured host; a single host needs no question."""
+        hosts = tuple(state.host for state in self._app.states.newest())
+        if len(hosts) == 1:
+            return hosts[0]
+        rows = FixedLines(tuple(line((host, self._app.host_colour(host))) for host in hosts), hosts)
+        about = line((f"{spec.title}: ", "title"), asked)
+        answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
+        return answer[0] if answer else None
+
+    async def chosen(self, spec: ActionSpec, argument: Argument, facts: PlanFacts) -> Intent | None:
+        """Return the intent whose object is the chosen one; `argument` says of what kind it is."""
+        words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
+        return Intent(spec.id, words[0]) if words else None
+
+    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> tuple[str, ...] | None:
+        """Ask for the kind of vdev, then its disks: the words that zpool takes."""
+        rows = FixedLines(
+            tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
+            tuple(words or LONE for words, _ in LAYOUTS),
+        )
+        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
+        kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
+        if not kind:
+            return None
+        disks = await self._argument(
+            spec, Argument("DISKS", "disk", "the disks of it", is_repeated=True), wanted, facts
+        )
+        if not disks:
+            return None
+        return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
+
+    async def missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
+        """Return the intent with its missing arguments, asked from the user; a complete one is unchanged."""
+        needed = sum(1 for argument in action.arguments if not argument.is_optional)
+        return wanted if len(wanted.arguments) >= needed else await self.ask(action, wanted, facts)
+
+    async def ask(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
+        """Ask for arguments that the target does not give: the missing ones, then the options."""
+        for argument in spec.arguments[len(wanted.arguments) :]:
+            if argument.is_optional:
+                break  # the object under the cursor is the argument
+            ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
+            words = await (ask or self._argument(spec, argument, wanted, facts))
+            if words is None:
+                return None
+            wanted = replace(wanted, arguments=(*wanted.arguments, *words))
+        if not spec.options:
+            return wanted
+        options = await self.options(spec, wanted, facts)
+        if options is None:
+            return None
+        return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
+
+    async def _argument(
+        self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
+    ) -> tuple[str, ...] | None:
+        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
+        if argument.kind == "disk":
+            return await choose_disks(self._app, self._host, argument, wanted)
+        known = choices(argument, wanted, facts)
+        if known is None:
+            typed = await self._app.push_screen_wait(
+                TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
+            )
+            if typed is None:
+                return None
+            return tuple(typed.split()) if argument.is_repeated else (typed,)
+        if not known:
+            await tell(self._app, line(f"There is no {argument.kind} to choose: {argument.help}."))
+            return None
+        return await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known)
+
+    async def _pick(
+        self, about: Line, argument: Argument, known: Sequence[ArgumentChoice]
+    ) -> tuple[str, ...] | None:
+        header, rows = _table(DISK_COLUMNS if argument.kind == "labelled" else (), known)
+        return await self._app.push_screen_wait(
+            MenuDialog(
+                self._app.paint, about, rows, header=header,
+                closed={choice.word: choice.why_not for choice in known if choice.why_not},
+                explained={choice.word: line((choice.word, "dim")) for choice in known},
+                is_many=argument.is_repeated,
+            )
+        )  # fmt: skip
+
+    async def options(
+        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts
+    ) -> Mapping[str, OptionValue] | None:
+        """Let the user mark options, then ask for their values."""
+        closed = {option.name: why for option in spec.options if (why := option.why_not(wanted, facts))}
+        lines = (
+            line((f"{option.name:<18} ", "dim" if option.name in closed else "text"), (option.help, "dim"))
+            for option in spec.options
+        )
+        marked = await self._app.push_screen_wait(
+            MenuDialog(
+                self._app.paint,
+                line(
+                    (self._host, self._colour),
+                    (" · ", "dim"),
+                    (f"{spec.title} ", "title"),
+                    wanted.target,
+                    ("  options, if any", "dim"),
+                ),
+                FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
+                closed=closed,
+                explained={option.name: line((option.help, "dim")) for option in spec.options},
+                is_many=True,
+            )
+        )
+        if marked is None:
+            return None
+        values: dict[str, OptionValue] = {}
+        for option in spec.options:
+            if option.name in marked:
+                value = await self._option(spec, option)
+                if value is None:
+                    return None
+                values[option.name] = value
+        return values
+
+    async def _option(self, spec: ActionSpec, option: Option) -> OptionValue | None:
+        if option.kind == FLAG:
+            return True
+        if option.kind == HOST:
+            return await self.host(spec, option.help)
+        if option.choices:
+            rows = FixedLines(tuple(line(each) for each in option.choices), option.choices)
+            answer = await self._app.push_screen_wait(
+                MenuDialog(self._app.paint, line((f"{spec.title}: {option.name}", "title")), rows)
+            )
+            return answer[0] if answer else None
+        return await self._app.push_screen_wait(
+            TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
+        )
+
+
+async def tell(app: ConsoleApp, *words: Line) -> None:
+    """Show lines until the user closes them; empty ones are left out."""
+    await app.push_screen_wait(TellDialog(app.paint, [each for each in words if each]))
+
+
+def _table(titles: Sequence[str], known: Sequence[ArgumentChoice]) -> tuple[Line, FixedLines]:
+    """Return choices in columns as wide as their widest cell."""
+    rows = [choice.columns for choice in known]
+    every = [tuple(titles), *rows] if titles else rows
+    widths = [max(width(row[at]) for row in every) for at in range(len(every[0]))]
+
+    def laid_out(row: Sequence[str], style: str) -> Line:
+        cells = [cell + " " * (cells - width(cell)) for cell, cells in zip(row, widths, strict=True)]
+        return line((_GAP.join(cells).rstrip(), style))
+
+    lines = tuple(laid_out(choice.columns, "dim" if choice.why_not else "text") for choice in known)
+    header = laid_out(titles, "header") if titles else EMPTY
+    return header, FixedLines(lines, tuple(choice.word for choice in known))
