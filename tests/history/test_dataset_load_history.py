@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zconsole.history.dataset_load_history import KEPT_ROWS, MAX_BYTES, LoadHistory, busiest
@@ -44,7 +44,7 @@ def test_what_comes_out_is_what_went_in(rows: list[DatasetIo]) -> None:
 
     (found,) = kept.until("nas1", "tank", 2000, 5)
 
-    active = [row for row in named if row.read_ops or row.write_ops]
+    active = [row for row in named if row.is_active]
     assert (1000.25, 2.5) == (found.at, found.interval_s)
     assert [row.name for row in active] == [row.name for row in found.rows]
     assert OtherDatasets(idle=len(named) - len(active)) == found.others
@@ -55,6 +55,7 @@ def test_what_comes_out_is_what_went_in(rows: list[DatasetIo]) -> None:
 
 
 @given(st.lists(ROWS, max_size=12), st.integers(1, 12))
+@example([DatasetIo("", 0.0, 0.0, 0.0, 1 / 8)] * 2, 1)
 def test_the_busiest_are_kept_and_nothing_of_the_sum_is_lost(rows: list[DatasetIo], most: int) -> None:
     sample = DatasetIoSample(1.0, 2.0, tuple(replace(row, name=f"{at}") for at, row in enumerate(rows)))
 

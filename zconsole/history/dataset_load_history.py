@@ -134,7 +134,7 @@ class LoadHistory:
 
 def busiest(sample: DatasetIoSample, most: int) -> DatasetIoSample:
     """Active datasets: the busiest by name, and the sum of the others."""
-    active = [row for row in sample.rows if row.read_ops or row.write_ops]
+    active = [row for row in sample.rows if row.is_active]
     operations = sum(row.read_ops + row.write_ops for row in active) or 1.0
     moved = sum(row.read_bytes + row.write_bytes for row in active) or 1.0
 

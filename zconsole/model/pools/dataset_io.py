@@ -22,6 +22,11 @@ class DatasetIo:
     commits: float | None = None  # of the intent log, waited for by a program; None before 2.2
 
     @property
+    def is_active(self) -> bool:
+        """Whether it moved anything; the kernel counts requests and their bytes one after the other."""
+        return any((self.read_ops, self.write_ops, self.read_bytes, self.write_bytes))
+
+    @property
     def read_size(self) -> float | None:
         """Mean bytes per read."""
         return self.read_bytes / self.read_ops if self.read_ops else None
