@@ -179,5 +179,6 @@ def _facts(state: HostState) -> _Facts:
         state.smart.value,
         state.kernel.value,
         state.places,
+        state.evidence,
         state.events,
     )

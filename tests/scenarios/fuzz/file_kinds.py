@@ -53,6 +53,7 @@ from zconsole.hosts.ssh.host_name_lookup import look_up
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
+from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
@@ -63,6 +64,7 @@ from zconsole.reports.json.saved_plan import read_plan
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
+from zconsole.storage.disk_evidence import DiskEvidenceStore
 from zconsole.storage.disk_health_samples import DiskHealthStore
 from zconsole.storage.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
@@ -202,6 +204,17 @@ def disk_places(folder: Path) -> Path:
 
 def read_disk_places(path: Path) -> None:
     assert all(each.pool_guid == 7 for each in DiskPlaceStore(path).known([7]))
+
+
+def disk_evidence(folder: Path) -> Path:
+    store = DiskEvidenceStore(folder / "disk-evidence.sqlite")
+    store.add(DeviceEvidence(7, leaf, 86400.0, words="24 pending sectors") for leaf in range(20))
+    return store.path
+
+
+def read_disk_evidence(path: Path) -> None:
+    found = DiskEvidenceStore(path).known([(7, leaf) for leaf in range(20)])
+    assert all(isinstance(each.words, str) for each in found)
 
 
 def cold_swap(folder: Path) -> Path:
@@ -412,6 +425,8 @@ KINDS: Final = (
     Kind("samples-rows", samples, read_samples, damaged),
     Kind("disk-health", disk_health, read_disk_health),
     Kind("disk-health-rows", disk_health, read_disk_health, damaged),
+    Kind("disk-evidence", disk_evidence, read_disk_evidence),
+    Kind("disk-evidence-rows", disk_evidence, read_disk_evidence, damaged),
     Kind("disk-places", disk_places, read_disk_places),
     Kind("disk-places-rows", disk_places, read_disk_places, damaged),
     Kind("no-hot-swap", cold_swap, cold_swap_hosts),

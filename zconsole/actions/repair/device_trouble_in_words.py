@@ -33,6 +33,8 @@ def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
     """`486 write errors`, `14 error reports within 3m10s`."""
     if errors := errors_in_words(leaf):
         yield errors
+    elif errors := errors_in_words(facts.of_leaf(leaf).counted):
+        yield f"{errors} before it was gone"
     reports = facts.errors_of(leaf)
     if reports is not None and reports.count > 1:
         yield f"{reports.count} error reports within {duration(max(1.0, reports.last - reports.first))}"
@@ -40,3 +42,19 @@ def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
 
 def _number(errors: Count) -> str:
     return f"about {count(errors.value)}" if errors.is_rounded else str(errors.value)
+
+
+def known_before(facts: PoolFacts, leaf: Vdev) -> str:
+    """When the disk of a device was seen last, and of when its SMART data is; empty for one that is there."""
+    known = facts.of_leaf(leaf)
+    if known.before is None:
+        return ""
+    seen = f"last seen {_dated(facts, known.before.at)}"
+    if known.known_at is None:
+        return f"{seen}; no SMART data of it was read"
+    return f"{seen}; its SMART data is of {_dated(facts, known.known_at)}"
+
+
+def _dated(facts: PoolFacts, at: float) -> str:
+    """`2026-11-23 02:14 UTC (20m ago)`."""
+    return f"{moment(at, TIME)} UTC ({duration(max(0.0, facts.now - at))} ago)"

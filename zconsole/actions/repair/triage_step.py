@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words
+from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words, known_before
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
 from zconsole.analysis.repair.reasons_not_to_replace import (
@@ -65,6 +65,8 @@ def _found(case: RepairCase) -> Iterator[str]:
         yield from (cause, state)
     else:
         yield from (state, cause)
+    if before := known_before(facts, member):
+        yield before
     known = facts.of_leaf(member)
     if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
         yield f"{known.slow.ratio:.1f}x the latency of its peers"

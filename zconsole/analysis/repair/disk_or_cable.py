@@ -42,7 +42,7 @@ def disk_by_its_own_word(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         return _disk(known, critical[0], Certainty.SURE)
     if not says_so:
         return None
-    is_agreed = bool(of_disk) or leaf.has_errors or is_dead(leaf)
+    is_agreed = bool(of_disk) or known.counted.has_errors or is_dead(leaf)
     is_sure = is_agreed and not _crc_growth(known)
     return _disk(known, _worst(of_disk), Certainty.SURE if is_sure else Certainty.LIKELY)
 
@@ -53,7 +53,7 @@ def cable_by_growth_or_kernel(facts: PoolFacts, leaf: Vdev) -> CauseFound | None
     growth, of_disk = _crc_growth(known), _warnings(known, Blame.DISK)
     if growth and any(each.has_grown for each in of_disk):
         return _disk(known, _worst(of_disk), Certainty.LIKELY)
-    if facts.identity(leaf).is_present is False:
+    if facts.identity(leaf).is_present is False and known.before is None:
         return None  # a disk that was pulled or died tells the kernel the same
     is_damaged = _counts(known, MessageKind.CRC) > 0
     if growth:
@@ -75,7 +75,7 @@ def cable_by_old_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     """The cable, where ZFS counted errors and CRC errors are all that SMART has."""
     known = facts.of_leaf(leaf)
     crc = [each for each in known.complaints if each.blame is Blame.CABLE]
-    if not crc or not leaf.has_errors or any(each.blame is Blame.DISK for each in known.complaints):
+    if not crc or not known.counted.has_errors or any(each.blame is Blame.DISK for each in known.complaints):
         return None
     others = _with_crc_errors(facts, leaf)
     if others:
@@ -98,7 +98,7 @@ def disk_by_warnings(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     if not warned:
         return None
     worst = _worst(warned) or warned[0]
-    is_agreed = leaf.has_errors or is_dead(leaf)
+    is_agreed = known.counted.has_errors or is_dead(leaf)
     if not is_agreed and leaf.state == ONLINE and known.slow is None:
         return _predicted(known, worst)
     is_media = worst.id in MEDIA or worst.has_grown
@@ -148,7 +148,7 @@ def _with_crc_errors(facts: PoolFacts, leaf: Vdev) -> list[str]:
         facts.identity(each.vdev).label
         for each in facts.devices.values()
         if each.vdev is not leaf
-        and each.vdev.has_errors
+        and each.counted.has_errors
         and {found.blame for found in each.complaints} == {Blame.CABLE}
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
@@ -32,8 +33,12 @@ def cause_of(facts: PoolFacts, leaf: Vdev) -> CauseFound:
 
 
 def _administrator(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
-    del facts
     if leaf.state == OFFLINE:
+        found = disk_by_its_own_word(facts, leaf)
+        if found is not None:
+            return replace(found, words=f"{found.words}; it was taken offline by hand")
+        if facts.identity(leaf).is_present is False and (before := _before(facts, leaf)) is not None:
+            return replace(before, words=f"{before.words}; it was taken offline by hand")
         return CauseFound(
             RepairCause.ADMINISTRATOR,
             Certainty.SURE,
@@ -101,6 +106,8 @@ def _slow(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
 def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     known = facts.of_leaf(leaf)
     identity = facts.identity(leaf)
+    if identity.is_present is False and (before := _before(facts, leaf)) is not None:
+        return before
     if identity.is_present is False:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
@@ -128,6 +135,14 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
             "no error of it is known: it was pulled, or its slot, cable or power failed",
         )  # fmt: skip
     return CauseFound(RepairCause.UNKNOWN, Certainty.UNCLEAR, "no error of it is known")
+
+
+def _before(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The cause as it was judged while the host saw the disk; None where there was none."""
+    before = facts.of_leaf(leaf).before
+    if before is None or before.cause in {None, RepairCause.UNKNOWN, RepairCause.ADMINISTRATOR}:
+        return None
+    return CauseFound(before.cause, before.certainty, f"{before.words}, as judged before it was gone")
 
 
 def _silent(facts: PoolFacts, known: DeviceFacts) -> str:

@@ -10,15 +10,20 @@ from typing import Final
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
-from zconsole.analysis.vdevs.device_names import serial_in_name
+from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name
+from zconsole.analysis.vdevs.device_safety import GONE_STATES
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.kernel_messages_of_disk import evidence_in
 from zconsole.analysis.vdevs.new_disk import NewDisks
+from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.shelf import DiskPath
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity
 
 _EREPORT: Final = "ereport.fs.zfs."
@@ -49,6 +54,7 @@ class PoolFacts:
         self.condition = NewDisks(disks, state.read_tests)
         self.health = {each.disk.name: each for each in disks if each.disk is not None}
         self._places = {each.leaf_guid: each for each in state.places if each.pool_guid == pool.guid}
+        self._evidence = {each.leaf_guid: each for each in state.evidence if each.pool_guid == pool.guid}
         self._events: dict[int, list[Event]] | None = None
         of_vdevs = DisksOfVdevs(self.inventory or Inventory())
         slow = {(each.vdev, each.disk): each for each in of.slow}
@@ -56,15 +62,19 @@ class PoolFacts:
         for top in pool.vdevs:
             for leaf in top.leaves():
                 disk = of_vdevs.of(leaf)
-                known = self.health.get(disk.name) if disk is not None else None
-                self.devices[id(leaf)] = DeviceFacts(
-                    leaf,
-                    disk,
-                    known.health if known is not None else None,
-                    known.complaints if known is not None else (),
-                    slow.get((top.name, leaf.name)),
-                    known.kernel.recent(now) if known is not None and known.kernel is not None else None,
-                )
+                self.devices[id(leaf)] = self._device(leaf, disk, slow.get((top.name, leaf.name)))
+
+    def _device(self, leaf: Vdev, disk: Disk | None, slow: SlowDiskVerdict | None) -> DeviceFacts:
+        """What is known of a leaf; of a disk that is gone what was known of it."""
+        is_gone = disk is None or leaf.state in GONE_STATES
+        before = self._evidence.get(leaf.guid or 0) if is_gone else None
+        if before is not None and (disk is None or _is_another(disk, before)):
+            return _from_before(leaf, disk, before)
+        known = self.health.get(disk.name) if disk is not None else None
+        if known is None:
+            return DeviceFacts(leaf, disk, slow=slow, before=before)
+        kernel = known.kernel.recent(self.now) if known.kernel is not None else None
+        return DeviceFacts(leaf, disk, known.health, known.complaints, slow, kernel, known.known_at, before)
 
     def of_leaf(self, leaf: Vdev) -> DeviceFacts:
         """The facts of one of the pool's leaves."""
@@ -148,6 +158,20 @@ class PoolFacts:
         if disk is None and self.inventory.links_problem:
             return None
         return disk is not None
+
+
+def _is_another(disk: Disk, before: DeviceEvidence) -> bool:
+    """Whether the disk at a path that names a slot is not the one that was there."""
+    return before.record is not None and before.record.disk != disk_identity(disk)
+
+
+def _from_before(leaf: Vdev, disk: Disk | None, before: DeviceEvidence) -> DeviceFacts:
+    """What was known of a disk before it was gone."""
+    record = before.record
+    health = None if record is None else record.known or record.answer
+    found = () if record is None or record.known is None else complaints(record.known, record.earlier)
+    known_at = record.known_at if record is not None else None
+    return DeviceFacts(leaf, disk, health, found, None, evidence_in(before.kernel), known_at, before)
 
 
 def _number(event: Event) -> int | None:

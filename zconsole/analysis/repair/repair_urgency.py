@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -11,6 +11,7 @@ from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Severity
+from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
@@ -31,6 +32,21 @@ class DeviceFacts:
     complaints: tuple[Complaint, ...] = ()  # of its SMART data
     slow: SlowDiskVerdict | None = None
     kernel: KernelEvidence | None = None  # recent trouble in the kernel's messages
+    known_at: float | None = None  # epoch seconds of the SMART data
+    before: DeviceEvidence | None = None  # of a disk that is gone: all of the above is from then
+
+    @property
+    def counted(self) -> Vdev:
+        """The leaf with the error counters that it had before its disk was gone."""
+        before, leaf = self.before, self.vdev
+        if before is None or leaf.has_errors:
+            return leaf
+        return replace(
+            leaf,
+            read_errors=before.read_errors,
+            write_errors=before.write_errors,
+            checksum_errors=before.checksum_errors,
+        )
 
     @property
     def is_failing(self) -> bool:

@@ -50,7 +50,9 @@ class KernelEvidence:
         begins = [at for before, at in pairwise(times) if at - before > QUIET_S]
         since = begins[-1] if begins else self.first_at
         return (
-            _evidence([each for each in self.messages if each.at >= since]) if self._is_recent(now) else None
+            evidence_in([each for each in self.messages if each.at >= since])
+            if self._is_recent(now)
+            else None
         )
 
     def _is_recent(self, now: float) -> bool:
@@ -90,10 +92,11 @@ class KernelLog:
 
     def evidence(self, disk: Disk, path: DiskPath | None) -> KernelEvidence | None:
         """What the messages say of a disk; None where they tell of no trouble."""
-        return _evidence(self.of(disk, path))
+        return evidence_in(self.of(disk, path))
 
 
-def _evidence(own: Sequence[KernelMessage]) -> KernelEvidence | None:
+def evidence_in(own: Sequence[KernelMessage]) -> KernelEvidence | None:
+    """What messages of one disk say of it; None where they tell of no trouble."""
     trouble = [each for each in own if each.kind in _TROUBLE]
     counted = Counter(_events(own))
     if not trouble or (counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW):

@@ -12,6 +12,7 @@ from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
+from zconsole.collect.departed_disks import EvidenceKeeper
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
@@ -57,6 +58,7 @@ class DiskHealthWatch:
         self._kept = kept
         self._has_complained = False
         self._looked_up: set[tuple[str, ...]] = set()  # disks whose kept data was looked up
+        self._evidence = EvidenceKeeper()
 
     def want(self, *, is_wanted: bool) -> None:
         """Start or stop reading. Earlier data is kept, with its age."""

@@ -10,6 +10,7 @@ from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, ParseError, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import together
+from zconsole.collect.departed_disks import EvidenceKeeper
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import with_shelves
@@ -64,11 +65,22 @@ async def with_disk_facts(asker: Asker, state: HostState, reader: DiskReader) ->
     if known is not None:
         state = replace(state, inventory=replace(state.inventory, value=inventory.result()))
     state = replace(state, smart=smart.result(), kernel=kernel.result())
+    return await _with_what_was_seen(state, reader)
+
+
+async def _with_what_was_seen(state: HostState, reader: DiskReader) -> HostState:
+    """The state with the places of its disks, and with what is kept on those that are gone."""
+    now, beside = reader.clock.now(), reader.kept.path if reader.kept is not None else None
     try:
-        return await with_places(state, reader.clock.now(), reader.kept)
+        state = await with_places(state, now, reader.kept)
     except ZConsoleError as error:
         reader.complain(error)
-        return await with_places(state, reader.clock.now(), None)
+        state = await with_places(state, now, None)
+    try:
+        return await EvidenceKeeper().with_evidence(state, now, beside)
+    except ZConsoleError as error:
+        reader.complain(error)
+        return state
 
 
 async def _smart(

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
+from zconsole.collect.departed_disks import keep_departed
 from zconsole.collect.disk_names import with_names
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
@@ -88,13 +89,15 @@ class InventoryWatch:
             with contained("the disks"):
                 found = await read_disks(self._asker, lights=self._is_wanted)
             state = self._store.state
-            before = state.inventory.value
-            found = with_names(found, state.pools, before)
+            known = state.inventory.value
+            found = with_names(found, state.pools, known)
             # The same object if unchanged, so that results derived from it stay cached.
-            kept = before if found == before else found
+            kept = known if found == known else found
             reading = Reading(kept, self._clock.monotonic(), found.links_problem)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:
             reading = replace(self._store.state.inventory, problem=in_words(error))
-        self._store.commit(replace(self._store.state, inventory=reading))
+        before = self._store.state
+        self._store.commit(replace(before, inventory=reading))
+        keep_departed(self._store, before, self._clock.now())

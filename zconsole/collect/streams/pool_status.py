@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.analysis.vdevs.degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
+from zconsole.collect.departed_disks import keep_departed
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
@@ -82,5 +83,7 @@ class StatusWatch:
             since = degraded_since(fresh.pool.value, self._store.state.events)
             return replace(fresh, degraded_since=since)
 
+        last = self._store.state
         self._store.update_pool(name, take_in)
+        keep_departed(self._store, last, now)
         self._was_read()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.model.pools.device_evidence import DeviceEvidence
     from zconsole.model.pools.disk import Inventory
     from zconsole.model.pools.disk_place import DiskPlace
     from zconsole.model.pools.event import Event
@@ -140,6 +141,7 @@ class HostState:
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
     kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand
     places: tuple[DiskPlace, ...] = ()  # where the disks of its pools were last seen
+    evidence: tuple[DeviceEvidence, ...] = ()  # on devices of its pools whose disks are gone
     read_tests: tuple[ReadTest, ...] = ()  # the newest of each disk that this console tested
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
