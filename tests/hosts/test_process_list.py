@@ -119,13 +119,14 @@ async def test_a_real_command_is_seen_while_it_runs_and_gone_when_it_is(
     assert f"as process {child.pid}" in running.words
 
 
+@pytest.mark.slow
 async def test_who_starts_commands_is_told_over_a_connection(known: Lan) -> None:
     """The parent of a command, which takes the place of its login shell."""
     host = await known.connected()
     before = host.connection
 
     own = parse_stat((await host.run(OWN_STAT)).stdout.decode())
-    completed = await host.run(Command(LONG, timeout_s=0.3))
+    completed = await host.run(Command(LONG, timeout_s=3.0))
 
     assert own is not None
     assert own.number == own.session

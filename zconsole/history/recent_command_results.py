@@ -7,15 +7,15 @@ import threading
 import zlib
 from collections import Counter, deque
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host, Piped, connection_of, is_here
-from zconsole.hosts.host import pipe as piped
+from zconsole.hosts.host import Command, Completed, Effect, Host
+from zconsole.hosts.host_wrapper import HostWrapper
 from zconsole.hosts.recorded.recording import Json, describe
 from zconsole.system.diskstats import DISKSTATS
 
@@ -172,16 +172,12 @@ def _is_alike(one: Json, other: Json) -> bool:
     return {**one, "duration": 0} == {**other, "duration": 0}
 
 
-class RememberedHost:
+class RememberedHost(HostWrapper):
     """Host wrapper that caches answers for a time."""
 
     def __init__(self, inner: Host, memory: Memory) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.memory = memory
-
-    @property
-    def label(self) -> str:
-        return self.inner.label
 
     async def connect(self) -> None:
         try:
@@ -225,13 +221,6 @@ class RememberedHost:
         finally:
             self.memory.end(kept, error)
 
-    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        """Pass a pipe on; its data is not cached."""
-        return piped(self.inner, command)
-
-    def is_lingering(self, command: Command) -> bool:
-        return self.inner.is_lingering(command)
-
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
         if path == DISKSTATS:
             return await self.inner.read(path, max_bytes=max_bytes)
@@ -244,32 +233,6 @@ class RememberedHost:
             raise
         self.memory.add(key, {**fields, "error": None}, {"data": data})
         return data
-
-    async def close(self) -> None:
-        await self.inner.close()
-
-    @property
-    def is_here(self) -> bool:
-        """Whether the host is this machine."""
-        return is_here(self.inner)
-
-    async def accept_key(self, fingerprint: str) -> None:
-        """Remember the host's key, where the host has one."""
-        accept = getattr(self.inner, "accept_key", None)
-        if accept is None:
-            raise HostError(f"{self.label} has no key")
-        await accept(fingerprint)
-
-    @property
-    def connection(self) -> int | None:
-        """Number of the host's current connection, where the host counts them."""
-        return connection_of(self.inner)
-
-    @property
-    def host_key(self) -> str | None:
-        """Fingerprint of the host key, where the host has one."""
-        key = getattr(self.inner, "host_key", None)
-        return key if isinstance(key, str) else None
 
 
 class _Heard:

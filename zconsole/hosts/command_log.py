@@ -12,8 +12,9 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped, connection_of, is_here
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped
 from zconsole.hosts.host import pipe as piped
+from zconsole.hosts.host_wrapper import HostWrapper
 
 KEPT: Final = 1000  # read commands
 CHANGES_KEPT: Final = 1000  # commands that change something have a limit of their own
@@ -33,11 +34,11 @@ class LoggedCommand:
     reason: str = ""
 
 
-class LoggedHost:
+class LoggedHost(HostWrapper):
     """Host wrapper that keeps a log of the last commands."""
 
     def __init__(self, inner: Host, clock: Clock | None = None) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self._clock = clock or SystemClock()
         self._number = 0
         self._reads: deque[LoggedCommand] = deque(maxlen=KEPT)
@@ -45,18 +46,11 @@ class LoggedHost:
         self._running: dict[int, LoggedCommand] = {}
         self._lock = threading.Lock()
 
-    @property
-    def label(self) -> str:
-        return self.inner.label
-
     def commands(self) -> tuple[LoggedCommand, ...]:
         """The last commands, oldest first; callable from any thread."""
         with self._lock:
             known = [*self._reads, *self._changes, *self._running.values()]
         return tuple(sorted(known, key=lambda ran: ran.number))
-
-    async def connect(self) -> None:
-        await self.inner.connect()
 
     async def run(self, command: Command) -> Completed:
         ran = self._begin(command)
@@ -109,38 +103,6 @@ class LoggedHost:
                 took,
                 last.reason if last else reason,
             )
-
-    def is_lingering(self, command: Command) -> bool:
-        return self.inner.is_lingering(command)
-
-    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
-        return await self.inner.read(path, max_bytes=max_bytes)
-
-    async def close(self) -> None:
-        await self.inner.close()
-
-    @property
-    def is_here(self) -> bool:
-        """Whether the host is this machine."""
-        return is_here(self.inner)
-
-    async def accept_key(self, fingerprint: str) -> None:
-        """Store the host's key, if the host has one."""
-        accept = getattr(self.inner, "accept_key", None)
-        if accept is None:
-            raise HostError(f"{self.label} has no key")
-        await accept(fingerprint)
-
-    @property
-    def host_key(self) -> str | None:
-        """The fingerprint of the key presented by the host, if it has one."""
-        key = getattr(self.inner, "host_key", None)
-        return key if isinstance(key, str) else None
-
-    @property
-    def connection(self) -> int | None:
-        """Number of the current connection, if the host counts connections."""
-        return connection_of(self.inner)
 
     def _begin(self, command: Command) -> LoggedCommand:
         with self._lock:

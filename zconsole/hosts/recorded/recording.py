@@ -23,14 +23,14 @@ import hashlib
 import json
 import os
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostError, UsageError, ZConsoleError
-from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, is_here
-from zconsole.hosts.host import pipe as piped
+from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.host_wrapper import HostWrapper
 
 FORMAT: Final = 1
 ABOUT_FILE: Final = "recording.json"
@@ -128,20 +128,16 @@ def describe(error: Exception) -> Json:
     }
 
 
-class RecordingHost:
+class RecordingHost(HostWrapper):
     """Host wrapper that records every answer."""
 
     def __init__(self, inner: Host, folder: Path, clock: Clock | None = None) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._recorder = Recorder(folder, inner.label, clock or SystemClock())
-
-    @property
-    def label(self) -> str:
-        return self._inner.label
 
     async def connect(self) -> None:
         try:
-            await self._inner.connect()
+            await self.inner.connect()
         except HostError as error:
             self._recorder.event("connect", error=describe(error))
             raise
@@ -150,7 +146,7 @@ class RecordingHost:
     async def run(self, command: Command) -> Completed:
         argv = list(command.argv)
         try:
-            completed = await self._inner.run(command)
+            completed = await self.inner.run(command)
         except HostError as error:
             self._recorder.event("run", argv=argv, error=describe(error))
             raise
@@ -172,58 +168,24 @@ class RecordingHost:
         number = self._recorder.next_stream()
         self._recorder.event("open", stream=number, argv=list(command.argv))
         try:
-            async with self._inner.stream(command) as chunks:
+            async with self.inner.stream(command) as chunks:
                 yield _RecordedStream(self._recorder, number, chunks)
         except HostError as error:
             self._recorder.event("end", stream=number, error=describe(error))
             raise
 
-    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        """Pass through; the piped data is not recorded."""
-        return piped(self._inner, command)
-
-    def is_lingering(self, command: Command) -> bool:
-        return self._inner.is_lingering(command)
-
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
         try:
-            data = await self._inner.read(path, max_bytes=max_bytes)
+            data = await self.inner.read(path, max_bytes=max_bytes)
         except (HostError, FileNotFoundError, PermissionError) as error:
             self._recorder.event("read", path=path, error=describe(error))
             raise
         self._recorder.event("read", path=path, data=self._recorder.blob(data), error=None)
         return data
 
-    async def close(self) -> None:
-        """Close the host; the recording continues after a reconnect."""
-        await self._inner.close()
-
     def finish(self) -> None:
         """End the recording."""
         self._recorder.close()
-
-    @property
-    def connection(self) -> int | None:
-        """Number of the current connection, if the host counts connections."""
-        return connection_of(self._inner)
-
-    @property
-    def host_key(self) -> str | None:
-        """The fingerprint of the host's key, where it has one."""
-        key = getattr(self._inner, "host_key", None)
-        return key if isinstance(key, str) else None
-
-    @property
-    def is_here(self) -> bool:
-        """Whether the host is this machine."""
-        return is_here(self._inner)
-
-    async def accept_key(self, fingerprint: str) -> None:
-        """Store the host's key, if the host has one."""
-        accept = getattr(self._inner, "accept_key", None)
-        if accept is None:
-            raise HostError(f"{self.label} has no key")
-        await accept(fingerprint)
 
 
 class _RecordedStream:

@@ -1,0 +1,62 @@
+"""Base of hosts that pass everything on to another host, and note or keep what goes through."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+
+from zconsole.base.errors import HostError
+from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, is_here
+from zconsole.hosts.host import pipe as piped
+
+
+class HostWrapper:
+    """Passes on what its subclass does not define; `run`, `stream` and `read` are the subclass's own."""
+
+    def __init__(self, inner: Host) -> None:
+        self.inner = inner
+
+    @property
+    def label(self) -> str:
+        return self.inner.label
+
+    async def connect(self) -> None:
+        await self.inner.connect()
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    async def run(self, command: Command) -> Completed:
+        return await self.inner.run(command)
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        """Run a command with piped standard streams."""
+        return piped(self.inner, command)
+
+    def is_lingering(self, command: Command) -> bool:
+        return self.inner.is_lingering(command)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        return await self.inner.read(path, max_bytes=max_bytes)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the host is this machine."""
+        return is_here(self.inner)
+
+    @property
+    def connection(self) -> int | None:
+        """Number of the current connection, if the host counts connections."""
+        return connection_of(self.inner)
+
+    @property
+    def host_key(self) -> str | None:
+        """Fingerprint of the key that the host presented, if it has one."""
+        key = getattr(self.inner, "host_key", None)
+        return key if isinstance(key, str) else None
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key. Raises HostError for a host without one."""
+        accept = getattr(self.inner, "accept_key", None)
+        if accept is None:
+            raise HostError(f"{self.label} has no key")
+        await accept(fingerprint)
