@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.administrator import called_at_night
-from zconsole.model.exercise import RemarkKind
+from zconsole.model.exercise import Pull, RemarkKind
 
 
 @pytest.mark.slow
@@ -66,3 +66,17 @@ async def test_the_wrong_disk_stops_loudly_until_it_is_back_and_then_it_goes_on_
         assert "STOP" not in shown
         risky = [each.words for each in admin.exercise.state().remarks if each.kind is RemarkKind.RISKY]
         assert [] == risky
+
+
+@pytest.mark.slow
+async def test_a_sound_disk_that_is_pulled_while_a_plan_is_open_is_told_in_the_plan_itself() -> None:
+    async with called_at_night("failed-disk") as admin:
+        await admin.press("R")
+        await admin.sees("2 identify now")
+        await admin.press("enter")
+        await admin.sees("LOST", "locate LED")
+
+        admin.exercise.do(Pull(4))
+
+        shown = await admin.sees("STOP", "ZC13A1JN", "This plan is of before")
+        assert "F5: plan again" in shown

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
+
+STOP: Final = "STOP"  # begin of an alarm on a sound disk that is gone
 
 
 class RepairStepKind(Enum):
@@ -191,6 +194,11 @@ class Repair:
     def key(self) -> str:
         """Identity of the repair on its host: the same from one reading to the next."""
         return f"{self.pool}/{self.device.guid or self.device.name}"
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether the alarm is that a sound disk has to be put back."""
+        return self.alarm.startswith(STOP)
 
     @property
     def named(self) -> str:

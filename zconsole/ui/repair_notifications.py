@@ -95,6 +95,12 @@ class RepairCalls:
         """Whether a pool needs a repair."""
         return any(each.pool == pool for each in self.of(host))
 
+    def stop_in(self, host: str, pool: str) -> str:
+        """The alarm of a pool that a sound disk of it has to be put back; empty for none."""
+        if self._watch is None:
+            return ""  # no host was in trouble so far
+        return next((each.alarm for each in self.of(host) if each.pool == pool and each.is_stop), "")
+
     def may_be_in(self, host: str, pool: str) -> bool:
         """Whether a pool needs a repair, or was not read yet so that nobody knows."""
         known = self._app.view().host(host)

@@ -74,7 +74,7 @@ CASES: list[tuple[str, HostState, HostState]] = [
     (
         "put-back",
         trouble_at(PULLED, gone=[1], events=[changed(2, 30), changed(1, 1)]),
-        trouble_at(PULLED, gone=[1, 2], events=[changed(2, 30), changed(1, 1)]),
+        trouble_at(PULLED, gone=[1, 2], events=[changed(1, 30), changed(2, 1)]),
     ),
     (
         "moved",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.analysis.build import group
+from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import changed, error, facts_of, place_of, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
+from zconsole.analysis.repair.departed_disks import departed
 from zconsole.analysis.repair.wrong_disk_pulled import wrongly_pulled
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.event import Event
@@ -42,7 +45,6 @@ def test_errors_that_the_pulling_itself_causes_do_not_count() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        pulled(gone=(1, 2)),  # the failed one is out as well
         pulled(gone=()),  # it is still there
         pulled(events=(changed(2, 30, "REMOVED"), changed(1, 1))),  # it was gone before
         pulled(events=()),  # nobody knows which went first
@@ -53,6 +55,76 @@ def test_errors_that_the_pulling_itself_causes_do_not_count() -> None:
 )
 def test_what_is_no_wrong_disk(state: HostState) -> None:
     assert [] == names(state)
+
+
+def both_out(*events: Event, **of_failed: object) -> HostState:
+    """The failed disk 1 was taken out 20 minutes ago, and disk 2 vanished a minute ago."""
+    told = (*events, changed(1, 20, "REMOVED"), changed(2, 1, "REMOVED"))
+    tops = group("raidz2-0", leaf(0), leaf(1, "REMOVED", **of_failed), leaf(2, "REMOVED"), leaf(3))
+    return trouble_at(tops, gone=(1, 2), events=told)
+
+
+def test_a_sound_disk_that_vanishes_after_the_failed_one_was_taken_out_stops_loudly() -> None:
+    state = both_out(changed(1, 30))
+
+    repair = the_repair(state, 1)
+
+    assert repair.alarm.startswith("STOP: a sound disk is gone: it was pulled, or lost its contact.")
+    assert f"Put back {serial(2)}" in repair.alarm
+    assert f"the failed one, {serial(1)}" in repair.alarm
+    assert "is out already" in repair.alarm
+    assert repair.is_stop
+    assert "put-back" in [each.id for each in the_repair(state, 2).not_now]
+
+
+def test_errors_that_zfs_cleared_as_the_failed_disk_went_still_tell_that_it_had_failed() -> None:
+    before = trouble_at(group("raidz2-0", leaf(0), FAILED, leaf(2), leaf(3)))
+    state = both_out()
+    state = replace(state, evidence=departed(before, state, NOW))
+
+    assert [1002] == names(state)
+
+
+def test_two_disks_that_vanish_without_any_known_failure_are_no_alarm() -> None:
+    """A cable or a shelf takes several at once: neither is known to have failed."""
+    assert [] == names(both_out())
+
+
+def test_a_bay_that_this_console_never_saw_is_the_one_that_zfs_knows() -> None:
+    enclosure = ("vdev_enc_sysfs_path", "/sys/class/enclosure/0:0:24:0/Slot 07")
+    told = replace(changed(2, 1, "REMOVED"), fields=(*changed(2, 1, "REMOVED").fields, enclosure))
+
+    alarm = the_repair(pulled(events=(changed(1, 30), told)), 1).alarm
+
+    assert f"Put back {serial(2)} (bay 07)" in alarm or f"Put back {serial(2)} (bay 7)" in alarm
+
+
+@pytest.mark.parametrize(
+    ("bay", "values"),
+    [
+        ("7", {"enclosure_path": "/sys/class/enclosure/0:0:24:0/Slot 07"}),
+        ("30 32", {"enclosure_path": "/sys/class/enclosure/0:0:1:0/30 32"}),
+        ("enc1-s4", {"path": "/dev/disk/by-vdev/enc1-s4-part1"}),
+        ("enc1-s4", {"path": None, "name": "1002", "note": "was /dev/disk/by-vdev/enc1-s4-part1"}),
+    ],
+)
+def test_the_bay_comes_from_what_zfs_still_tells(bay: str, values: dict[str, str]) -> None:
+    facts = facts_of(pulled(replace(leaf(2, "REMOVED"), **values), leaf(3)))  # type: ignore[arg-type]
+
+    assert bay == facts.identity(place_of(facts, 2).member).bay
+
+
+def test_where_bay_and_serial_are_unknown_the_alarm_says_so_and_how_to_find_the_disk() -> None:
+    nameless = replace(leaf(2, "REMOVED"), name="wwn-0x5000c50000000002", phys_path="pci-0-sas-phy2")
+    others = (leaf(0), replace(leaf(3), phys_path="pci-0-sas-phy3"))
+    tops = group("raidz2-0", replace(others[0], phys_path="pci-0-sas-phy1"), FAILED, nameless, others[1])
+    state = trouble_at(tops, gone=(2,), events=(changed(1, 30), changed(2, 1, "REMOVED")))
+
+    alarm = the_repair(state, 1).alarm
+
+    assert "its bay and serial number are not known to this console" in alarm
+    assert "none of the disks that the host still sees" in alarm
+    assert f"by its path it was beside {serial(0)} (at pci-0-sas-phy1) and {serial(3)}" in alarm
 
 
 def test_the_alarm_names_what_to_put_back_and_why_nothing_is_lost() -> None:

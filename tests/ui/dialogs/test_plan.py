@@ -23,6 +23,7 @@ from zconsole.actions.typed_confirmation import (
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
 from zconsole.ui.terminal.terminal_lag import Answering
+from zconsole.views.layout.styled_text import Line, line
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 START = 1000.0
@@ -397,3 +398,22 @@ async def test_the_plan_after_a_stale_one_names_what_changed_first() -> None:
 
         assert "The host has changed: nothing was run. This is the plan as it is now." in shown
         assert shown.index("CHANGED") < shown.index("state of mirror-0 was ONLINE") < shown.index("RUNS")
+
+
+async def test_an_alarm_on_the_pool_is_shown_at_the_top_and_what_was_typed_does_not_count() -> None:
+    stand = Stand(plans.offline())
+    alarm: list[Line] = []
+    stand.dialog.pool_watch = lambda: tuple(alarm)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, "t", "a")
+        assert "ta" == stand.dialog.guard.typed
+
+        alarm.append(line(("✗ STOP: SER0001 of tank is gone", "bad")))
+        await stand.wait(pilot, 1.0)
+        stand.dialog._tick()
+        await pilot.pause()
+
+        assert "✗ STOP: SER0001 of tank is gone" in frame(stand.app)
+        assert "" == stand.dialog.guard.typed
+        assert [] == stand.answers

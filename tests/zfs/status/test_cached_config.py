@@ -42,6 +42,10 @@ def test_a_file_that_is_being_written_tells_nothing(text: str) -> None:
         ("guid: 7\n    ashift: 640", CachedVdev()),
         ("phys_path: 'bay 2'\n    guid: 7\n      phys_path: 'of something below'", CachedVdev("bay 2")),
         ("guid: 7\n    devid: ''", CachedVdev()),
+        (
+            "guid: 7\n    vdev_enc_sysfs_path: '/sys/class/enclosure/11:0:1:0/SLOT 4'",
+            CachedVdev(enclosure_path="/sys/class/enclosure/11:0:1:0/SLOT 4"),
+        ),
     ],
 )
 def test_the_values_of_a_vdev_are_those_of_its_own_lines(line: str, found: CachedVdev) -> None:

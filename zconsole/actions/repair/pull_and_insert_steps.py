@@ -9,6 +9,7 @@ from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
+from zconsole.analysis.repair.wrong_disk_pulled import how_to_find
 from zconsole.analysis.vdevs.device_safety import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
@@ -152,6 +153,8 @@ def _identity(case: RepairCase) -> Iterator[str]:
     device = case.device
     name = f"serial {device.serial}" if device.serial else device.name
     yield ", ".join(filter(None, (name, device.model, device.where or "its bay is not known")))
+    if case.is_gone and (hint := how_to_find(case.facts, case.place.member)):
+        yield hint
     beside = sorted(case.facts.beside(case.place.member))
     if beside:
         yield f"beside it: {', '.join(beside)}"

@@ -12,11 +12,12 @@ from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name
 from zconsole.analysis.vdevs.device_safety import GONE_STATES
-from zconsole.analysis.vdevs.enclosure_bays import Bays
+from zconsole.analysis.vdevs.enclosure_bays import Bays, slot_in_path
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_messages_of_disk import evidence_in
 from zconsole.analysis.vdevs.new_disk import NewDisks
 from zconsole.analysis.vdevs.smart_assessment import complaints
+from zconsole.base.bounded_int import natural
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk import Disk, Inventory
@@ -27,6 +28,7 @@ from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity
 
 _EREPORT: Final = "ereport.fs.zfs."
+WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +85,32 @@ class PoolFacts:
     def identity(self, leaf: Vdev) -> DeviceIdentity:
         """How to find the disk of a leaf; one that is gone by its name in the pool and where it was seen."""
         disk = self.devices[id(leaf)].disk
-        last = self._places.get(leaf.guid or 0) if disk is None else None
+        if disk is not None:
+            return DeviceIdentity(
+                leaf.name, leaf.guid, disk.serial or _serial_of(leaf), disk.model, self._bays.name(disk),
+                leaf.phys_path or disk.hctl, disk.size_bytes, self._is_present(leaf, disk),
+            )  # fmt: skip
+        last = self._places.get(leaf.guid or 0)
         return DeviceIdentity(
             leaf.name,
             leaf.guid,
-            (disk.serial if disk is not None else "")
-            or (last.serial if last is not None else "")
-            or serial_in_name(leaf.name)
-            or serial_in_name(leaf.devid or ""),
-            disk.model if disk is not None else last.model if last is not None else "",
-            self._bays.name(disk) if disk is not None else last.bay if last is not None else "",
-            leaf.phys_path or (disk.hctl if disk is not None else last.path if last is not None else ""),
-            disk.size_bytes if disk is not None else leaf.physical_bytes,
+            (last.serial if last is not None else "") or _serial_of(leaf),
+            last.model if last is not None else "",
+            (last.bay if last is not None else "") or self._bay_by_zfs(leaf),
+            leaf.phys_path or (last.path if last is not None else "") or self._told(leaf, "vdev_physpath"),
+            leaf.physical_bytes,
             self._is_present(leaf, disk),
         )
+
+    def _bay_by_zfs(self, leaf: Vdev) -> str:
+        """The bay of a leaf whose disk this console never saw, as far as ZFS knows it; empty otherwise."""
+        enclosure = leaf.enclosure_path or self._told(leaf, "vdev_enc_sysfs_path")
+        return slot_in_path(path_before(leaf)) or (self._bays.name_at(enclosure) if enclosure else "")
+
+    def _told(self, leaf: Vdev, field: str) -> str:
+        """A field of the newest event of a leaf that has it."""
+        found = (each.field(field) for each in reversed(self.events_of(leaf)))
+        return next(filter(None, found), "")
 
     def way_to(self, disk: Disk) -> DiskPath | None:
         """Controller and expander of a disk, as far as the kernel tells."""
@@ -113,6 +127,23 @@ class PoolFacts:
             is_near = place is not None and place.shelf == own.shelf and place.bay.number is not None
             if is_near and place is not None and abs((place.bay.number or 0) - own.bay.number) == 1:
                 yield f"{other.serial} (bay {other.bay})"
+
+    def beside_by_path(self, leaf: Vdev) -> tuple[str, ...]:
+        """The disks of the pool whose paths come before and after that of a leaf, as they are labelled."""
+        own = self.identity(leaf).path
+        head = own.rstrip("0123456789")
+        if not own or head == own:
+            return ()
+        found = [self.identity(each.vdev) for each in self.devices.values() if each.vdev is not leaf]
+        near = {
+            number: each
+            for each in found
+            if each.path.startswith(head) and (number := natural(each.path.removeprefix(head))) is not None
+        }
+        at = natural(own.removeprefix(head))
+        below = max((each for each in near if at is not None and each < at), default=None)
+        above = min((each for each in near if at is not None and each > at), default=None)
+        return tuple(near[each].labelled for each in (below, above) if each is not None)
 
     def events_of(self, leaf: Vdev) -> Sequence[Event]:
         """The events of a leaf, oldest first."""
@@ -158,6 +189,19 @@ class PoolFacts:
         if disk is None and self.inventory.links_problem:
             return None
         return disk is not None
+
+
+def path_before(leaf: Vdev) -> str:
+    """The path of a leaf; of one that ZFS calls by its guid the path that it had."""
+    was = leaf.note.removeprefix(WAS) if leaf.note.startswith(WAS) else ""
+    return leaf.path or was
+
+
+def _serial_of(leaf: Vdev) -> str:
+    """The serial number in a leaf's name, path or devid."""
+    path = path_before(leaf).rpartition("/")[2] if leaf.name.isdecimal() else ""  # it is called by its guid
+    names = leaf.name, leaf.devid or "", path
+    return next(filter(None, map(serial_in_name, names)), "")
 
 
 def _is_another(disk: Disk, before: DeviceEvidence) -> bool:

@@ -112,11 +112,11 @@ def disk_was_pulled_by_mistake(
     del trouble, cause
     meant = meant_instead(facts, place)
     if meant is not None:
-        device = facts.identity(place.member)
+        device, failed = facts.identity(place.member), facts.identity(meant.member)
+        where = "is still in its place" if failed.is_present else "is out already"
         yield NotNow(
             "put-back",
-            f"{device.label} had no error when it vanished; {facts.identity(meant.member).label} failed and "
-            "is still in its place",
+            f"{device.label} had no error when it vanished; {failed.label} failed and {where}",
             f"put {device.label} back{f' ({device.where})' if device.where else ''}",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,9 @@ from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure
 
 _BY_VDEV: Final = re.compile(r"/dev/disk/by-vdev/([^/]+)")
+_PART: Final = re.compile(r"-part\d{1,3}\Z", re.ASCII)
+_SLOT: Final = re.compile(r"slot[ _]*0*(\d{1,4})", re.ASCII | re.IGNORECASE)
+ENCLOSURES: Final = "/sys/class/enclosure/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,24 @@ class Bays:
 
     def __init__(self, inventory: Inventory) -> None:
         shelves = inventory.shelves.enclosures
-        self._by_hctl = {
-            hctl: DiskBay(at, each, bay, len(shelves) == 1)
-            for at, each in enumerate(shelves)
-            for bay in each.bays
-            for hctl in bay.hctls
-        }
+        self._by_hctl = {hctl: each for each in self._all(shelves) for hctl in each.bay.hctls}
+        self._folders = {each.bay.folder: each for each in self._all(shelves)}
         self._paths = {each.disk: each for each in inventory.shelves.paths}
+
+    @staticmethod
+    def _all(shelves: tuple[Enclosure, ...]) -> Iterator[DiskBay]:
+        for at, each in enumerate(shelves):
+            yield from (DiskBay(at, each, bay, len(shelves) == 1) for bay in each.bays)
+
+    def name_at(self, enclosure_path: str) -> str:
+        """The bay at a path in sysfs, `/sys/class/enclosure/6:0:12:0/Slot 05`, whatever is in it."""
+        folder = enclosure_path.removeprefix(ENCLOSURES)
+        place = self._folders.get(folder)
+        if place is not None:
+            return place.name
+        last = folder.rpartition("/")[2]
+        found = _SLOT.fullmatch(last)
+        return found[1] if found else last
 
     def place(self, disk: Disk) -> DiskBay | None:
         """The disk's bay, where the enclosure knows it."""
@@ -53,6 +68,12 @@ class Bays:
     def path(self, disk: Disk) -> DiskPath | None:
         """The way from the host to the disk."""
         return self._paths.get(disk.name)
+
+
+def slot_in_path(path: str) -> str:
+    """Name of the slot in a path below /dev/disk/by-vdev; empty in any other."""
+    found = _BY_VDEV.fullmatch(_PART.sub("", path))
+    return found[1] if found else ""
 
 
 def slot_name(disk: Disk) -> str:

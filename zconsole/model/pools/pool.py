@@ -58,6 +58,7 @@ class Vdev:
     path: str | None = None
     phys_path: str | None = None
     devid: str | None = None
+    enclosure_path: str | None = None  # of its bay in sysfs, as ZFS last saw it
     read_errors: Count | None = None
     write_errors: Count | None = None
     checksum_errors: Count | None = None

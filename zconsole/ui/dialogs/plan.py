@@ -10,6 +10,7 @@ from typing import Final
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.geometry import Size
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
@@ -32,6 +33,7 @@ TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console was suspended
 BEHIND_S: Final = 0.05  # how often to check whether a slow terminal has read all output
 SILENT_S: Final = 2.0  # a terminal silent for this long never answers
+WATCHED_EVERY_S: Final = 0.5  # what happens to the pool meanwhile
 ASKED_EVERY_S: Final = 1.0  # how often to check the terminal during a countdown
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # lines of the rule, the keys, and the frame
@@ -91,6 +93,9 @@ class PlanDialog(Dialog[Answer | None]):
         self._plan = plan
         self._colour = colour
         self._ahead: tuple[Line, ...] = ()  # said ahead of the plan
+        self.pool_watch: Callable[[], tuple[Line, ...]] = tuple  # what has happened to the pool since
+        self._alarm: tuple[Line, ...] = ()
+        self._watched_at = clock()
         self._clock = clock
         self._beat = beat
         self._alive_at = beat()
@@ -119,13 +124,17 @@ class PlanDialog(Dialog[Answer | None]):
         self.call_after_refresh(self._when_drawn)
 
     def on_resize(self, event: events.Resize) -> None:
-        cells = min(120, event.size.width) - _BORDERS
+        self._lay_out(event.size)
+
+    def _lay_out(self, size: Size) -> None:
+        """Fill the dialog: what is said ahead, then the plan."""
+        cells = min(120, size.width) - _BORDERS
         head = title(self._plan, cells, self._colour)
         self._title.styles.height = len(head)
         self._title.show(head)
         lines = tuple(each for words in document(self._plan) for each in wrapped(words, cells))
-        lines = (*(part for each in self._ahead for part in wrapped(each, cells)), *lines)
-        room = event.size.height - len(head) - _OTHER_LINES
+        lines = (*(part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)), *lines)
+        room = size.height - len(head) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
         self._draw()
@@ -179,7 +188,22 @@ class PlanDialog(Dialog[Answer | None]):
             self._terminal.ask(now)
         self.guard = replace(self.guard, seen_until=self._terminal.seen_until(now))
 
+    def _watch_pool(self) -> None:
+        """Show what happened to the pool meanwhile; what was typed before does not count then."""
+        if self._clock() - self._watched_at < WATCHED_EVERY_S or self.guard.stage.is_end:
+            return
+        self._watched_at = self._clock()
+        alarm = self.pool_watch()
+        if alarm == self._alarm:
+            return
+        if alarm and self.guard.stage is not GuardStage.UNSEEN:
+            self.guard = guard_of(self._plan).painted(self._clock())
+        self._alarm = alarm
+        self._lay_out(self.size)
+        self._rows.action_jump(0)
+
     def _tick(self) -> None:
+        self._watch_pool()
         self._note_stillness()
         self._watch_terminal()
         self._become(self.guard.tick(self._clock()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +30,7 @@ from zconsole.ui.dialogs.text_prompt import SecretDialog, TextDialog
 from zconsole.ui.flows.ask_for_arguments import ArgumentDialogs, tell
 from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.changes.action_menu import heading, menu
+from zconsole.views.changes.pool_alarm import pool_alarm
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class ChangeDialogs:
                 changed = read_before.basis.differences(plan.basis)
                 read_before = None
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
+            dialog.pool_watch = self._watch(plan)
             age_s = self._app.states.now() - plan.made_at
             dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
@@ -104,6 +106,19 @@ class ChangeDialogs:
                     read_before = plan
                 case _:
                     return
+
+    def _watch(self, plan: Plan) -> Callable[[], tuple[Line, ...]]:
+        """What happens to the pool of a plan from now on."""
+        before, pool = self._state(), plan.intent.pool
+        known = self._app.repairs.stop_in(self._host, pool)
+
+        def alarm() -> tuple[Line, ...]:
+            now = self._state()
+            if before is None or now is None:
+                return ()
+            return pool_alarm((before, known), (now, self._app.repairs.stop_in(self._host, pool)), pool)
+
+        return alarm
 
     async def choose_disk(self, wanted: Intent) -> None:
         """Let the user choose the disk that is the next argument, and carry out the action."""

@@ -34,7 +34,7 @@ def news(before: Repair, after: Repair | None, scan: Scan | None) -> RepairNews 
             if _copies(before)
             else None
         )
-    if bool(after.alarm) is not bool(before.alarm):
+    if bool(after.alarm) is not bool(before.alarm) or after.is_stop is not before.is_stop:
         return _of(
             after, after.alarm or f"the alarm is over; next: {_next(after)}", "bad" if after.alarm else "ok"
         )

@@ -21,7 +21,7 @@ TOOL: Final = "zdb -C"
 CACHED_CONFIG: Final = Command(("zdb", "-C"))
 _BLOCK: Final = re.compile(r"(?:vdev_tree|children\[\d{1,5}\]|spares\[\d{1,5}\]|l2cache\[\d{1,5}\]):")
 _NUMBER: Final = re.compile(r"\d{1,20}", re.ASCII)
-_WANTED: Final = frozenset({"guid", "phys_path", "devid", "ashift"})
+_WANTED: Final = frozenset({"guid", "phys_path", "devid", "ashift", "vdev_enc_sysfs_path"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class CachedVdev:
 
     phys_path: str | None = None
     devid: str | None = None
+    enclosure_path: str | None = None
     ashift: int | None = None  # of top-level vdevs
 
 
@@ -51,6 +52,7 @@ def parse_cached_config(text: str) -> dict[int, CachedVdev]:
             found[guid] = CachedVdev(
                 _text(values.get("phys_path")),
                 _text(values.get("devid")),
+                _text(values.get("vdev_enc_sysfs_path")),
                 ashift if ashift is not None and 0 < ashift <= LARGEST_ASHIFT else None,
             )
     return found
@@ -67,6 +69,7 @@ def _merged(vdev: Vdev, known: Mapping[int, CachedVdev]) -> Vdev:
         vdev,
         phys_path=vdev.phys_path or found.phys_path,
         devid=vdev.devid or found.devid,
+        enclosure_path=vdev.enclosure_path or found.enclosure_path,
         configured_ashift=vdev.configured_ashift or found.ashift,
         children=tuple(_merged(child, known) for child in vdev.children),
     )

@@ -29,6 +29,7 @@ def _with_guid(vdev: Vdev, other: Vdev) -> Vdev:
         guid=vdev.guid if other.guid is None else other.guid,
         phys_path=vdev.phys_path or other.phys_path,
         devid=vdev.devid or other.devid,
+        enclosure_path=vdev.enclosure_path or other.enclosure_path,
         configured_ashift=vdev.configured_ashift or other.configured_ashift,
         children=tuple(_with_guid(child, twin) for child, twin in children),
     )
