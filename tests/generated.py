@@ -18,11 +18,11 @@ from zconsole import __version__
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, Option
 from zconsole.actions.command_line_syntax import usage_of
-from zconsole.actions.key_action_registry import ACTIONS, key_name
 from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
+from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

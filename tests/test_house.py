@@ -129,7 +129,7 @@ def test_names_of_datasets_are_taken_apart_in_one_place() -> None:
     """Apart from the child that runs alone on a host, and the `userquota@name` of properties."""
     allowed = {
         "zconsole.model.dataset_names",
-        "zconsole.zfs.change.libzfs_core",
+        "zconsole.zfs.change.libzfs_core_child",
         "zconsole.actions.checks.property_value_checks",
     }
     found = {

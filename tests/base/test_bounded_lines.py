@@ -22,7 +22,11 @@ OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line wit
         "zconsole.zfs.iostat.histogram_stream",
         "zconsole.zfs.iostat.iostat_stream",
     ),
-    *("zconsole.zfs.json_node", "zconsole.zfs.listing.snapshots", "zconsole.zfs.change.libzfs_core"),
+    *(
+        "zconsole.zfs.json_node",
+        "zconsole.zfs.listing.snapshots",
+        "zconsole.zfs.change.libzfs_core_child",
+    ),
 }
 
 

@@ -19,8 +19,8 @@ from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.send_base_search import MOST_BESIDE
-from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
-from zconsole.hosts.command_results import ended
+from zconsole.execution.facts.snapshots_to_free_space import ReclaimGoal, read_reclaim
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS

@@ -22,7 +22,7 @@ from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotTable
 from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.zfs.listing.snapshots import CHUNK, SnapshotReader

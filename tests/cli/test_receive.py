@@ -21,7 +21,7 @@ from zconsole.cli.commands.changes.apply import ApplyRequest
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice import PracticeHost
-from zconsole.reports.json.saved_plan import read_plan
+from zconsole.reports.json.read_saved_plan import read_plan
 
 Zconsole = Callable[..., tuple[int, str, str]]
 

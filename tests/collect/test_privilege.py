@@ -24,11 +24,11 @@ from zconsole.collect.privilege import (
     was_refused_unasked,
 )
 from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.build_command_results import ended, never_started
 from zconsole.hosts.command_log import LoggedHost
-from zconsole.hosts.command_results import ended, never_started
 from zconsole.hosts.host import Command, Effect
-from zconsole.hosts.recorded.recording import RecordingHost
-from zconsole.model.host.known_machine import User
+from zconsole.hosts.recorded.record_host_answers import RecordingHost
+from zconsole.model.host.connected_machine import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann),27(sudo),50(staff)\n"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostUnreachable, LinkLost, NeverSent
-from zconsole.hosts.command_results import never_started, unknown
+from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
 from zconsole.hosts.process_list import LIST_PROCESSES
 from zconsole.practice import World

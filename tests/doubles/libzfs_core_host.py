@@ -16,18 +16,18 @@ from typing import NoReturn
 from unittest.mock import patch
 
 from tests.zfs.change.fakes.libzfs_core import exceptions
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost, World
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.zfs.change import libzfs_core, libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv, libzfs_core_child
 
 
 class CoreHost:
-    """Passes everything on but the calls of libzfs_core."""
+    """Passes everything on but the calls of libzfs_core_child."""
 
     def __init__(self, inner: PracticeHost, *, is_here: bool = True) -> None:
         self.inner = inner
@@ -42,13 +42,13 @@ class CoreHost:
         await self.inner.connect()
 
     async def run(self, command: Command) -> Completed:
-        if command.argv[:-1] != libzfs_core_call.ways()[0]:
+        if command.argv[:-1] != libzfs_core_argv.ways()[0]:
             return await self.inner.run(command)
         await self.inner.run(Command(("date", "+%s")))  # time goes on there
         self.called.append(command.argv[-1])
         out, err = io.StringIO(), io.StringIO()
         with library(self.inner.world), stdin_of(command), redirect_stdout(out), redirect_stderr(err):
-            status = libzfs_core.main(command.argv[-1:])
+            status = libzfs_core_child.main(command.argv[-1:])
         return ended(command, status, out.getvalue().encode(), err.getvalue().encode(), duration_s=0.1)
 
     def stream(self, command: Command) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
@@ -79,11 +79,11 @@ def library(world: World) -> Iterator[None]:
     module = ModuleType("libzfs_core")
     module.exceptions = exceptions  # type: ignore[attr-defined]
     fake = PracticeCore(world)
-    for name in libzfs_core.NEEDED[1:]:
+    for name in libzfs_core_child.NEEDED[1:]:
         setattr(module, name, getattr(fake, name))
     sys.modules["libzfs_core"] = module
     try:
-        with patch.object(libzfs_core, "_not_known", _surprised):  # which would kill this very process
+        with patch.object(libzfs_core_child, "_not_known", _surprised):  # which would kill this very process
             yield
     finally:
         del sys.modules["libzfs_core"]

@@ -16,14 +16,14 @@ from zconsole.base.config import Config
 from zconsole.base.secret import Secret
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.protection_policy import Policies
-from zconsole.hosts.command_results import unknown
+from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Piped, pipe
 from zconsole.model.run import Run
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 
@@ -156,7 +156,7 @@ class Replicating:
     def fill(self, mebibytes: int, dataset: str = "tank/home", world: World | None = None) -> None:
         world = world or self.nas_world
         pool = world.pools[dataset.partition("/")[0]]
-        dataset_contents.write(pool, pool.datasets[dataset], mebibytes * MIB)
+        dataset_writes_and_snapshots.write(pool, pool.datasets[dataset], mebibytes * MIB)
 
     def type(self, *lines: str, world: World | None = None) -> None:
         """Somebody else types this on a host."""

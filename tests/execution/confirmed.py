@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import Plan
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
 
 HOLD = intent("hold", "tank/home@a", "keep")

@@ -21,7 +21,7 @@ from zconsole.actions.plan import (
 )
 from zconsole.base.errors import LinkLost
 from zconsole.base.secret import Secret
-from zconsole.hosts.command_results import ended, never_started, unknown
+from zconsole.hosts.build_command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState

@@ -27,10 +27,10 @@ from zconsole.collect.privilege import ASKING, Escalation, Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import HostBusy, host_lock
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.model.host.known_machine import User
+from zconsole.model.host.connected_machine import User
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.practice import PracticeHost, create_world
 from zconsole.reports.sudoers import Rules, sudoers

@@ -10,7 +10,7 @@ from tests.doubles.practice_runs import Bench
 from zconsole.actions.step_subject import StepSubject, SubjectKind, disk_in_words, which
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.identity_check import pool_is, verify_identities
-from zconsole.execution.object_identity import read_which
+from zconsole.execution.identity_lookup import read_which
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 
 

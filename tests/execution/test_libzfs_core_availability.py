@@ -19,21 +19,21 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.execution.protection_policy import Policies
+from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.command_log import LoggedHost
-from zconsole.hosts.command_results import never_started
 from zconsole.hosts.host import Command, Completed, Host, is_here
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.recorded.recording import RecordingHost
+from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
-from zconsole.practice.world.dataset_contents import write
+from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
-from zconsole.zfs.change import libzfs_core, libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv, libzfs_core_child
 
-SYSTEM = libzfs_core_call.ways()[0]
+SYSTEM = libzfs_core_argv.ways()[0]
 OURS = (sys.executable, *SYSTEM[1:])
 ROOT, ANN = b"uid=0(root) gid=0(root)\n", b"uid=1000(ann) gid=1000(ann) groups=1000(ann)\n"
 NO_MODULE = failed("probe", 3, b"libzfs_core does not work here: No module named 'libzfs_core'\n")
@@ -184,7 +184,7 @@ CASES: tuple[Case, ...] = (
 
 @dataclass
 class Bench:
-    """A practice host with libzfs_core, and who acts there."""
+    """A practice host with libzfs_core_child, and who acts there."""
 
     world: World
     host: CoreHost
@@ -325,7 +325,7 @@ async def test_where_nothing_can_be_measured_the_dry_run_counts() -> None:
     plan = await operator_of(host, made.clock).prepare(host.label, intent("destroy", "tank/b@2,3"))
 
     dry_run, measured = plan.rehearsals
-    assert (0, libzfs_core.UNAVAILABLE, ()) == (dry_run.status, measured.status, plan.refusals)
+    assert (0, libzfs_core_child.UNAVAILABLE, ()) == (dry_run.status, measured.status, plan.refusals)
     assert f"reclaim\t{plan.frees_bytes}" in dry_run.said
 
 

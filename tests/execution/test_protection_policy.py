@@ -13,7 +13,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.protection_policy import UNLOCKED_S, LookUp, Policies
 from zconsole.hosts.host import Host
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.ssh.host_name_lookup import Whereabouts
+from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
 from zconsole.storage.known_machines import KnownMachines
 

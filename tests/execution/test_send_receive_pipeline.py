@@ -12,9 +12,9 @@ from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
-from zconsole.execution.long_command import last_lines
+from zconsole.execution.follow_command_output import last_lines
 from zconsole.execution.send_receive_pipeline import can_stop
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState

@@ -10,7 +10,7 @@ import pytest
 
 from tests.history.test_iostat_history import NAMES, sample_of
 from zconsole.history.host_timeline import SHOWN, STATE_EVERY_S, HostPast
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev

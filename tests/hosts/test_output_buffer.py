@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.hosts.command_results import MAX_STDERR_BYTES
+from zconsole.hosts.build_command_results import MAX_STDERR_BYTES
 from zconsole.hosts.output_buffer import HIGH_WATER_BYTES, CollectedOutput, LastWords, OutputFeed
 
 

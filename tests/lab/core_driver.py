@@ -17,7 +17,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S
 from zconsole.base.clock import SystemClock
 from zconsole.execution.protection_policy import Policies
-from zconsole.hosts.command_results import never_started, unknown
+from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.service.plan_operations import Operator

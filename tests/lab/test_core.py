@@ -12,7 +12,7 @@ import pytest
 
 from tests.lab.guests import Guest
 from tests.lab.test_console import RUN
-from zconsole.zfs.change.libzfs_core import REFUSED
+from zconsole.zfs.change.libzfs_core_child import REFUSED
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 

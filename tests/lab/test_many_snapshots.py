@@ -13,10 +13,10 @@ from tests.lab.acting import OPTIONS, PatientHost
 from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
 from tests.lab.waiting import until
-from zconsole.collect.on_demand.dataset_watch import FEW
+from zconsole.collect.on_demand.pool_dataset_watch import FEW
 from zconsole.history.host_timeline import STATE_EVERY_S
 from zconsole.hosts.host_address import Address
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.snapshot_cache import SnapshotIndex

@@ -177,7 +177,7 @@ async def test_without_programs_the_guid_is_read_right_before_and_right_after(
     """What a swap inside of the one command that is left does is told as what it is."""
     guest = nas.guest
     guest.ssh("zfs create tank/race")
-    monkeypatch.setattr("zconsole.actions.dataset.destroy_all_or_none.may_program", lambda _: False)
+    monkeypatch.setattr("zconsole.actions.dataset.all_or_none_steps.may_program", lambda _: False)
     plan = await nas.plan("destroy", "tank/race")
     assert ["zfs destroy tank/race"] == [shlex.join(step.argv) for step in plan.steps]
 

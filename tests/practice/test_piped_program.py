@@ -14,7 +14,7 @@ from zconsole.practice import PracticeHost
 from zconsole.practice.program_reply import Sending
 from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def stage() -> Stage:
     create_pool(stage.world, "vault", ["mirror", "LAB0009", "LAB0010"])
     stage.write("tank/a", 8)
     stage.does("zfs snapshot tank/a@1")
-    dataset_contents.delete(stage.pool, stage.dataset("tank/a"), 0.25)
+    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/a"), 0.25)
     stage.write("tank/a", 4)
     stage.does("zfs snapshot tank/a@2")
     stage.write("tank/a", 1)

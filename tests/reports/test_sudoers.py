@@ -21,7 +21,7 @@ from zconsole.reports.sudoers import Rules, changing, of_actions, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system import ledctl
 from zconsole.system.open_files import OPEN_FILES
-from zconsole.zfs.change import dataset_argv, libzfs_core_call, pool_argv, topology_argv
+from zconsole.zfs.change import dataset_argv, libzfs_core_argv, pool_argv, topology_argv
 from zconsole.zfs.change.pool_argv import ActivityControl
 from zconsole.zfs.change.topology_argv import NewPoolOptions
 from zconsole.zfs.stream import send_receive_argv
@@ -311,7 +311,7 @@ def test_no_python_is_ever_root_by_these_rules(*, is_old: bool) -> None:
 
     assert "libzfs_core is not called" in text
     assert "python" not in text
-    assert libzfs_core_call.PROGRAM not in text
+    assert libzfs_core_argv.PROGRAM not in text
 
 
 def test_the_rules_of_two_users_stand_beside_each_other() -> None:

@@ -17,7 +17,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Escalation, Privilege
 from zconsole.reports.sudoers import of_actions
-from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv
 
 SEEDS: Final = range(24)
 INTENTS: Final = 40
@@ -29,7 +29,7 @@ UNRULED: Final = frozenset({  # whoever may run these as root is root: they are 
 
 def is_ruled(argv: Sequence[str]) -> bool:
     """Whether there is to be a rule for it."""
-    if libzfs_core_call.is_call(argv):
+    if libzfs_core_argv.is_call(argv):
         return False
     if argv[0] == "find":
         return argv[1] == "/proc"

@@ -200,7 +200,7 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("zfs", "hold", "x\ny", "tank/a@1"),
     ("zfs", "upgrade", "-a"),
     ("sh", "-c", "id"),
-    ("python3", "-m", "zconsole.zfs.change.libzfs_core", "snapshot"),
+    ("python3", "-m", "zconsole.zfs.change.libzfs_core_child", "snapshot"),
     ("/usr/bin/python3", "-I", "/home/anna/zconsole/zfs/core.py", "snapshot"),
     ("flock", "/etc", "sh"),
     ("sudoedit", "/etc/passwd"),

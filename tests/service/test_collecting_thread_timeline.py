@@ -12,13 +12,13 @@ from tests.doubles.machines import host_of
 from tests.service.test_collecting_thread import PATIENCE_S, wait_for
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.collect.on_demand.dataset_watch import FEW
+from zconsole.collect.on_demand.pool_dataset_watch import FEW
 from zconsole.history.host_timeline import MAX_BYTES, STATE_EVERY_S
 from zconsole.history.recent_command_results import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.hosts.open_host import open_replay
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.world.dataset_contents import take_snapshot
+from zconsole.practice.world.dataset_writes_and_snapshots import take_snapshot
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.snapshot_cache import SnapshotIndex

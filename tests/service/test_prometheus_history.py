@@ -16,7 +16,7 @@ from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.forecasting import forecast_of
 from zconsole.service.prometheus_history import Metrics
 from zconsole.storage.space_samples import DAY_S
-from zconsole.zfs.prometheus_metrics import pool_metrics, quoted
+from zconsole.zfs.prometheus_queries import pool_metrics, quoted
 
 pytest.importorskip("prometheus_api_client", reason="pip install 'zconsole[prometheus]'")
 

@@ -10,7 +10,7 @@ from tests.ui import states
 from tests.ui.frames import make_app, source_of
 from tests.ui.states import GIB, NOW, TICKS
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from tests.ui.states import DAY, GIB, NOW
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
-from zconsole.analysis.snapshots.snapshots_to_destroy import SnapshotChoice
+from zconsole.analysis.snapshots.snapshots_to_free_space import SnapshotChoice
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
-from zconsole.execution.facts.snapshot_space import Order, Reclaim, ReclaimGoal
+from zconsole.execution.facts.snapshots_to_free_space import Order, Reclaim, ReclaimGoal
 from zconsole.model.datasets.dataset import Dataset
 
 NAMES = (

@@ -15,7 +15,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.storage.journal import JournalError
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.shared.screen_layout import FILL_AFTER_S
+from zconsole.ui.screens.shared.base_screen import FILL_AFTER_S
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 TO_TANK = ("end", "enter")

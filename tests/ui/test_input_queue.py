@@ -13,8 +13,8 @@ from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import at_once, one_by_one
+from zconsole.actions.confirmation_guard import TOO_SOON
 from zconsole.actions.intent import intent
-from zconsole.actions.typed_confirmation import TOO_SOON
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog

@@ -1,7 +1,7 @@
 """Disks to choose from for a change of a pool: those that fit, best first, then the others with the reason.
 
-The reasons are those of the plan's own checks (`analysis/vdevs/device_safety.py`), so that no disk is
-offered here which the plan refuses for what the inventory tells.
+The reasons are those of the plan's own checks (`analysis/vdevs/device_overwrite_checks.py`), so that no disk
+is offered here which the plan refuses for what the inventory tells.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from zconsole.analysis.vdevs.device_names import (
     naming_habit,
     paths_of,
 )
-from zconsole.analysis.vdevs.device_safety import fit, least_bytes, member_of, objections
-from zconsole.analysis.vdevs.new_disk import NewDisk, NewDisks
+from zconsole.analysis.vdevs.device_overwrite_checks import fit, least_bytes, member_of, objections
+from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size

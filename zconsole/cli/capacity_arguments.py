@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from zconsole.analysis.capacity.raw_capacity_factors import (
+from zconsole.analysis.capacity.storage_budget_factors import (
     FREE,
     GROWTH,
     REDUNDANCY,

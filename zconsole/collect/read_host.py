@@ -15,7 +15,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of, together
-from zconsole.collect.disk_names import with_names
+from zconsole.collect.disk_names_without_links import with_names
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from zconsole.base.clock import Clock
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.on_demand.dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.on_demand.kernel_log_watch import KernelLogWatch
+from zconsole.collect.on_demand.pool_dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.on_demand.smart_watch import DiskHealthWatch, KeepsHealth
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch

@@ -16,7 +16,7 @@ from zconsole.analysis.replication.transfer_eta import Pace
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
 from zconsole.collect.read_command_runner import in_words
-from zconsole.hosts.command_results import never_started, unknown
+from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, pipe
 from zconsole.model.run import TransferProgress
 

@@ -13,7 +13,7 @@ from zconsole.base.errors import HostError, ParseError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid
-from zconsole.execution.object_identity import read_whereabouts, read_which
+from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.pools.disk import Disk

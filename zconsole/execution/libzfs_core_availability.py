@@ -8,7 +8,7 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import is_here
 from zconsole.model.host.plan_facts import PrivilegeMode
-from zconsole.zfs.change.libzfs_core_call import probe, ways
+from zconsole.zfs.change.libzfs_core_argv import probe, ways
 
 
 class CoreFinder:

@@ -14,7 +14,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges

@@ -22,7 +22,7 @@ from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:
-    from zconsole.hosts.ssh.host_name_lookup import Whereabouts
+    from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts
 
 UNLOCKED_S: Final = 15 * 60.0
 LookUp = Callable[[str], Awaitable["Whereabouts | None"]]
@@ -34,7 +34,7 @@ def _in_memory() -> KnownMachines:
 
 async def _by_ssh_config(address: str) -> Whereabouts | None:
     load_asyncssh()
-    from zconsole.hosts.ssh.host_name_lookup import look_up  # noqa: PLC0415  # loads asyncssh
+    from zconsole.hosts.ssh.resolve_by_ssh_config import look_up  # noqa: PLC0415  # loads asyncssh
 
     return await look_up(address)
 

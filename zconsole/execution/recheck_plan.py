@@ -10,7 +10,7 @@ from zconsole.actions.plan import OF_HISTORY, Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import telling
 from zconsole.execution.outcomes.step_condition import ConditionCheck
 from zconsole.execution.plan_diff import other_doing

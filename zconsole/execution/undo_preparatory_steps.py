@@ -17,9 +17,9 @@ from zconsole.collect.privilege import as_root
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.facts_for_plans import read_properties
 from zconsole.collect.readings.storage_consumers import read_mounts
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.execution.journal_entry import entry_of
-from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Effect
 from zconsole.model.dataset_names import pool_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.plan import Plan
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.outcomes.process_traces import from_json, read_presence
 from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of_entry
 from zconsole.execution.run_context import RunContext

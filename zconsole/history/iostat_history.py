@@ -13,11 +13,11 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import Final
 
-from zconsole.history.packed_numbers import LEVEL, pack, unpack
+from zconsole.history.numeric_text_packing import LEVEL, pack, unpack
 from zconsole.model.pools.iostat import IoSample, LazyRows
 from zconsole.model.timeline import Strip, Strips, TimelineSpan
-from zconsole.zfs.iostat.parsed_row import RowParser
-from zconsole.zfs.iostat.printed_row import lines_of
+from zconsole.zfs.iostat.formatted_row import lines_of
+from zconsole.zfs.iostat.row_parser import RowParser
 
 BLOCK: Final = 16
 _DISK_READ, _DISK_WRITE = 9, 10  # fields of a line

@@ -16,7 +16,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
 from zconsole.hosts.host import Command, Completed, Effect, Host
 from zconsole.hosts.host_wrapper import HostWrapper
-from zconsole.hosts.recorded.recording import Json, describe
+from zconsole.hosts.recorded.record_host_answers import Json, describe
 from zconsole.system.diskstats import DISKSTATS
 
 MAX_BYTES: Final = 12 * 1024 * 1024  # for all hosts together, deflated

@@ -14,13 +14,13 @@ from zconsole.base.errors import UsageError
 from zconsole.history.host_timeline import HostPast
 from zconsole.history.iostat_history import TimedSample
 from zconsole.history.recent_command_results import CachedStream, Memory
-from zconsole.hosts.recorded.recording import Json, Recorder
+from zconsole.hosts.recorded.record_host_answers import Json, Recorder
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk import Inventory
 from zconsole.system.diskstats import DISKSTATS
+from zconsole.zfs.iostat.formatted_row import lines_of
 from zconsole.zfs.iostat.iostat_stream import TOOL, pools_of
 from zconsole.zfs.iostat.kernel_disk_of_row import device_names
-from zconsole.zfs.iostat.printed_row import lines_of
 
 Event = tuple[float, str, Json, dict[str, bytes]]  # monotonic seconds, kind, fields, bytes by field
 _MS: Final = 1000

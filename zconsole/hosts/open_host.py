@@ -13,7 +13,7 @@ from zconsole.hosts.host import Host
 from zconsole.hosts.host_address import Address, Local, parse_host
 from zconsole.hosts.load_asyncssh import load_asyncssh
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.recorded.recording import ABOUT_FILE
+from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE
 
 if TYPE_CHECKING:
     from zconsole.hosts.recorded.recorded_host import RecordedHost

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from zconsole.hosts.command_results import MAX_STDERR_BYTES
+from zconsole.hosts.build_command_results import MAX_STDERR_BYTES
 
 HIGH_WATER_BYTES: Final = 1024 * 1024  # above it the source is paused
 

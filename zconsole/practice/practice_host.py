@@ -11,9 +11,9 @@ from typing import TypeVar
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome, Piped
+from zconsole.practice.command_and_link_faults import Faults
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.exercises.run_exercise import PracticeExercise
-from zconsole.practice.faults import Faults
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.piped_program import PracticePipe
 from zconsole.practice.program_reply import Reply, Sending, Taking, Waiting

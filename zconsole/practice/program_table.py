@@ -24,8 +24,8 @@ from zconsole.practice.zfs import list_get as zfs_program
 from zconsole.practice.zfs import usage_messages as zfs_usage
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs_change_commands import CHANGES as DATASET_CHANGES
-from zconsole.practice.zpool import usage_messages as zpool_usage
-from zconsole.practice.zpool.usage_messages import misuse, operands, read
+from zconsole.practice.zpool import usage_and_arguments as zpool_usage
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.zdb import zdb
 from zconsole.practice.zpool_change_commands import CHANGES as POOL_CHANGES
 from zconsole.practice.zpool_show import events_history, iostat, list_get, status

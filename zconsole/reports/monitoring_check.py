@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.finding_thresholds import Thresholds

@@ -26,7 +26,7 @@ from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.model.timeline_mark import TimelineMark
-from zconsole.service.host_operations import HostOperations
+from zconsole.service.host_changes import HostOperations
 from zconsole.service.host_queries import HostQueries
 from zconsole.service.screen_protocols import Service
 from zconsole.service.thread_safe_operations import OperatorCalls, PersistentFiles
@@ -35,7 +35,7 @@ from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.collect.readings_while_displayed import Demand
-    from zconsole.execution.facts.fact_reader import SendBases
+    from zconsole.execution.facts.fact_reader_dependencies import SendBases
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.pools.dataset_io import DatasetIoSample

@@ -19,8 +19,8 @@ from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.space_sampling import dataset_uses_of, sample_of
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, SpaceStore
-from zconsole.zfs.listing.dataset_space import dataset_traces, parse_dataset_traces
 from zconsole.zfs.listing.history import HistoryRecord, history, parse_history
+from zconsole.zfs.listing.space_now_and_at_snapshots import dataset_traces, parse_dataset_traces
 
 MUCH_LONGER: Final = 1.5  # another history this many times as long as ours is preferred
 RECKONED_WITHIN_S: Final = 120.0  # takes about a second of CPU on an idle machine

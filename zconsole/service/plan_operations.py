@@ -14,7 +14,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.analysis.snapshots.diff_summary import Differences
-from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
+from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
@@ -29,10 +29,10 @@ from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.read_test import read_test_of
 from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
-from zconsole.execution.facts.fact_reader import Reader, SendBases
+from zconsole.execution.facts.fact_reader_dependencies import Reader, SendBases
 from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
 from zconsole.execution.facts.sending_host import Peer
-from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.execution.outcomes.recover_runs import count_unread, recover
 from zconsole.execution.prepare_plan import prepare

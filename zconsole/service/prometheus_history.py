@@ -10,7 +10,7 @@ from zconsole.model.forecast import HistorySource, PoolHistory, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample, UsePoint
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, HOUR_S
-from zconsole.zfs.prometheus_metrics import MetricKind, PoolMetric, in_snapshots, live_data, pool_metrics
+from zconsole.zfs.prometheus_queries import MetricKind, PoolMetric, in_snapshots, live_data, pool_metrics
 
 # Interval of values, and range back; the finer one for young data.
 STEPS: Final = ((DAY_S, 730 * DAY_S), (HOUR_S, 30 * DAY_S))

@@ -12,9 +12,9 @@ if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
     from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
-    from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
+    from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
     from zconsole.base.secret import Secret
-    from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
+    from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
     from zconsole.hosts.command_log import LoggedCommand
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.dataset_details import DatasetDetails

@@ -17,7 +17,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import MOST_DATASETS, SpaceStore
-from zconsole.zfs.listing.dataset_space import dataset_uses, parse_dataset_uses
+from zconsole.zfs.listing.space_now_and_at_snapshots import dataset_uses, parse_dataset_uses
 
 logger = logging.getLogger(__name__)
 

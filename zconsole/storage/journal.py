@@ -16,7 +16,6 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_file import check_regular
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
-from zconsole.storage.journal_rescue import JournalFiles, Rescued, give_up, place_of, put_back, rescue
 from zconsole.storage.journal_rows import (
     RUN,
     STEP,
@@ -26,6 +25,14 @@ from zconsole.storage.journal_rows import (
     step_row,
     text,
     unread_entry,
+)
+from zconsole.storage.rescue_from_removed_journal import (
+    JournalFiles,
+    Rescued,
+    give_up,
+    place_of,
+    put_back,
+    rescue,
 )
 from zconsole.storage.sqlite_transaction import transaction
 

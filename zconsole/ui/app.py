@@ -21,7 +21,7 @@ from zconsole.storage.crash_report import in_a_sentence, log_folder, write_repor
 from zconsole.ui.app_protocol import ConsoleApp
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.input_queue import Gate, Settled
-from zconsole.ui.key_bindings import Palette
+from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.key_filter import QUIET_S
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.terminal.driver import ConsoleDriver
@@ -163,7 +163,7 @@ class ZConsoleApp(ConsoleApp):
         """Go to the rack of an exercise."""
         if self.exercise is None or isinstance(self.screen, ModalScreen):
             return
-        from zconsole.ui.flows.exercise import at_the_rack  # noqa: PLC0415  # exercises only
+        from zconsole.ui.flows.exercise_briefing_and_rack import at_the_rack  # noqa: PLC0415  # exercises only
 
         self.gate.expect_dialog()
         self.run_worker(at_the_rack(self, self.exercise), name="rack")
@@ -176,7 +176,7 @@ class ZConsoleApp(ConsoleApp):
             front.say(f"the exercise is done: {RACK_KEY.upper()} has the debriefing", "ok")
 
     def _brief(self, exercise: Exercise) -> None:
-        from zconsole.ui.flows.exercise import show_briefing  # noqa: PLC0415  # exercises only
+        from zconsole.ui.flows.exercise_briefing_and_rack import show_briefing  # noqa: PLC0415  # exercises only
 
         self.run_worker(show_briefing(self, exercise), name="briefing")
 

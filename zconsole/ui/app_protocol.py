@@ -15,20 +15,20 @@ from zconsole.actions.intent import Intent, Target
 from zconsole.base.config import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.findings_cache import Judge
-from zconsole.ui.key_bindings import RegistryCommands, app_bindings
+from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
-from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, PROCEDURE_FLOW, loaded, screen_at
 from zconsole.ui.repair_notifications import RepairCalls
+from zconsole.ui.screens_by_name import CHANGE_FLOW, HOST_KEY_DIALOG, PROCEDURE_FLOW, loaded, screen_at
 from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
-    from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
+    from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
 
@@ -94,7 +94,7 @@ class ConsoleApp(App[None]):
     # Other screens
 
     def open(self, place: str, *about: object) -> None:
-        """Open a screen by its name in `ui/navigation.py`, with the arguments of its class."""
+        """Open a screen by its name in `ui/screens_by_name.py`, with the arguments of its class."""
         self.push_screen(screen_at(place, *about))
 
     def open_pool(self, host: str, pool: str) -> None:

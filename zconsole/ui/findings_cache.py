@@ -10,7 +10,7 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.views.hosts_with_findings import HostView
+from zconsole.views.host_states_with_findings import HostView
 
 JUDGED_EVERY_S: Final = 5.0  # while only time and I/O change: scans stall and scrubs become overdue
 MOST_AT_ONCE: Final = 4  # hosts that are judged again only because time passed

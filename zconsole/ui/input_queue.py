@@ -14,10 +14,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from zconsole.actions.key_action_registry import ACTIONS, EVERYWHERE
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.key_filter import REPEAT_S, Keyboard, KeyFate, KeyFilter
+from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp

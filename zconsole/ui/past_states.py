@@ -14,7 +14,7 @@ from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, Txg,
 from zconsole.model.timeline import Past
 from zconsole.service.screen_protocols import States
 from zconsole.ui.findings_cache import Judge
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 
 NOT_KEPT: Final = "nothing is kept of that time"
 NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."

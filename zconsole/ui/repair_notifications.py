@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.ui.navigation import REPAIR_OF, REPAIR_WATCH, loaded
+from zconsole.ui.screens_by_name import REPAIR_OF, REPAIR_WATCH, loaded
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.model.repair import Repair
     from zconsole.service.screen_protocols import Queries
-    from zconsole.ui.navigation import FrontScreen
     from zconsole.ui.repair_watch import RepairWatch
+    from zconsole.ui.screens_by_name import FrontScreen
     from zconsole.ui.terminal.bell_and_title import Attention
-    from zconsole.views.hosts_with_findings import HostView, View
+    from zconsole.views.host_states_with_findings import HostView, View
 
 
 class CalledApp(Protocol):

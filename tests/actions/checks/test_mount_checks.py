@@ -8,7 +8,7 @@ from tests.actions.checks.drafts import draft, rules
 from tests.doubles.plan_worlds import host
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.mount_checks import MOST_TOLD, check_placements, why_not
-from zconsole.actions.checks.mount_placements import Placement
+from zconsole.actions.checks.mount_points_after_change import Placement
 from zconsole.actions.plan import Risk
 from zconsole.model.host.mount_points import HostMount, MountTarget, MountTargets, TargetType
 

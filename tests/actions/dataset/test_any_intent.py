@@ -15,10 +15,10 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.change.channel_program import DESTROY
 
-WAY = libzfs_core_call.ways()[0]
+WAY = libzfs_core_argv.ways()[0]
 IDS = sorted(spec.id for spec in SPECS)
 FLAGS = st.sampled_from(["recursive", "with-clones", "parents", "sparse"])
 LOOSE = st.sampled_from(
@@ -39,9 +39,9 @@ LOOSE = st.sampled_from(
 
 def lost(step: Step, facts: PlanFacts, forest: Forest) -> set[str]:
     """What a command makes disappear, by what its manual page says; a call of libzfs_core what it names."""
-    if libzfs_core_call.is_call(step.argv):
+    if libzfs_core_argv.is_call(step.argv):
         request = json.loads(step.stdin or "")
-        return set(request["snapshots"]) if step.argv[-1] == libzfs_core_call.DESTROY else set()
+        return set(request["snapshots"]) if step.argv[-1] == libzfs_core_argv.DESTROY else set()
     verb, target = step.argv[1], step.argv[-1]
     flags = {letter for word in step.argv[2:-1] if word.startswith("-") for letter in word[1:]}
     if verb == "program":

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.capacity.raw_capacity_factors import Budget, with_redundancy_of
+from zconsole.analysis.capacity.storage_budget_factors import Budget, with_redundancy_of
 from zconsole.analysis.capacity.vdevs_to_buy import purchase, repeated
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout

@@ -11,7 +11,7 @@ from tests.analysis.build import disk, group, pool
 from tests.doubles.plan_worlds import GIB, filesystem, host, volume
 from tests.practice.zfs.stage import MIB, Stage
 from zconsole.analysis.dependencies.volume_overhead import is_sparse, snapshot_need, taken_by_blocks
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 
 
@@ -24,7 +24,7 @@ def test_a_snapshot_is_possible_exactly_when_the_practice_host_takes_it(
     written: int, reserve: str, quota: int
 ) -> None:
     stage = Stage("zfs create -V 800M tank/v", f"zfs set refreservation={reserve} tank/v")
-    dataset_contents.write(stage.pool, stage.dataset("tank/v"), written * MIB)
+    dataset_writes_and_snapshots.write(stage.pool, stage.dataset("tank/v"), written * MIB)
     stage.run(f"zfs set quota={quota}M tank")
     listed = stage.does(" ".join(list_datasets("tank").argv))
     (found,) = (each for each in parse_datasets(listed) if each.name == "tank/v")

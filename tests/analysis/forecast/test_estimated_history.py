@@ -7,8 +7,8 @@ import pytest
 from zconsole.analysis.forecast.estimated_history import guess
 from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
 from zconsole.model.forecast import HistorySource
-from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
 from zconsole.zfs.listing.history import HistoryRecord
+from zconsole.zfs.listing.space_now_and_at_snapshots import DatasetSizeRecord
 
 GIB = 1 << 30
 NOW = 1_795_000_000.0

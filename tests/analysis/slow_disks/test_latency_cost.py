@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.slow_disks.evidence import Suspicion
+from zconsole.analysis.slow_disks.accumulated_evidence import Suspicion
 from zconsole.analysis.slow_disks.latency_cost import cost
 
 

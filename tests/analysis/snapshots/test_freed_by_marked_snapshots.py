@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.doubles.plan_worlds import MIB, filesystem, images, snapshot
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.snapshots.freed_by_marked_snapshots import marked
-from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
+from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 
 HELD = "tank/home@daily-2"
 HUNG = build_graph([replace(each, holds=1) if each.name == HELD else each for each in images()])

@@ -8,7 +8,7 @@ from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.importable_pools import read_importable
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.zfs.status.importable import IMPORTABLE
 

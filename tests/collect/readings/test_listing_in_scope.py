@@ -14,8 +14,8 @@ from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings import listing_in_scope, send_base_search
 from zconsole.collect.readings.listing_in_scope import read_excerpt
-from zconsole.execution.facts.snapshot_space import ReclaimGoal, read_reclaim
-from zconsole.hosts.command_results import never_started
+from zconsole.execution.facts.snapshots_to_free_space import ReclaimGoal, read_reclaim
+from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 

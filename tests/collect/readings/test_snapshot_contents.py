@@ -11,7 +11,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.host_files import read_folder
+from zconsole.collect.readings.folders_and_file_states import read_folder
 from zconsole.collect.readings.snapshot_contents import browse, differences
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileType
 from zconsole.practice import PracticeHost, create_world

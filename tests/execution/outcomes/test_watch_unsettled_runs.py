@@ -14,7 +14,7 @@ from zconsole.base.errors import NeverSent
 from zconsole.execution.execute import _Execution
 from zconsole.execution.outcomes.uncertain_step import APART_S, SETTLE_FOR_S
 from zconsole.execution.outcomes.watch_unsettled_runs import FIRST_S, UnsettledWatch
-from zconsole.hosts.command_results import unknown
+from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.hosts.process_list import LIST_PROCESSES
 from zconsole.model.journal import Entry

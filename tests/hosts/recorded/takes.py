@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostError
 from zconsole.hosts.host import Command, Completed
+from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.hosts.recorded.recorded_host import RecordedHost
-from zconsole.hosts.recorded.recording import RecordingHost
 
 LIST = Command(("zpool", "list"))
 

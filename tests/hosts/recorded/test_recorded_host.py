@@ -23,11 +23,11 @@ from zconsole.base.errors import (
     LinkLost,
     UsageError,
 )
-from zconsole.hosts.command_results import ended, unknown
+from zconsole.hosts.build_command_results import ended, unknown
 from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.open_host import open_replay
+from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.hosts.recorded.recorded_host import RecordedHost
-from zconsole.hosts.recorded.recording import RecordingHost
 
 IOSTAT = Command(("zpool", "iostat", "1"))
 GUID_STATE = "/proc/spl/kstat/zfs/tank/state"

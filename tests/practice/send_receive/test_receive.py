@@ -11,7 +11,7 @@ from zconsole.model.datasets.send_stream import SendStream
 from zconsole.practice.program_reply import Reply, Sending, Taking
 from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.stream_reader import read_streams
 
@@ -23,7 +23,7 @@ def stage() -> Stage:
     create_pool(stage.world, "vault", ["mirror", "LAB0009", "LAB0010"])
     stage.write("tank/a", 8)
     stage.does("zfs snapshot tank/a@1")
-    dataset_contents.delete(stage.pool, stage.dataset("tank/a"), 0.25)
+    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/a"), 0.25)
     stage.write("tank/a", 4)
     stage.does("zfs snapshot tank/a@2")
     stage.write("tank/a", 1)
@@ -131,7 +131,9 @@ def test_what_zfs_refuses_is_refused_in_its_words(stage: Stage) -> None:
     nowhere = received(stage, "zfs receive -s -u vault/x", step)
     stage.does("zfs create vault/z")
     unlike = received(stage, "zfs receive -s -u vault/z", step)
-    dataset_contents.write(stage.world.pools["vault"], stage.world.pools["vault"].datasets["vault/a"], MIB)
+    dataset_writes_and_snapshots.write(
+        stage.world.pools["vault"], stage.world.pools["vault"].datasets["vault/a"], MIB
+    )
     changed = received(stage, "zfs receive -s -u vault/a", step)
 
     words = [
@@ -148,7 +150,7 @@ def test_what_zfs_refuses_is_refused_in_its_words(stage: Stage) -> None:
 def test_a_pool_without_room_keeps_what_came(stage: Stage) -> None:
     stage.write("tank/a", 1)
     vault = stage.world.pools["vault"]
-    room = dataset_contents.available(vault, vault.datasets["vault"])
+    room = dataset_writes_and_snapshots.available(vault, vault.datasets["vault"])
     stage.does(f"zfs create -o reservation={room - 5 * MIB} vault/kept")
 
     reply = received(stage, "zfs receive -s -u vault/a", sent(stage, "zfs send tank/a@1"))

@@ -11,7 +11,7 @@ from zconsole.model.datasets.send_stream import StreamFault
 from zconsole.practice.program_reply import Reply, Sending, Taking
 from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.zfs.stream.stream_reader import read_streams
 
 MADE = ("zfs create tank/a", "zfs create tank/a/b", "zfs create -V 64M tank/v")
@@ -43,7 +43,7 @@ def stage() -> Stage:
     create_pool(stage.world, "vault", ["mirror", "LAB0009", "LAB0010"])
     stage.write("tank/a", 8)
     stage.does("zfs snapshot tank/a@1")
-    dataset_contents.delete(stage.pool, stage.dataset("tank/a"), 0.25)
+    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/a"), 0.25)
     stage.write("tank/a", 4)
     stage.does("zfs snapshot tank/a@2")
     stage.write("tank/a", 1)

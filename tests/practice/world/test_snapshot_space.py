@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.world.dataset_contents import destroy_snapshot
+from zconsole.practice.world.dataset_writes_and_snapshots import destroy_snapshot
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import content, txg_before, uniques, writings, written_since

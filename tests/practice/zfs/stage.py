@@ -8,7 +8,7 @@ from tests.practice.laboratory import LAYOUT
 from zconsole.practice import World, create_world
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.listing import datasets
@@ -57,7 +57,7 @@ class Stage:
         return reply.status, reply.stderr
 
     def write(self, name: str, mebibytes: int) -> None:
-        dataset_contents.write(self.pool, self.dataset(name), mebibytes * MIB)
+        dataset_writes_and_snapshots.write(self.pool, self.dataset(name), mebibytes * MIB)
 
     def names(self, kinds: str = "all") -> set[str]:
         """All that is listed, read by the console's own parser."""
@@ -89,7 +89,7 @@ def golden_image() -> Stage:
     stage.write("tank/home/ann", 60)
     stage.write("tank/images", 80)
     stage.does("zfs snapshot -r tank@daily-1")
-    dataset_contents.delete(stage.pool, stage.dataset("tank/home/ann"), 1.0)
+    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/home/ann"), 1.0)
     stage.write("tank/home/ann", 30)
     stage.does("zfs snapshot -r tank@daily-2")
     stage.does("zfs snapshot tank/images@gold")

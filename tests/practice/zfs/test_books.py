@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from tests.practice.zfs.stage import Stage
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.snapshot_space import chain, written_since
 from zconsole.zfs.listing import datasets
@@ -77,20 +77,20 @@ class Books(RuleBasedStateMachine):
     def write(self, number: int, blocks: int) -> None:
         dataset = self._pick(number)
         self.content[dataset.guid] |= self._blocks(blocks, dataset.last_txg)
-        dataset_contents.write(self.stage.pool, dataset, blocks * BLOCK)
+        dataset_writes_and_snapshots.write(self.stage.pool, dataset, blocks * BLOCK)
 
     @rule(number=st.integers(0, 50), share=SHARES)
     def delete(self, number: int, share: float) -> None:
         dataset = self._pick(number)
         self._forget(dataset, share)
-        dataset_contents.delete(self.stage.pool, dataset, share)
+        dataset_writes_and_snapshots.delete(self.stage.pool, dataset, share)
 
     @rule(number=st.integers(0, 50), share=SHARES)
     def overwrite(self, number: int, share: float) -> None:
         dataset = self._pick(number)
         gone = self._forget(dataset, share)
         self.content[dataset.guid] |= self._blocks(gone, dataset.last_txg)
-        dataset_contents.overwrite(self.stage.pool, dataset, share)
+        dataset_writes_and_snapshots.overwrite(self.stage.pool, dataset, share)
 
     def _forget(self, dataset: PracticeDataset, share: float) -> int:
         """Take a share of each birth away from a dataset; returns how many blocks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zfs.stage import MIB, Stage, golden_image
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 
 MADE = ("zfs create tank/a", "zfs create tank/a/b")
 
@@ -54,7 +54,7 @@ def test_recursion_takes_the_snapshots_of_that_name_below() -> None:
 
 def test_what_a_range_is_said_to_free_comes_free() -> None:
     stage = with_snapshots("s1", "s2", "s3", "s4")
-    dataset_contents.delete(stage.pool, stage.dataset("tank/a"), 0.75)
+    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/a"), 0.75)
     before = stage.size("tank", "used")
 
     told = stage.does("zfs destroy -nvp tank/a@s2%s4").splitlines()

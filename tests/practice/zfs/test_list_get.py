@@ -7,7 +7,7 @@ import pytest
 from tests.practice.laboratory import captured, mirrors, ordered, run, shape
 from zconsole.practice import World
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.world.dataset_contents import take_snapshot
+from zconsole.practice.world.dataset_writes_and_snapshots import take_snapshot
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset
 
 EPOCH = 1_795_219_200.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zfs.stage import Stage
-from zconsole.practice.world import dataset_contents
+from zconsole.practice.world import dataset_writes_and_snapshots
 
 MADE = ("zfs create tank/a", "zfs create tank/a/b", "zfs create -V 64M tank/v")
 
@@ -62,7 +62,7 @@ def test_a_dataset_that_is_not_there_is_a_matter_of_usage() -> None:
 def test_a_reserved_volume_needs_room_for_its_snapshot() -> None:
     """What was written must be kept, and as much must stay reserved."""
     stage = Stage("zfs create -V 8G tank/v")
-    dataset_contents.write(stage.pool, stage.dataset("tank/v"), 6 << 30)
+    dataset_writes_and_snapshots.write(stage.pool, stage.dataset("tank/v"), 6 << 30)
     stage.does("zfs set quota=13G tank")
 
     reply = stage.refuses("zfs snapshot tank/v@s1")

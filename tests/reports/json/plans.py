@@ -12,7 +12,7 @@ from zconsole.actions.plan import Plan
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.plan import plan_document
-from zconsole.reports.json.saved_plan import SavedPlan, read_plan
+from zconsole.reports.json.read_saved_plan import SavedPlan, read_plan
 
 TEXTS = st.text(max_size=12)
 

@@ -13,7 +13,7 @@ from tests.reports.json.plans import TEXTS, as_saved, made, written
 from tests.reports.schema import PLAN, mismatch
 from tests.ui.plans import receive
 from zconsole.actions.plan import Rehearsal
-from zconsole.reports.json.saved_plan import PlanFileError, read_plan
+from zconsole.reports.json.read_saved_plan import PlanFileError, read_plan
 
 STEP = {"argv": ["zpool"], "stdin": None, "why": ""}
 WRONG: dict[str, list[object]] = {

@@ -15,7 +15,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
-from zconsole.practice.world.dataset_contents import write
+from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.service.plan_operations import Operator
 

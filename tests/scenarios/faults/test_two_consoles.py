@@ -13,7 +13,7 @@ from tests.doubles.practice_runs import HOST, Bench, WatchedHost
 from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed
 from zconsole.execution.host_lock import FOLDER, HELD, TAKE_AS_ROOT, TAKEN_STATUS, UNUSABLE_STATUS
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Effect, Host, Piped
 from zconsole.model.run import Run, RunState
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import zconsole
 from zconsole.actions.pool import set_property
-from zconsole.zfs.iostat import parsed_row
+from zconsole.zfs.iostat import row_parser
 
 CALLS = frozenset({"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 METHODS = CALLS - {"compile"}
@@ -38,7 +38,7 @@ RUN_TIME = {  # made of what a user, a program's text or a pattern's own table s
     },  # likewise; it has a limit of time
     "zconsole.analysis.search.query_terms": {"translate(word.text)"},  # a user's, of a filter
     "zconsole.practice.system.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
-    "zconsole.zfs.iostat.parsed_row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
+    "zconsole.zfs.iostat.row_parser": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
 }
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 _PROBES = "a1 -.:/(,)A\t\n=@_%\"'x0é"
@@ -115,8 +115,8 @@ def expressions() -> tuple[list[Expression], list[str]]:
                 add(f"{module.__name__}:{call.lineno}", pattern, frozenset({method}))
             elif (pattern.pattern, pattern.flags) not in found:
                 add(f"{module.__name__}:{call.lineno}", pattern, in_module)
-    for layout in parsed_row.LAYOUTS.values():
-        add("zconsole.zfs.iostat.parsed_row._sound", parsed_row._sound(layout), frozenset({"fullmatch"}))
+    for layout in row_parser.LAYOUTS.values():
+        add("zconsole.zfs.iostat.row_parser._sound", row_parser._sound(layout), frozenset({"fullmatch"}))
     for known in set_property.POOL_PROPERTIES.values():
         add(
             "zconsole.actions.pool.set_property",

@@ -41,15 +41,15 @@ from zconsole.execution.outcomes.recover_runs import pool_of_entry
 from zconsole.execution.outcomes.step_condition import from_json as conditions_from_json
 from zconsole.execution.outcomes.step_condition import needs_of
 from zconsole.execution.run_context import is_alive
-from zconsole.hosts.command_results import ended
+from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
 from zconsole.hosts.host_address import Address
+from zconsole.hosts.recorded.record_host_answers import BLOBS, INDEX_FILE, Recorder
 from zconsole.hosts.recorded.recorded_host import RecordedHost
-from zconsole.hosts.recorded.recording import BLOBS, INDEX_FILE, Recorder
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import read_known_hosts
-from zconsole.hosts.ssh.host_name_lookup import look_up
+from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
@@ -60,7 +60,7 @@ from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
 from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.json.saved_plan import read_plan
+from zconsole.reports.json.read_saved_plan import read_plan
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.cold_swap_hosts import cold_swap_hosts, keep_cold_swap

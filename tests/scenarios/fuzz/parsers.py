@@ -39,13 +39,12 @@ from zconsole.system import (
     virsh,
 )
 from zconsole.zfs import json_node, sanoid_conf
-from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.iostat import disk_performance_columns, histogram_stream, iostat_stream, saved_output
 from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
 from zconsole.zfs.listing import (
     allow,
     dataset_get,
-    dataset_space,
     datasets,
     destroy_dry_run,
     device_label,
@@ -60,6 +59,7 @@ from zconsole.zfs.listing import (
     root_dataset_space,
     sit_out,
     snapshots,
+    space_now_and_at_snapshots,
     vdev_ashift,
     version,
 )
@@ -76,28 +76,28 @@ SHELF = (
     b"lrwxrwxrwx 1 root root 0 Nov 20 06:00 9:0:0:0/Slot 01/device -> ../../../0:0:0:0\n"
 )
 NO_PARSERS = {  # what takes text and reads nothing of a host
-    "zfs.change.libzfs_core": "the other end: a child process of ours on the host, which checks its words",
+    "zfs.change.libzfs_core_child": "the other end: a child process of ours, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
     "zfs.listing.zfs_list_lines.whole_lines": "lines, of which base.lines makes sure",
     "zfs.zfs_numbers.exact_number": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
     "zfs.stream.record": "one record; read_streams reads them",
     "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",
-    "zfs.prometheus_metrics.quoted": "a query of ours",
-    "hosts.command_results": "what became of a command, bytes as they are",
+    "zfs.prometheus_queries.quoted": "a query of ours",
+    "hosts.build_command_results": "what became of a command, bytes as they are",
     "hosts.open_host.open_host": "a recording of ours",
     "collect.slow_disk_detectors": "samples, which are no text any more",
     "hosts.host_address": "the words of the command line and of the configuration",
     "practice": "the other end",
     "hosts.recorded.recorded_host": "a recording of ours",
-    "hosts.recorded.recording": "a recording of ours",
+    "hosts.recorded.record_host_answers": "a recording of ours",
     "hosts.local.child_process.Child": "a process, to which bytes are passed on",
     "hosts.local.child_process": "a process, to which bytes are passed on",
     "execution.outcomes.step_condition": "the journal's own rows",
     "execution.outcomes.process_traces": "the journal's own rows",
     "storage.capacity_scenarios": "files of ours",
-    "history.packed_numbers": "lines that we packed",
-    "execution.long_command.last_lines": "words to show, bounded in size where they are gathered",
+    "history.numeric_text_packing": "lines that we packed",
+    "execution.follow_command_output.last_lines": "words to show, bounded in size where they are gathered",
 }
 
 
@@ -255,8 +255,8 @@ LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
 PARSERS = (
     Parser("zfs.listing.allow.parse_allow", _text(_grants), ("*/*/zfs_allow*.txt",)),
     Parser(
-        "zfs.change.libzfs_core_call.parse_space",
-        _text(libzfs_core_call.parse_space),
+        "zfs.change.libzfs_core_argv.parse_space",
+        _text(libzfs_core_argv.parse_space),
         samples=(b'{"done": true, "bytes": 12}\n',),
     ),
     Parser(
@@ -267,13 +267,13 @@ PARSERS = (
         ),
     ),
     Parser(
-        "zfs.listing.dataset_space.parse_dataset_traces",
-        _text(dataset_space.parse_dataset_traces),
+        "zfs.listing.space_now_and_at_snapshots.parse_dataset_traces",
+        _text(space_now_and_at_snapshots.parse_dataset_traces),
         samples=(b"tank\tfilesystem\t1\t2\t3\t4\t5\t6\t-\ntank@a\tsnapshot\t1\t2\t3\t-\t-\t-\t-\n",),
     ),
     Parser(
-        "zfs.listing.dataset_space.parse_dataset_uses",
-        _text(dataset_space.parse_dataset_uses),
+        "zfs.listing.space_now_and_at_snapshots.parse_dataset_uses",
+        _text(space_now_and_at_snapshots.parse_dataset_uses),
         samples=(b"tank\t1\t2\ntank/home\t4096\t0\n",),
     ),
     Parser("zfs.listing.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),

@@ -12,7 +12,7 @@ from typing import Final
 
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
-from zconsole.practice.world.dataset_contents import append, take_snapshot
+from zconsole.practice.world.dataset_writes_and_snapshots import append, take_snapshot
 from zconsole.practice.world.datasets import FileNode, PracticeDataset
 from zconsole.practice.world.drives import Signature
 from zconsole.practice.world.host_world import World

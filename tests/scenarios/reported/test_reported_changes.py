@@ -18,12 +18,12 @@ from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
 from zconsole.cli import open_named_hosts
-from zconsole.hosts.command_results import unknown
+from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.practice import PracticeHost
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
-from zconsole.practice.world.dataset_contents import write
+from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.storage.journal import journal_path
 

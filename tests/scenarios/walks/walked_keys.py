@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from zconsole.actions.key_action_registry import ACTIONS
+from zconsole.views.layout.screen_key_registry import ACTIONS
 
 NAMED: Final[Mapping[str, bytes]] = {
     "enter": b"\r", "escape": b"\x1b", "backspace": b"\x7f", "space": b" ", "tab": b"\t",

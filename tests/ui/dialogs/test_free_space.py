@@ -9,7 +9,7 @@ import pytest
 from tests.ui import reclaims, states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.trees import gone
-from zconsole.execution.facts.snapshot_space import Reclaim
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.free_space import ReclaimDialog
 

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.plan import Plan
-from zconsole.actions.typed_confirmation import (
+from zconsole.actions.confirmation_guard import (
     COUNTDOWN_S,
     QUIET_S,
     SILENT,
@@ -20,6 +19,7 @@ from zconsole.actions.typed_confirmation import (
     Guard,
     GuardStage,
 )
+from zconsole.actions.plan import Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
 from zconsole.ui.terminal.terminal_lag import Answering

@@ -10,7 +10,7 @@ from textual import events
 from tests.ui import states
 from tests.ui.frames import frame, make_app
 from tests.ui.typists import one_by_one
-from zconsole.actions.typed_confirmation import AT_ONCE
+from zconsole.actions.confirmation_guard import AT_ONCE
 from zconsole.ui.dialogs.text_prompt import TextDialog
 from zconsole.ui.screens.datasets import DatasetsScreen
 

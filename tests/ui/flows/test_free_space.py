@@ -6,9 +6,9 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB
 from tests.ui.trees import chained, screen_of
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.snapshots_to_destroy import SnapshotChoice
+from zconsole.analysis.snapshots.snapshots_to_free_space import SnapshotChoice
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
-from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
 
 
 def reclaim(order: str) -> Reclaim:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.doubles.shelves import blank
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelLog
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelLog
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable

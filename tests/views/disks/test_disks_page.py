@@ -8,7 +8,7 @@ from tests.ui import states
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import HealthRecord, Unreadable
 from zconsole.views.disks.disks_page import disk_at, notes, page, shown_disks
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import plain
 

@@ -10,7 +10,7 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.findings.findings import details, finding_of, notes, page
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 
 BAD = leaf(1, "FAULTED", note="too many errors", write_errors=Count(486))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.actions.key_action_registry import PLACES
 from zconsole.views.layout.filter_help import DATASETS, filter_lines
+from zconsole.views.layout.screen_key_registry import PLACES
 from zconsole.views.layout.styled_text import plain
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.actions.key_action_registry import ACTIONS, PLACES, actions, key_names
 from zconsole.views.layout.key_help import footer_line, help_lines, time_line
+from zconsole.views.layout.screen_key_registry import ACTIONS, PLACES, actions, key_names
 from zconsole.views.layout.styled_text import Line, line_width
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.model.host.host_state import Reading
-from zconsole.views.layout.bars import CELL_S, RATE, SECONDS, SHARE, draw, over_time
+from zconsole.views.layout.sparklines import CELL_S, RATE, SECONDS, SHARE, draw, over_time
 from zconsole.views.layout.styled_text import line_width, plain
 
 SIZE = (80, 24)

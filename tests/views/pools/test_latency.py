@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.ui import states, watched
 from tests.ui.frames import make_app
+from zconsole.analysis.vdevs.latency_quantiles import Spreads, spread
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.iostat import Histogram
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.pools import pool_page as pool_present
@@ -28,7 +29,6 @@ from zconsole.views.pools.latency import (
     scale,
     strip,
 )
-from zconsole.views.pools.latency_quantiles import Spreads, spread
 
 BUCKETS = LATENCIES.last - LATENCIES.first + 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui import states
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_list
 

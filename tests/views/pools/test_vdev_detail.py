@@ -9,7 +9,7 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Count
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools.pool_page import ROOT, ShownPool, subject
 from zconsole.views.pools.vdev_detail import FILES_SHOWN, notes

@@ -11,7 +11,7 @@ from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_page import (

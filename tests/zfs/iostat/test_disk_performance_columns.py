@@ -12,7 +12,7 @@ from tests.conftest import CAPTURES
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows, Queues
 from zconsole.zfs.iostat.disk_performance_columns import Work, queued, work
 from zconsole.zfs.iostat.iostat_stream import IostatReader
-from zconsole.zfs.iostat.parsed_row import RowParser
+from zconsole.zfs.iostat.row_parser import RowParser
 
 STREAMS = sorted(CAPTURES.glob("live/*/iostat_changes.txt"))
 CELL = st.sampled_from(["-", "0", "7", "1000", "100663295"])

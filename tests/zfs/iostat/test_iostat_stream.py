@@ -25,7 +25,7 @@ from zconsole.zfs.iostat.iostat_stream import (
     row_names,
     stream,
 )
-from zconsole.zfs.iostat.parsed_row import LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS, RowParser
+from zconsole.zfs.iostat.row_parser import LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS, RowParser
 
 SINCE_BOOT = sorted(CAPTURES.glob("*/*/zpool_iostat_Hpvlq_since_boot.tsv"))
 SAMPLES = [

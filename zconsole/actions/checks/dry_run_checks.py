@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import ParseError
 from zconsole.base.name_lists import shortened
-from zconsole.zfs.change.libzfs_core_call import is_snaprange_space, parse_space
+from zconsole.zfs.change.libzfs_core_argv import is_snaprange_space, parse_space
 from zconsole.zfs.listing.destroy_dry_run import DestroyDryRun, is_destroy_dry_run, parse_destroy_dry_run
 
 _NAMED: Final = 5

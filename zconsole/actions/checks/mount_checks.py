@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.mount_placements import Placement
+from zconsole.actions.checks.mount_points_after_change import Placement
 from zconsole.actions.plan import Risk
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
 from zconsole.base.escape_control_characters import visible

@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.device_names import (
     paths_of,
     resolve,
 )
-from zconsole.analysis.vdevs.device_safety import (
+from zconsole.analysis.vdevs.device_overwrite_checks import (
     label_in_words,
     label_of,
     label_paths,

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.dataset.destroy_all_or_none import PROGRAM_FORMS
+from zconsole.actions.dataset.all_or_none_steps import PROGRAM_FORMS
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
@@ -21,7 +21,7 @@ from zconsole.model.datasets.snapshot_scope import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DESTROYED, POOL, CommandForm
 from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_dataset
-from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
+from zconsole.zfs.change.libzfs_core_argv import DESTROY, SPACE
 from zconsole.zfs.change.pool_argv import destroy_pool
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.name_rules import check_tag
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset.destroy_all_or_none import core_for
+from zconsole.actions.dataset.all_or_none_steps import core_for
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_step_conditions import datasets_gone
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
@@ -20,10 +20,10 @@ from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import SNAPSHOT, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.change.argv_template import SNAPSHOTS, TAG, CommandForm
 from zconsole.zfs.change.dataset_argv import hold, release
-from zconsole.zfs.change.libzfs_core_call import CoreCall
+from zconsole.zfs.change.libzfs_core_argv import CoreCall
 
 
 @on_writable_datasets
@@ -38,7 +38,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     call = (
         CoreCall(hold(tag, (first.name,), recursive=recursive))
         if core is None
-        else libzfs_core_call.hold(core, tag, [each.name for each in snapshots])
+        else libzfs_core_argv.hold(core, tag, [each.name for each in snapshots])
     )
     draft.steps.append(
         Step(
@@ -83,7 +83,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     call = (
         CoreCall(release(tag, (first.name,), recursive=recursive))
         if core is None
-        else libzfs_core_call.release(core, tag, [each.name for each in held])
+        else libzfs_core_argv.release(core, tag, [each.name for each in held])
     )
     draft.steps.append(
         Step(

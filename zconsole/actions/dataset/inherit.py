@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import (
+from zconsole.actions.checks.mount_points_after_change import (
     MOUNTPOINT,
     OVERLAY,
     Placement,

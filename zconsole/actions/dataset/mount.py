@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.mount_checks import check_placements, why_not
-from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
+from zconsole.actions.checks.mount_points_after_change import ON, OVERLAY, Placement, as_it_is, targets
 from zconsole.actions.checks.new_dataset_checks import LOCKED
 from zconsole.actions.checks.unread_or_read_only_pool import on_listed_datasets
 from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses

@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset.destroy_all_or_none import may_program
+from zconsole.actions.dataset.all_or_none_steps import may_program
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on

@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
+from zconsole.actions.checks.mount_points_after_change import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.checks.new_dataset_checks import refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets

@@ -13,7 +13,7 @@ from zconsole.actions.checks.destroy_impact import add_losses
 from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset.destroy_all_or_none import (
+from zconsole.actions.dataset.all_or_none_steps import (
     PROGRAM_FORMS,
     core_for,
     destroy_in_programs,
@@ -36,7 +36,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import argv_template
 from zconsole.zfs.change.argv_template import DESTROYED, CommandForm
 from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_bookmark, destroy_dataset, rollback
-from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
+from zconsole.zfs.change.libzfs_core_argv import DESTROY, ROLLBACK, rollback_to
 
 _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
 _NAMED: Final = 8

@@ -17,7 +17,7 @@ from zconsole.actions.checks.dataset_property_table import (
     property_of,
 )
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import (
+from zconsole.actions.checks.mount_points_after_change import (
     CANMOUNT,
     MOUNTPOINT,
     ON,

@@ -10,7 +10,7 @@ from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Dr
 from zconsole.actions.checks.name_rules import check_snapshot
 from zconsole.actions.checks.new_dataset_checks import refuse_full
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset.destroy_all_or_none import core_for
+from zconsole.actions.dataset.all_or_none_steps import core_for
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_step_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind
@@ -24,10 +24,10 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.change.argv_template import SNAPSHOTS, CommandForm
 from zconsole.zfs.change.dataset_argv import snapshot
-from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
+from zconsole.zfs.change.libzfs_core_argv import SNAPSHOT, CoreCall
 
 _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
@@ -70,7 +70,7 @@ def _call(names: Sequence[str], made: Sequence[str], facts: PlanFacts, *, recurs
     if core is None:
         return CoreCall(snapshot(names, recursive=recursive))
     asked = set(names)
-    return libzfs_core_call.snapshot(core, names, [name for name in made if name not in asked])
+    return libzfs_core_argv.snapshot(core, names, [name for name in made if name not in asked])
 
 
 def _needs(intent: Intent) -> Needs:

@@ -10,7 +10,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import Placement, targets
+from zconsole.actions.checks.mount_points_after_change import Placement, targets
 from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, labels_of
 from zconsole.actions.checks.new_vdev_checks import (
     in_words,

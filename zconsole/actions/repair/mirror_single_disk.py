@@ -8,13 +8,13 @@ from typing import Final
 
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
-from zconsole.actions.repair.healthy_vdev_steps import all_done, as_asked, runs_on, scrub_left
+from zconsole.actions.repair.finished_vdev_procedure import all_done, as_asked, runs_on, scrub_left
 from zconsole.actions.repair.repair_case import RepairCase, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
-from zconsole.actions.repair.replace_steps import copy_in_words
+from zconsole.actions.repair.replace_and_resilver_steps import copy_in_words
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
-from zconsole.analysis.vdevs.device_safety import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts

@@ -13,17 +13,17 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
-from zconsole.actions.repair.pool_after_resilver import ended_repair, pool_after_care
+from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.actions.repair.replace_steps import replace_step, resilver_step
+from zconsole.actions.repair.replace_and_resilver_steps import replace_step, resilver_step
 from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
-from zconsole.analysis.repair.remaining_redundancy import safety_in_words, survives_in_words
+from zconsole.analysis.repair.remaining_redundancy_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places

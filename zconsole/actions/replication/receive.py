@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_in_use_checks import check_uses
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_placements import Placement, of_new, targets
+from zconsole.actions.checks.mount_points_after_change import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets

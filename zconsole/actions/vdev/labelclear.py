@@ -10,7 +10,12 @@ from zconsole.actions.checks.new_device_checks import labels_of, saw_disk
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
-from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, objections, unread_labels
+from zconsole.analysis.vdevs.device_overwrite_checks import (
+    label_in_words,
+    labels_on,
+    objections,
+    unread_labels,
+)
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.zfs.change.argv_template import DEVICE, CommandForm
 from zconsole.zfs.change.topology_argv import labelclear

@@ -24,7 +24,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name, wwn_in_name
-from zconsole.analysis.vdevs.device_safety import fit
+from zconsole.analysis.vdevs.device_overwrite_checks import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import (

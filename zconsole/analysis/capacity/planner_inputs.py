@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeVar
 
-from zconsole.analysis.capacity.raw_capacity_factors import (
+from zconsole.analysis.capacity.storage_budget_factors import (
     FREE,
     GROWTH,
     REDUNDANCY,

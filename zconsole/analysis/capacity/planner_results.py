@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from zconsole.analysis.capacity.planner_inputs import Inputs, drive_text, sentence
-from zconsole.analysis.capacity.raw_capacity_factors import Budget, with_redundancy_of
+from zconsole.analysis.capacity.storage_budget_factors import Budget, with_redundancy_of
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase, purchase
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.analysis.pool_growth.change_parser import Drives, PoolChange, outcome, parse_change

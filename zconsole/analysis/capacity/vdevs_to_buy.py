@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.analysis.capacity.raw_capacity_factors import GROWTH, SNAPSHOTS, Budget
+from zconsole.analysis.capacity.storage_budget_factors import GROWTH, SNAPSHOTS, Budget
 from zconsole.analysis.pool_layouts.layout import DATA, MOST_VDEVS, Layout
 from zconsole.analysis.pool_layouts.usable_space import PoolSpace, layout_space
 from zconsole.base.errors import UsageError

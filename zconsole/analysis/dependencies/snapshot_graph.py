@@ -13,7 +13,7 @@ from typing import Final, overload
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 
 MOST_NEAR: Final = 1024  # names per dataset whose index is cached: those on the screen and around

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.finding import Finding, Severity
 

@@ -17,8 +17,8 @@ from zconsole.analysis.forecast.robust_statistics import thinned
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import UsePoint
-from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
 from zconsole.zfs.listing.history import HistoryRecord
+from zconsole.zfs.listing.space_now_and_at_snapshots import DatasetSizeRecord
 
 LOOKS_BACK_S: Final = 730 * DAY_S  # the initial filling of a pool says little about its growth
 MOST_POINTS: Final = 240

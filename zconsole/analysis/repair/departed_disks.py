@@ -10,7 +10,7 @@ from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.device_safety import GONE_STATES
+from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.device_evidence import DeviceEvidence

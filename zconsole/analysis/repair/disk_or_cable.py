@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
-from zconsole.analysis.repair.returned_disk import ReturnedDisk
+from zconsole.analysis.repair.returned_disk_search import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Severity

@@ -16,7 +16,7 @@ from zconsole.analysis.repair.disk_or_cable import (
 )
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
-from zconsole.analysis.repair.returned_disk import returned_disk
+from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause

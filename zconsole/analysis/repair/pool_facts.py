@@ -11,11 +11,11 @@ from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name
-from zconsole.analysis.vdevs.device_safety import GONE_STATES
+from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.enclosure_bays import Bays, slot_in_path
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.kernel_messages_of_disk import evidence_in
-from zconsole.analysis.vdevs.new_disk import NewDisks
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import evidence_in
+from zconsole.analysis.vdevs.new_disk_fitness import NewDisks
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.base.bounded_int import natural
 from zconsole.model.host.host_state import HostState, PoolState

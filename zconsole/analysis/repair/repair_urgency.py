@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
-from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Severity

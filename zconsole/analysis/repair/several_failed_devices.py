@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import is_dead
-from zconsole.analysis.repair.returned_disk import returned_disk
+from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
 from zconsole.base.name_lists import joined_by_and

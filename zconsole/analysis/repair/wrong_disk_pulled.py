@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.vdevs.device_safety import GONE_STATES
+from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_vital,

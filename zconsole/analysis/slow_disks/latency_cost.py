@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.slow_disks.evidence import Suspicion
+from zconsole.analysis.slow_disks.accumulated_evidence import Suspicion
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR
 from zconsole.model.pools.slow_disk import READ, Cost
 

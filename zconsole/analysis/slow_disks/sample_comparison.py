@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.slow_disks.evidence import LEAST_OPERATIONS, Suspicion, Track
+from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, Suspicion, Track
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,

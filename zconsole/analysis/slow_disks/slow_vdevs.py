@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from zconsole.analysis.slow_disks.evidence import Track
+from zconsole.analysis.slow_disks.accumulated_evidence import Track
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
     FEW_OPERATIONS,

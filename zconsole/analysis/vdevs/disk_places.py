@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from zconsole.analysis.vdevs.device_safety import GONE_STATES
+from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_place import DiskPlace

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.enclosure_bays import Bays, DiskBay
-from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence, KernelLog
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog
 from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState

@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.device_names import (
     resolve,
     stable_link,
 )
-from zconsole.analysis.vdevs.device_safety import objections
+from zconsole.analysis.vdevs.device_overwrite_checks import objections
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, UsageError
 from zconsole.base.escape_control_characters import decoded

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.departed_disks import keep_departed
-from zconsole.collect.disk_names import with_names
+from zconsole.collect.disk_names_without_links import with_names
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause

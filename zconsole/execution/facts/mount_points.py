@@ -13,7 +13,7 @@ from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.collect.readings.host_files import read_files, read_folder
+from zconsole.collect.readings.folders_and_file_states import read_files, read_folder
 from zconsole.collect.readings.storage_consumers import read_mounts
 from zconsole.hosts.host import NOT_STARTED, Outcome, is_here
 from zconsole.model.datasets.snapshot_contents import FileType

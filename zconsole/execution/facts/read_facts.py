@@ -25,11 +25,16 @@ from zconsole.collect.readings.facts_for_plans import (
     read_properties,
     read_properties_below,
 )
-from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
+from zconsole.collect.readings.folders_and_file_states import (
+    read_extent,
+    read_files,
+    read_mounted,
+    read_resolved,
+)
 from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.mount_points import read_mount_targets
 from zconsole.execution.facts.read_basics import HostBasics
 from zconsole.execution.facts.sending_host import (

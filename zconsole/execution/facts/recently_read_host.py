@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zconsole.model.host.connected_machine import User
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
-from zconsole.model.host.known_machine import User
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory

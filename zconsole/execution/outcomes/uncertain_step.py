@@ -23,12 +23,12 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.read_command_runner import in_words as error_words
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since
 from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
 from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of
-from zconsole.execution.outcomes.step_condition_text import in_words
+from zconsole.execution.outcomes.step_condition_in_words import in_words
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
 from zconsole.hosts.process_list import StillRunning

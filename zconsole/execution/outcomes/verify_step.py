@@ -16,20 +16,20 @@ from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import failure
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader import Reader
+from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.identity_check import pool_is
-from zconsole.execution.object_identity import read_whereabouts, read_which
+from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.execution.outcomes.evaluate_step_condition import holds
-from zconsole.execution.outcomes.missing_effects import (
+from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of, pool_of_condition
+from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.why_effect_is_missing import (
     ObjectFate,
     SuccessfulCommand,
     fate,
     missing_effect_sentence,
     read_around,
 )
-from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of, pool_of_condition
-from zconsole.execution.outcomes.step_condition_text import in_words
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts

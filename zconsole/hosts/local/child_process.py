@@ -8,7 +8,7 @@ import signal
 from contextlib import suppress
 from typing import Final, cast
 
-from zconsole.hosts.command_results import unsendable
+from zconsole.hosts.build_command_results import unsendable
 from zconsole.hosts.host import ENVIRONMENT, Command
 from zconsole.hosts.output_buffer import OutputReceiver
 

@@ -15,7 +15,7 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from zconsole.hosts.command_results import MAX_STDERR_BYTES, unsendable
+from zconsole.hosts.build_command_results import MAX_STDERR_BYTES, unsendable
 from zconsole.hosts.host import ENVIRONMENT, Command
 
 STDERR_BYTES: Final = 1024 * 1024  # of which the end is shown

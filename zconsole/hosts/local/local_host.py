@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck
-from zconsole.hosts.command_results import (
+from zconsole.hosts.build_command_results import (
     NOT_FOUND,
     ended,
     killed_by,
@@ -28,9 +28,9 @@ from zconsole.hosts.command_results import (
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.local.child_process import ChildProcess, start
 from zconsole.hosts.local.detached_command import OutlivingCommand
-from zconsole.hosts.local.local_files import FileReader
+from zconsole.hosts.local.local_file_reader import FileReader
 from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, OutputReceiver, StreamIterator
-from zconsole.hosts.piped_command import RunningPipe
+from zconsole.hosts.running_command_with_stdin import RunningPipe
 
 KILL_WAIT_S: Final = 0.5  # whatever SIGKILL can end has ended by then
 

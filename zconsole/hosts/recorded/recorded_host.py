@@ -34,9 +34,9 @@ from zconsole.base.errors import (
 )
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.user_file import open_regular, read_bounded
-from zconsole.hosts.command_results import NOT_FOUND, never_started
+from zconsole.hosts.build_command_results import NOT_FOUND, never_started
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.hosts.recorded.recording import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE
+from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE
 
 NOT_RECORDED: Final = "it is not in the recording"
 DAMAGED: Final = "The recording was damaged or changed after it was made: record again."

@@ -23,7 +23,7 @@ from zconsole.hosts.host_address import Address, parse_jumps
 from zconsole.hosts.ssh.connection_errors import in_words
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import KnownHosts, Matched, known_name, read_known_hosts, user_files
-from zconsole.hosts.ssh.ssh_config_limits import check_config_files
+from zconsole.hosts.ssh.ssh_config_size_checks import check_config_files
 
 MAX_JUMPS: Final = 8
 CLOSE_WAIT_S: Final = 1.0

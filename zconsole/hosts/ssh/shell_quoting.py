@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.hosts.command_results import unsendable
+from zconsole.hosts.build_command_results import unsendable
 from zconsole.hosts.host import ENVIRONMENT
 
 MARK: Final = b"zconsole-begin-d2f1"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
-    from zconsole.model.datasets.large_pool_listing import Listing
-    from zconsole.model.host.known_machine import KnownMachine
+    from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+    from zconsole.model.host.connected_machine import KnownMachine
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample

@@ -14,7 +14,6 @@ from typing import Any, Final
 from zconsole.practice.channel_program.lua import run
 from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import destroy_snapshot, roll_back
 from zconsole.practice.world.dataset_tree_changes import (
     beneath,
     destroy_dataset,
@@ -22,6 +21,7 @@ from zconsole.practice.world.dataset_tree_changes import (
     promote,
     promotion_conflict,
 )
+from zconsole.practice.world.dataset_writes_and_snapshots import destroy_snapshot, roll_back
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

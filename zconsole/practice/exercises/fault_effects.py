@@ -11,7 +11,7 @@ from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_states import derive_states, plug, set_state, unplug
-from zconsole.practice.world.vdev_tree import is_required
+from zconsole.practice.world.vdev_tree_changes import is_required
 from zconsole.practice.zpool_vdevs.attach_replace_detach import spare_in
 
 _SECTOR: Final = 3_907_029_168

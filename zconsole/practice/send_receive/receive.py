@@ -9,7 +9,8 @@ from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.send_receive.nvlist import NvValue
 from zconsole.practice.send_receive.streams import BadStream, Blocks, Sent, Unpacker, Whole, token
-from zconsole.practice.world.dataset_contents import (
+from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
+from zconsole.practice.world.dataset_writes_and_snapshots import (
     OutOfSpace,
     available,
     become,
@@ -18,7 +19,6 @@ from zconsole.practice.world.dataset_contents import (
     tell,
     write,
 )
-from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
 from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -27,7 +27,7 @@ from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, pool_of, properties_of
 from zconsole.practice.zfs.mount_share import mount_new
-from zconsole.practice.zfs.property_rules import BadValue, checked
+from zconsole.practice.zfs.property_validation import BadValue, checked
 
 
 def receive(world: World, args: Sequence[str]) -> Reply | Receiver:

@@ -15,7 +15,7 @@ from zconsole.practice.system.dataset_files import (
     tree_of,
     tree_of_snapshot,
 )
-from zconsole.practice.world.dataset_contents import OutOfSpace, sync, write
+from zconsole.practice.world.dataset_writes_and_snapshots import OutOfSpace, sync, write
 from zconsole.practice.world.datasets import FileNode
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

@@ -140,7 +140,7 @@ def logger(_world: World, _args: Sequence[str]) -> Reply:
 
 def python(_world: World, args: Sequence[str]) -> Reply:
     """Answer `python3` with libzfs_core, which is not installed."""
-    if not any(word.endswith("/zfs/change/libzfs_core.py") for word in args):
+    if not any(word.endswith("/zfs/change/libzfs_core_child.py") for word in args):
         raise Refusal("python3: the practice host does not do this\n", 1)
     said = "libzfs_core does not work here: No module named 'libzfs_core'"
     errors = [{"name": None, "error": None, "errno": None, "said": said}]

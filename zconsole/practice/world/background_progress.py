@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world import disk_space
+from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.scrub_and_resilver import PACES, settle, start_resilver, start_scrub
+from zconsole.practice.world.start_scrub_and_resilver import PACES, settle, start_resilver, start_scrub
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import asize_of, partition_bytes
 
@@ -143,7 +143,7 @@ def _expand(world: World, pool: PracticePool, expansion: Expansion, span: float)
         return
     expansion.state, expansion.end = "FINISHED", int(world.now)
     top.is_expanding = False
-    old = disk_space.leaf_asize(min(partition_bytes(leaf) for leaf in top.leaves()))
+    old = asize_of_disk.leaf_asize(min(partition_bytes(leaf) for leaf in top.leaves()))
     top.asize = max(top.asize, asize_of(top, old))
     for leaf in top.leaves():
         leaf.missed = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.model.dataset_names import parent_of
-from zconsole.practice.world.dataset_contents import allocate, destroy_if_deferred, sync, tell
+from zconsole.practice.world.dataset_writes_and_snapshots import allocate, destroy_if_deferred, sync, tell
 from zconsole.practice.world.datasets import (
     EMPTY_FILESYSTEM,
     EMPTY_VOLUME,

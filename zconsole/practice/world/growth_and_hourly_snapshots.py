@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.dataset_contents import append, destroy_snapshot, sync, take_snapshot
+from zconsole.practice.world.dataset_writes_and_snapshots import append, destroy_snapshot, sync, take_snapshot
 from zconsole.practice.world.datasets import clones_of
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool

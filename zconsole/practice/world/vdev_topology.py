@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.practice.world import disk_space
+from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.feature_flags import FEATURES, FROM_THE_START
@@ -50,16 +50,16 @@ def measure(top: PracticeVdev, ashift: int = 12) -> None:
         child.vdev_id = index
     for vdev in top.walk():
         vdev.ashift = ashift
-    top.asize = asize_of(top, min(disk_space.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves()))
-    top.ms_shift = disk_space.metaslab_shift(top.asize)
+    top.asize = asize_of(top, min(asize_of_disk.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves()))
+    top.ms_shift = asize_of_disk.metaslab_shift(top.asize)
     top.ratio = 512
     width = len(top.children)
     if top.draid is not None:
-        allocation = disk_space.draid_allocation(_TYPICAL_BLOCK, ashift, top.draid.data, top.parity)
-        top.ratio = disk_space.deflate_ratio(allocation)
+        allocation = asize_of_disk.draid_allocation(_TYPICAL_BLOCK, ashift, top.draid.data, top.parity)
+        top.ratio = asize_of_disk.deflate_ratio(allocation)
     elif top.kind == "raidz":
-        top.ratio = disk_space.deflate_ratio(
-            disk_space.raidz_allocation(_TYPICAL_BLOCK, ashift, width, top.parity)
+        top.ratio = asize_of_disk.deflate_ratio(
+            asize_of_disk.raidz_allocation(_TYPICAL_BLOCK, ashift, width, top.parity)
         )
 
 
@@ -67,7 +67,7 @@ def asize_of(top: PracticeVdev, smallest: int) -> int:
     """The asize of a top-level vdev whose smallest device offers `smallest` bytes."""
     if top.draid is not None:
         group = top.draid.data + top.parity
-        return disk_space.draid_asize(smallest, len(top.children), top.draid.spares, group)
+        return asize_of_disk.draid_asize(smallest, len(top.children), top.draid.spares, group)
     return smallest * len(top.children) if top.kind == "raidz" else smallest
 
 
@@ -77,15 +77,17 @@ def expandable(top: PracticeVdev) -> int:
     if top.is_expanding or not disks or any(disk is None for disk in disks):
         return 0
     sizes = [
-        disk_space.data_partition(disk.size)[1] * disk_space.SECTOR for disk in disks if disk is not None
+        asize_of_disk.data_partition(disk.size)[1] * asize_of_disk.SECTOR
+        for disk in disks
+        if disk is not None
     ]
-    grown = asize_of(top, disk_space.leaf_asize(min(sizes))) - top.asize
+    grown = asize_of(top, asize_of_disk.leaf_asize(min(sizes))) - top.asize
     return max(0, grown >> top.ms_shift << top.ms_shift)
 
 
 def cache_bytes(leaf: PracticeVdev) -> int:
     """Bytes that a cache device holds."""
-    return disk_space.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
+    return asize_of_disk.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
 
 
 def enlist(world: World, pool: PracticePool, spec: Spec) -> None:

@@ -9,8 +9,8 @@ from typing import Final
 from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.nicenum import words
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import subtree
+from zconsole.practice.world.dataset_writes_and_snapshots import sync, tell
 from zconsole.practice.world.datasets import GrantedPermissions, PracticeDataset, lineage
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

@@ -8,13 +8,13 @@ from typing import Final
 
 from zconsole.model.dataset_names import parent_of
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import is_full
 from zconsole.practice.world.dataset_tree_changes import (
     DEFAULT_VOLBLOCKSIZE,
     clone,
     create,
     volume_reservation,
 )
+from zconsole.practice.world.dataset_writes_and_snapshots import is_full
 from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -33,7 +33,7 @@ from zconsole.practice.zfs.dataset_lookup import (
 from zconsole.practice.zfs.keys import passphrase, too_short
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.properties import SET_ONCE
-from zconsole.practice.zfs.property_rules import BadValue, checked_all, number_of
+from zconsole.practice.zfs.property_validation import BadValue, checked_all, number_of
 from zconsole.practice.zfs.set_inherit import fit
 
 _LONGS: Final = {"dryrun": "n", "verbose": "v", "parsable": "P"}

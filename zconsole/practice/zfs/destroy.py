@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
+from zconsole.practice.world.dataset_writes_and_snapshots import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

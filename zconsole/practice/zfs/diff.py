@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.system.dataset_files import entries, tree_of, tree_of_snapshot
-from zconsole.practice.world.dataset_contents import sync
+from zconsole.practice.world.dataset_writes_and_snapshots import sync
 from zconsole.practice.world.datasets import FileNode, Snapshot, Tree
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import chain

@@ -7,8 +7,8 @@ from typing import Final
 
 from zconsole.model.dataset_names import parent_of
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.dataset_tree_changes import subtree
+from zconsole.practice.world.dataset_writes_and_snapshots import sync
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

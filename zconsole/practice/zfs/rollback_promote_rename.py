@@ -7,7 +7,6 @@ from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import roll_back, sync, tell
 from zconsole.practice.world.dataset_tree_changes import (
     overdrawn_by_promotion,
     promote,
@@ -15,6 +14,7 @@ from zconsole.practice.world.dataset_tree_changes import (
     rename,
     subtree,
 )
+from zconsole.practice.world.dataset_writes_and_snapshots import roll_back, sync, tell
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

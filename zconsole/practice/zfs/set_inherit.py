@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.model.dataset_names import parent_of
 from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
+from zconsole.practice.world.dataset_writes_and_snapshots import sync, tell
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -24,7 +24,7 @@ from zconsole.practice.zfs.dataset_lookup import (
 )
 from zconsole.practice.zfs.mount_share import put_up, setting, take_all_down
 from zconsole.practice.zfs.properties import APPLIES, NOT_INHERITED, SET_ONCE, SETTABLE
-from zconsole.practice.zfs.property_rules import BadValue, checked, letter_of
+from zconsole.practice.zfs.property_validation import BadValue, checked, letter_of
 
 _BELOW_USED: Final = "size is less than current used or reserved space"
 _BEYOND_AVAILABLE: Final = "size is greater than available space"

@@ -7,7 +7,8 @@ from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.dataset_contents import (
+from zconsole.practice.world.dataset_tree_changes import subtree
+from zconsole.practice.world.dataset_writes_and_snapshots import (
     destroy_if_deferred,
     is_full,
     shortage,
@@ -15,7 +16,6 @@ from zconsole.practice.world.dataset_contents import (
     take_snapshots,
     tell,
 )
-from zconsole.practice.world.dataset_tree_changes import subtree
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -31,7 +31,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
     properties_of,
 )
-from zconsole.practice.zfs.property_rules import BadValue, checked
+from zconsole.practice.zfs.property_validation import BadValue, checked
 
 _LONGEST_TAG: Final = 255
 _NOTHING: Final = "no snapshots were created"

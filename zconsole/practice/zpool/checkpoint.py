@@ -9,7 +9,7 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zpool.change_checks import allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import internal, note
-from zconsole.practice.zpool.usage_messages import misuse, operands, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 
 _FIRST_CONSUMED = 86_016  # bytes on each vdev that a new checkpoint keeps

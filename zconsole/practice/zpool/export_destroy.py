@@ -10,7 +10,7 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.mount_with_pool import has_open_volume, mount_all, unmount_all
-from zconsole.practice.zpool.usage_messages import operands, read
+from zconsole.practice.zpool.usage_and_arguments import operands, read
 
 
 def export(world: World, args: Sequence[str]) -> Reply:

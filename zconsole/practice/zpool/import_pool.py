@@ -12,14 +12,14 @@ from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.scrub_and_resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.zpool.change_checks import cannot
 from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.import_listing import shown
 from zconsole.practice.zpool.mount_with_pool import mount_all
-from zconsole.practice.zpool.usage_messages import misuse, pairs, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, pairs, read
 
 _DEV: Final = "/dev"
 

@@ -12,10 +12,10 @@ from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import partition_bytes
-from zconsole.practice.world.vdev_tree import top_of
+from zconsole.practice.world.vdev_tree_changes import top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note
-from zconsole.practice.zpool.usage_messages import misuse, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 

@@ -8,12 +8,12 @@ from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.scrub_and_resilver import start_resilver
+from zconsole.practice.world.start_scrub_and_resilver import start_resilver
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_states import derive_states, set_state
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, open_pool, open_pools
 from zconsole.practice.zpool.history_and_events import event, internal, next_txg, note
-from zconsole.practice.zpool.usage_messages import misuse, operands, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool_vdevs.device_lookup import device_at, is_open, leave
 
 _EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}

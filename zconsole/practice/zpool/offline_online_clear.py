@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import Refusal, Reply, for_each
-from zconsole.practice.world import disk_space
+from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.drives import prepare
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.scrub_and_resilver import settle, start_resilver
+from zconsole.practice.world.start_scrub_and_resilver import settle, start_resilver
 from zconsole.practice.world.vdev_states import derive_states, set_state
 from zconsole.practice.world.vdev_topology import asize_of, expandable
-from zconsole.practice.world.vdev_tree import is_required
+from zconsole.practice.world.vdev_tree_changes import is_required
 from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.history_and_events import event, note
-from zconsole.practice.zpool.usage_messages import misuse, operands, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _NOT_A_DEVICE = "operation not supported on this type of pool"
@@ -136,7 +136,7 @@ def grow(pool: PracticePool, top: PracticeVdev | None) -> None:
     if top is None or not expandable(top):
         return
     sizes = [prepare(leaf.disk) for leaf in top.leaves() if leaf.disk is not None]
-    top.asize = asize_of(top, disk_space.leaf_asize(min(sizes)))
+    top.asize = asize_of(top, asize_of_disk.leaf_asize(min(sizes)))
     pool.config_txg = int(pool.txg)
 
 

@@ -11,7 +11,7 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zpool.change_checks import allow, open_pools
 from zconsole.practice.zpool.history_and_events import internal, note
-from zconsole.practice.zpool.usage_messages import misuse, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, read
 
 _HEAD: Final = "This system supports ZFS pool feature flags.\n\n"
 _ALL_FLAGS: Final = "All pools are formatted using feature flags.\n\n"

@@ -12,7 +12,7 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import Label, label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import whole_disk
-from zconsole.practice.world.vdev_tree import top_of
+from zconsole.practice.world.vdev_tree_changes import top_of
 from zconsole.practice.zpool_vdevs.device_lookup import device_at
 
 _RULE: Final = "-" * 36

@@ -13,7 +13,12 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming, widest
-from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
+from zconsole.practice.zpool_show.background_work_text import (
+    checkpoint_text,
+    expansion_text,
+    removal_text,
+    scan_lines,
+)
 from zconsole.practice.zpool_show.status_json import status_json
 
 SHORT: Final = "c:DdegijLpPstT:vx"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
-from zconsole.practice.world import disk_space
+from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.scrub_and_resilver import (
+from zconsole.practice.world.start_scrub_and_resilver import (
     LEAST_MISSED,
     PACES,
     pace_of,
@@ -19,14 +19,14 @@ from zconsole.practice.world.scrub_and_resilver import (
     start_rebuild,
     start_resilver,
 )
-from zconsole.practice.world.scrub_and_resilver import detach as let_go
+from zconsole.practice.world.start_scrub_and_resilver import detach as let_go
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
-from zconsole.practice.world.vdev_tree import is_required, number, put_above, top_of
+from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note
-from zconsole.practice.zpool.usage_messages import misuse, operands, pairs, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 from zconsole.practice.zpool_vdevs.vdev_specification import (
@@ -220,7 +220,7 @@ def _check_size(job: _Job, wanted: NewVdevTree) -> None:
     top = top_of(job.pool, job.old)
     if top is None:
         raise job.refuse(_NO_SPECIES)
-    if partition_bytes(job.new) and disk_space.leaf_asize(partition_bytes(job.new)) < _least(top):
+    if partition_bytes(job.new) and asize_of_disk.leaf_asize(partition_bytes(job.new)) < _least(top):
         raise job.refuse("device is too small")
     disk = job.new.disk
     if disk is None:

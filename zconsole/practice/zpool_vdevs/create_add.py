@@ -17,7 +17,7 @@ from zconsole.practice.zpool.change_checks import allow, open_pool
 from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.set_property import checked
-from zconsole.practice.zpool.usage_messages import misuse, operands, pairs, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,

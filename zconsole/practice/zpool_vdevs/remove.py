@@ -8,15 +8,15 @@ from typing import Final
 
 from zconsole.practice.nicenum import nicenum
 from zconsole.practice.program_reply import Reply, Waiting, for_each
-from zconsole.practice.world import disk_space
+from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.background_work import Removal
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.scrub_and_resilver import pace_of
+from zconsole.practice.world.start_scrub_and_resilver import pace_of
 from zconsole.practice.world.vdev_states import derive_states
 from zconsole.practice.zpool.change_checks import allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note
-from zconsole.practice.zpool.usage_messages import misuse, operands, read
+from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
@@ -154,4 +154,4 @@ def _has_room(pool: PracticePool, top: PracticeVdev) -> bool:
     room = sum((other.size - other.allocated >> 9) * other.ratio for other in others)
     needed = (top.allocated >> 9) * top.ratio
     total = sum((other.size >> 9) * other.ratio for other in others)
-    return room >= needed + 2 * (total - disk_space.usable(total, 0))
+    return room >= needed + 2 * (total - asize_of_disk.usable(total, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from zconsole.analysis.capacity.raw_capacity_factors import EXACT_UNITS, Budget
+from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, Budget
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout import KEEPERS, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice, advice

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.pools.shelf import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable

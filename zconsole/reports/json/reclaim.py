@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zconsole.analysis.snapshots.freed_space import Freed
-from zconsole.analysis.snapshots.snapshots_to_destroy import in_runs
-from zconsole.execution.facts.snapshot_space import Reclaim
+from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
 

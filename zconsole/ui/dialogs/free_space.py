@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from zconsole.execution.facts.snapshot_space import Reclaim
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView

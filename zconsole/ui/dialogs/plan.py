@@ -12,9 +12,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
 
+from zconsole.actions.confirmation_guard import SILENT, Guard, GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
-from zconsole.actions.typed_confirmation import SILENT, Guard, GuardStage, guard_of
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
@@ -26,7 +26,7 @@ from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import document, title
 from zconsole.views.changes.run import stale
-from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Line, Span, fit
 
 TICK_S: Final = 0.1

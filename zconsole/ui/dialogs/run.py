@@ -16,7 +16,7 @@ from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.run import document
-from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 TICK_S: Final = 0.2

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from zconsole.actions.typed_confirmation import AT_ONCE
+from zconsole.actions.confirmation_guard import AT_ONCE
 from zconsole.base.secret import Secret
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
-from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
 from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog

@@ -8,16 +8,16 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.model.host.host_state import HostState
-from zconsole.ui.key_bindings import bindings
-from zconsole.ui.navigation import Want
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
-from zconsole.views.hosts_with_findings import View
+from zconsole.ui.screens_by_name import Want
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import arc as views
-from zconsole.views.pools.arc_counters import CounterRow
+from zconsole.views.pools.arc_zil_txg_counters import CounterRow
 
 
 class ArcScreen(ConsoleScreen):

@@ -24,14 +24,14 @@ from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.flows.scenario_files import Planning
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.screens.shared.base_screen import with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.screen_layout import with_margin
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.capacity import planner as views
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table

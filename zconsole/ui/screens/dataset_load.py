@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.ui.key_bindings import bindings
-from zconsole.ui.navigation import Want
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
-from zconsole.views.hosts_with_findings import View
+from zconsole.ui.screens_by_name import Want
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import dataset_load as views

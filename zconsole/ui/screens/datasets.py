@@ -16,13 +16,13 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.ui.delayed_calls import Once
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
 from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.model.pools.event import Event
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools import events as views

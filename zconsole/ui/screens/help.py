@@ -8,11 +8,11 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole import __version__
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.layout.filter_help import filter_lines
 from zconsole.views.layout.key_help import help_lines
-from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import Line, beside, line
 
 

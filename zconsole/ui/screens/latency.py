@@ -8,20 +8,20 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import target_of_pool, target_of_vdev
+from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.model.pools.iostat import IoSample
-from zconsole.ui.key_bindings import bindings
-from zconsole.ui.navigation import Want
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens.text_page import TextScreen
+from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings.slow_disk_phrases import clock, short
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool_page as pool_present
-from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
 from zconsole.views.pools.vdev_detail import slow_disk_lines
 from zconsole.views.pools.vdev_rows import VdevRow

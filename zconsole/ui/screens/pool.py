@@ -10,20 +10,20 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import target_of_pool, target_of_vdev
+from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairTrouble
 from zconsole.model.timeline import Strips
-from zconsole.ui.key_bindings import bindings
-from zconsole.ui.navigation import Want
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
-from zconsole.views.hosts_with_findings import View
+from zconsole.ui.screens_by_name import Want
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import ColumnSet, place
 from zconsole.views.pools import pool_page as views
 from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
-from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, VdevFacts
 from zconsole.views.pools.vdev_detail import notes
 from zconsole.views.pools.vdev_rows import VdevRow

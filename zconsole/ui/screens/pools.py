@@ -9,10 +9,10 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind, target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line

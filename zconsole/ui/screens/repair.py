@@ -11,11 +11,11 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.errors import UsageError
 from zconsole.model.repair import Procedure, Repair, RepairOffer
-from zconsole.ui.key_bindings import bindings
-from zconsole.ui.navigation import Want
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.repair_watch import repair_of, successor
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.ui.screens_by_name import Want
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair import repair_page as views

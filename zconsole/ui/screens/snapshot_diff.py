@@ -15,10 +15,10 @@ from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, b
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.snapshot_contents import ChangeKind
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_diff as views
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 

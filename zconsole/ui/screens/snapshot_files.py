@@ -13,10 +13,10 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import FileType, FolderComparison
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_files as views
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 

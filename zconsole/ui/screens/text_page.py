@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from zconsole.ui.screens.shared.base_screen import with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.shared.screen_layout import with_margin
-from zconsole.views.hosts_with_findings import View
-from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines
 from zconsole.views.layout.table import Table

@@ -8,11 +8,11 @@ from typing import ClassVar, Final
 from textual import on
 from textual.binding import Binding, BindingType
 
-from zconsole.ui.key_bindings import bindings
+from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of

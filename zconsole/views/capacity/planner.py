@@ -15,7 +15,7 @@ from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layout_comparison import layout_lines, short
 from zconsole.views.capacity.raw_capacity_factors import need_lines
-from zconsole.views.capacity.saved_scenarios import kept_lines
+from zconsole.views.capacity.saved_scenario_comparison import kept_lines
 from zconsole.views.capacity.what_if import change_lines
 from zconsole.views.layout.common_phrases import BAD, WARN, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from zconsole.analysis.capacity.planner_results import PlanningResults
-from zconsole.analysis.capacity.raw_capacity_factors import EXACT_UNITS, UNITS, Budget
+from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, UNITS, Budget
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.base.quantities import TB, TIB, both
 from zconsole.views.capacity.layout_comparison import short

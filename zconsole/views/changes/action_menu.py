@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.actions.available_actions import Offer
 from zconsole.actions.intent import Target
-from zconsole.actions.key_action_registry import key_name
+from zconsole.views.layout.screen_key_registry import key_name
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 KEY_CELLS = 3

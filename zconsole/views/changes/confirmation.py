@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.confirmation_guard import YES, Guard, GuardStage
 from zconsole.actions.plan import Plan
-from zconsole.actions.typed_confirmation import YES, Guard, GuardStage
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.views.layout.common_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line

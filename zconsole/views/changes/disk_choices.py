@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice, vdev_named
 from zconsole.actions.intent import Intent
-from zconsole.analysis.vdevs.device_safety import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.host.plan_facts import PlanFacts

@@ -12,7 +12,7 @@ from zconsole.model.run import RunState
 from zconsole.views.changes.command_notation import typed
 from zconsole.views.changes.run import STATE_LOOK, step_lines, words_of
 from zconsole.views.layout.common_phrases import counted, join
-from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of

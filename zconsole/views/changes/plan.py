@@ -27,7 +27,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.views.changes.command_notation import piped, typed
 from zconsole.views.changes.topology_before_after import topology
 from zconsole.views.layout.common_phrases import counted, join
-from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
 from zconsole.zfs.change.channel_program import is_program
 

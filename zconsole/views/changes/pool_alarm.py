@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.vdevs.device_safety import GONE_STATES
+from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.host_disks import host_disks, is_gone
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.host_state import HostState

@@ -10,7 +10,7 @@ from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.views.changes.command_notation import piped, typed
-from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
 
 STATE_LOOK: Final = {

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.plan import Plan, RedundancyChange
 from zconsole.model.pools.pool import Pool
 from zconsole.views.layout.common_phrases import counted, join, state_style_and_glyph
-from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import TEXT, Line, line
 from zconsole.views.pools.vdev_rows import VdevRow, nodes
 

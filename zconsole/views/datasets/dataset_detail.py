@@ -11,9 +11,9 @@ from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS
-from zconsole.views.datasets.dataset_phrases import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.datasets.datasets_page import ShownDatasets
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.common_phrases import join
 from zconsole.views.layout.styled_text import Line, line
 

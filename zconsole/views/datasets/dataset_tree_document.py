@@ -20,7 +20,7 @@ from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding
-from zconsole.views.datasets.dataset_phrases import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.layout.common_phrases import SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 

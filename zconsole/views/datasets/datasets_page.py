@@ -13,12 +13,12 @@ from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.base.fixed_width_formatting import count, percent, size
 from zconsole.model.dataset_names import dataset_of, last_part
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line

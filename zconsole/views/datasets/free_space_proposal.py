@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.snapshots_to_destroy import in_runs
+from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
 from zconsole.base.fixed_width_formatting import moment, size
-from zconsole.execution.facts.snapshot_space import Reclaim
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.views.layout.common_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 

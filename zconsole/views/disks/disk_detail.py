@@ -14,7 +14,7 @@ from zconsole.model.pools.shelf import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.views.disks.disk_list import MOMENT, age, problems, serves
 from zconsole.views.layout.common_phrases import ago, join
-from zconsole.views.layout.paragraph import ParagraphLabel
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16

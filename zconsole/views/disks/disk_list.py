@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
-from zconsole.analysis.vdevs.kernel_messages_of_disk import KernelEvidence
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, percent, size
 from zconsole.model.finding import Severity

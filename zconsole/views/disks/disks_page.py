@@ -11,7 +11,7 @@ from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.smart_health import HealthRecord
 from zconsole.views.disks.disk_list import disk_notes, disk_table, key_of, serves, summary, unread_health
 from zconsole.views.disks.shelf_map import shelf_maps
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import BUSY, ago, counted, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -11,7 +11,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line

@@ -32,7 +32,7 @@ from zconsole.model.pools.slow_disk import (
 )
 from zconsole.views.findings.slow_disk_phrases import times
 from zconsole.views.layout.common_phrases import WARN, counted
-from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 8  # undecided disks shown by name

@@ -9,7 +9,7 @@ from zconsole.base.quantities import DAY_S, HOUR_S, MINUTE_S
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import Line, Span, line
 from zconsole.views.layout.table import Cell
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.actions.key_action_registry import ACTIONS
 from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
+from zconsole.views.layout.screen_key_registry import ACTIONS
 from zconsole.views.layout.styled_text import Line, line
 
 DATASETS: Final = "datasets"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from zconsole.actions.key_action_registry import (
+from zconsole.views.layout.screen_key_registry import (
     ACTIONS,
     EVERYWHERE,
     TIME,

@@ -8,13 +8,13 @@ from typing import Final, TypeVar
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, percent, size
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
-from zconsole.views.hosts_with_findings import HostView, View
-from zconsole.views.layout import bars, timeline_position
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout import sparklines, timeline_position
 from zconsole.views.layout.common_phrases import WARN, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
-from zconsole.views.pools.arc_counters import (
+from zconsole.views.pools.arc_zil_txg_counters import (
     LONG_SYNC_NS,
     CounterRow,
     held_up,
@@ -133,7 +133,9 @@ def _now(each: CounterRow) -> Cell:
 
 
 def _strip(each: CounterRow) -> Cell:
-    return Cell(spans=bars.draw(each.past, each.scale, each.high_from) if each.scale is not None else EMPTY)
+    return Cell(
+        spans=sparklines.draw(each.past, each.scale, each.high_from) if each.scale is not None else EMPTY
+    )
 
 
 def _scale(each: CounterRow) -> Cell:

@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout import timeline_position
 from zconsole.views.layout.common_phrases import join, link_words
 from zconsole.views.layout.safe_text import middle

@@ -10,7 +10,7 @@ from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import ago, counted, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from zconsole.analysis.vdevs.latency_quantiles import Spread, Spreads
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, milliseconds, percent
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
-from zconsole.views.hosts_with_findings import View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.common_phrases import join, link_words, state_style_and_glyph
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, merge
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools.latency_heatmap import AWFUL_NS, HIGH_NS
-from zconsole.views.pools.latency_quantiles import Spread, Spreads
 from zconsole.views.pools.pool_page import ShownPool
 from zconsole.views.pools.vdev_rows import VdevRow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.pool import Pool
 from zconsole.views.layout.common_phrases import ago, counted, scrub_age

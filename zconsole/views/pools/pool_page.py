@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
@@ -15,7 +16,7 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import (
     BAD,
     BUSY,
@@ -33,7 +34,6 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools import pool_condition as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
-from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, io_places, nodes, row_of
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.vdevs.latency_quantiles import Spread
 from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import (
     NS_PER_MS,
@@ -22,7 +23,6 @@ from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import READ, WRITE, SlowDiskVerdict
 from zconsole.views.layout.table import Cell, Column, ColumnSet
 from zconsole.views.pools import latency_heatmap as heat
-from zconsole.views.pools.latency_quantiles import Spread
 
 MICROSECONDS_BELOW_NS: Final = 9_500
 HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip

@@ -13,7 +13,7 @@ from zconsole.model.repair import (
     RepairStepState,
     RepairTrouble,
 )
-from zconsole.views.layout.paragraph import ParagraphLabel
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 PUT_BACK: Final = "put-back"  # what a wrongly pulled disk is held for

@@ -11,7 +11,7 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
-from zconsole.views.hosts_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import freshness, join, link_words
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, wrap

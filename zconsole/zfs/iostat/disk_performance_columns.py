@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.model.pools.iostat import IoRow, LazyRows
-from zconsole.zfs.iostat.parsed_row import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS
+from zconsole.zfs.iostat.row_parser import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS
 
 _NO_IO: Final = frozenset((b"-", b"-1"))
 _FIRST_LATENCY: Final = len(DEFAULT_COLUMNS)

@@ -10,7 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.iostat.parsed_row import RowParser
+from zconsole.zfs.iostat.row_parser import RowParser
 
 TOOL: Final = "zpool iostat"
 FIRST_CLASSES: Final = ("data", "dedup", "special", "log")  # in printed order; cache is last

@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.iostat_stream import EPOCH_DIGITS, MAX_LINE_BYTES, IostatReader
-from zconsole.zfs.iostat.parsed_row import LAYOUTS, UNKNOWN_WIDTH
+from zconsole.zfs.iostat.row_parser import LAYOUTS, UNKNOWN_WIDTH
 
 TOOL: Final = "recording"
 NO_LINE: Final = "not a line of a recording, or truncated"

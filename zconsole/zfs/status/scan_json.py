@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.model.pools.pool import PoolActivity, Scan
 from zconsole.zfs.json_node import JsonNode
-from zconsole.zfs.status.scans_and_activities import newest
+from zconsole.zfs.status.newest_scan_and_activities import newest
 from zconsole.zfs.status.vdev_names import short_name
 from zconsole.zfs.zfs_numbers import share
 

@@ -12,6 +12,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev, VdevProgress
 from zconsole.zfs.json_node import JsonNode, read_json
+from zconsole.zfs.status.newest_scan_and_activities import TOOL, leaf_activities
 from zconsole.zfs.status.scan_json import (
     is_resilvering,
     read_activities,
@@ -19,7 +20,6 @@ from zconsole.zfs.status.scan_json import (
     read_scan,
     rebuilding,
 )
-from zconsole.zfs.status.scans_and_activities import TOOL, leaf_activities
 from zconsole.zfs.status.sequential_resilver_targets import with_suspects
 from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
 from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity

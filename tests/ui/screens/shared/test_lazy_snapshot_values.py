@@ -12,7 +12,7 @@ from tests.ui.many_snapshots import EACH, SYSTEMS, TRIES, app_with_many_snapshot
 from tests.ui.states import NOW
 from tests.ui.trees import screen_of, seen, typed
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.ui.app import ZConsoleApp
 
 

@@ -9,7 +9,7 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB
 from tests.ui.trees import chained, screen_of, seen, typed
 from zconsole.actions.intent import Intent
-from zconsole.analysis.snapshots.snapshots_to_destroy import Destroying
+from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 from zconsole.base.errors import CommandFailed
 
 

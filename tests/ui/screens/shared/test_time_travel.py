@@ -26,11 +26,11 @@ from tests.ui.past import (
     moment,
 )
 from tests.ui.states import NOW, TICKS
-from zconsole.actions.key_action_registry import TIMED, actions
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.latency import LatencyScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.views.layout.screen_key_registry import TIMED, actions
 
 
 @pytest.mark.parametrize("size", SIZES)

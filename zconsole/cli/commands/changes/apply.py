@@ -29,8 +29,8 @@ from zconsole.cli.target_host import ActingHost, acting_on, host_of_plan
 from zconsole.execution.exit_while_running import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.read_saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.json.run import run_document
-from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.storage.journal import journal_path
 from zconsole.storage.run_in_thread import TookTooLong, patiently

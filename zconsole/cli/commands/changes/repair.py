@@ -14,9 +14,9 @@ from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
-from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
@@ -24,7 +24,7 @@ from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event
 from zconsole.model.repair import Procedure, ProcedureKind, Repair

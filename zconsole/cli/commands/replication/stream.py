@@ -18,8 +18,8 @@ from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.json.send_streams import stream_document
-from zconsole.reports.text.send_streams import stream_lines
+from zconsole.reports.json.restore_from_streams import stream_document
+from zconsole.reports.text.restore_from_streams import stream_lines
 from zconsole.zfs.stream.stream_reader import read_streams
 
 

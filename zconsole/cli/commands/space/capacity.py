@@ -56,7 +56,7 @@ def run_capacity(asked: Capacity) -> int:
 
 
 def _need(asked: CapacityNeedRequest) -> None:
-    from zconsole.analysis.capacity.raw_capacity_factors import with_redundancy_of
+    from zconsole.analysis.capacity.storage_budget_factors import with_redundancy_of
     from zconsole.analysis.capacity.vdevs_to_buy import purchase
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity import need_document

@@ -29,7 +29,7 @@ from zconsole.cli.options import (
 from zconsole.cli.subcommand import Subcommand
 from zconsole.cli.target_host import policies_of
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.snapshot_space import Reclaim, ReclaimGoal, read_reclaim
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.reclaim import reclaim_document

@@ -12,15 +12,15 @@ from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.disk_facts import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.collect.readings.read_test import read_test_of
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome

@@ -15,7 +15,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.iostat_samples import io_samples
+from zconsole.collect.live_io_samples import io_samples
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.reports.json.json_line import as_line

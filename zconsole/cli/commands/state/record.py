@@ -22,7 +22,7 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once
-from zconsole.hosts.recorded.recording import RecordingHost
+from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of
 

@@ -23,7 +23,7 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.iostat_samples import latencies_of, samples_of
+from zconsole.collect.live_io_samples import latencies_of, samples_of
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.zfs_slow_disk_view import read_own_view
 from zconsole.hosts.recorded.recorded_host import RecordedHost

@@ -9,16 +9,16 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
-from zconsole.cli.disk_health_store import disk_health_store
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
-from zconsole.collect.readings.stored_smart_data import with_stored_smart
+from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.json_line import as_line

@@ -10,11 +10,11 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from zconsole.actions.key_action_registry import ACTIONS
-from zconsole.ui.navigation import screen_class
-from zconsole.ui.screens.shared.screen_layout import DrawnScreen
+from zconsole.ui.screens.shared.base_screen import DrawnScreen
+from zconsole.ui.screens_by_name import screen_class
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_input import TextBox
+from zconsole.views.layout.screen_key_registry import ACTIONS
 from zconsole.views.layout.table import TableLines
 
 

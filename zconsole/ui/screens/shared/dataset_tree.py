@@ -22,17 +22,17 @@ from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query_terms import while_typing
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.large_pool_listing import Listing
+from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+from zconsole.ui.screens.shared.base_screen import MARGIN
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
-from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.sort_filter import TOO_SLOW
+from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW
 from zconsole.views.layout.styled_text import Line, Lines, Span, line
 from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place
 

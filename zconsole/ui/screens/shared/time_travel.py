@@ -12,7 +12,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 if TYPE_CHECKING:
     from zconsole.model.timeline_mark import TimelineMark
     from zconsole.ui.app_protocol import ConsoleApp
-    from zconsole.views.hosts_with_findings import View
+    from zconsole.views.host_states_with_findings import View
     from zconsole.views.layout.styled_text import Line
     from zconsole.views.layout.timeline_position import ShownMoment
 

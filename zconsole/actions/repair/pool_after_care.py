@@ -1,0 +1,194 @@
+"""After-care of a pool whose resilver ended: verified redundancy, the scrub, what the disks left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.repair.device_trouble_in_words import errors_in_words
+from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
+from zconsole.actions.repair.labels_of_replaced_disks import label_offers, replaced_in_words
+from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_offers
+from zconsole.actions.repair.repair_case import word_of
+from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
+from zconsole.analysis.repair.spare_and_replacing_vdevs import places
+from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
+from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.journal import Entry
+from zconsole.model.pools.pool import Scan, Vdev
+from zconsole.model.repair import (
+    Certainty,
+    DeviceIdentity,
+    Repair,
+    RepairCause,
+    RepairOffer,
+    RepairRun,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
+
+DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
+MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
+TIME: Final = "%Y-%m-%d %H:%M UTC"
+REPLACE: Final = "replace"
+LEAVES: Final = frozenset({REPLACE, "detach"})
+ACTIONS: Final = frozenset({REPLACE, "attach", "detach", "online", "offline"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """A run of this account on a device of the pool."""
+
+    device: str
+    action: str
+    run: RepairRun
+
+
+def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts) -> Repair | None:
+    """What is still to be done after the last resilver; None once a scrub was started or it is long ago."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or scan.end is None:
+        return None
+    if facts.now - scan.end > DUE_S:
+        return None
+    runs = _runs(facts, (scan.start or scan.end) - MARGIN_S, entries)
+    spare = tuple(spare_offers(facts, known))
+    last = RepairStep(
+        RepairStepKind.AFTER_CARE,
+        RepairStepState.NOW,
+        (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
+        offers=(*_offers(facts), *spare, *label_offers(facts)),
+    )
+    safety = "Redundancy is back; it is not verified until a scrub has read everything"
+    return _repair(facts, runs, (*_done(scan, runs), last), float(scan.end), safety)
+
+
+def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
+    """The last replacement that this console's journal knows, once a scrub was started after it."""
+    scan = facts.pool.scan
+    if scan is None or scan.function != "scrub" or scan.start is None:
+        return None
+    runs = [each for each in _runs(facts, facts.now - DUE_S, entries) if each.run.at < scan.start]
+    if not _replaced(runs):
+        return None
+    last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
+    safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
+    return _repair(facts, runs, (*_done(scan, runs), last), None, safety)
+
+
+def _left(runs: Sequence[_Act]) -> Iterator[str]:
+    """Devices that a run replaced or detached."""
+    return (each.device for each in runs if each.run.is_done and each.action in LEAVES)
+
+
+def _replaced(runs: Sequence[_Act]) -> str:
+    """The device that the last replacement took out, as far as the journal has one; "" without."""
+    return next((each.device for each in reversed(runs) if each.run.is_done and each.action == REPLACE), "")
+
+
+def _scrub_in_words(scan: Scan) -> str:
+    if scan.state != "finished":
+        return f"the scrub was started {moment(scan.start, TIME)}, and is {scan.state}"
+    return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
+
+
+def _done(scan: Scan, runs: Sequence[_Act]) -> Iterator[RepairStep]:
+    """The earlier steps; which of them were taken is known of a replacement in the journal only."""
+    is_known = bool(_replaced(runs))
+    for kind in RepairStepKind:
+        if kind is RepairStepKind.AFTER_CARE:
+            continue
+        found = _found(kind, scan, tuple(each.run for each in runs))
+        if is_known or kind is RepairStepKind.RESILVER:
+            yield RepairStep(kind, RepairStepState.DONE, found)
+        else:
+            yield RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason="the resilver has ended")
+
+
+def _repair(
+    facts: PoolFacts,
+    runs: Sequence[_Act],
+    steps: tuple[RepairStep, ...],
+    since: float | None,
+    safety: str,
+) -> Repair:
+    pool = facts.pool
+    return Repair(
+        facts.state.host,
+        pool.name,
+        pool.name,
+        DeviceIdentity(_replaced(runs) or pool.name, pool.guid),
+        RepairTrouble.AFTER_CARE,
+        RepairCause.UNKNOWN,
+        Certainty.UNCLEAR,
+        steps,
+        since=since,
+        safety=safety,
+        survives=survives_in_words(facts),
+        runs=tuple(each.run for each in runs),
+    )
+
+
+def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[_Act]:
+    """Each change of the pool's devices since a time."""
+    found = []
+    for entry in sorted(entries, key=lambda each: each.started):
+        target, arguments = intended(entry)
+        if entry.action in ACTIONS and target == facts.pool.name and entry.started >= from_s and arguments:
+            found.append(_Act(entry.target or arguments[0], entry.action, run_of(entry)))
+    return found
+
+
+def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tuple[str, ...]:
+    if kind is RepairStepKind.REPLACE:
+        return tuple(f"{moment(run.at, '%H:%M')} {run.who}: {run.title}: {run.outcome}" for run in runs)
+    if kind is not RepairStepKind.RESILVER or scan.function != "resilver":
+        return ()
+    took = "" if scan.start is None or scan.end is None else f" in {duration(scan.end - scan.start)}"
+    copied = "" if scan.repaired_bytes is None else f"{size(scan.repaired_bytes)} copied{took}, "
+    return (f"{copied}{scan.errors or 0} errors, ended {moment(scan.end, TIME)}",)
+
+
+def _to_do(facts: PoolFacts) -> Iterator[str]:
+    incomplete = [each for each in pool_redundancy(facts.pool) if each.failed]
+    if not incomplete:
+        yield "every vdev is complete again"
+    for leaf in _with_errors(facts):
+        yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
+    if facts.pool.error_count:
+        yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
+    if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
+        yield (
+            "the pool has partitions of disks that hold others as well: if the host boots from them, see "
+            "that the new disk boots too"
+        )
+    yield "no scrub has read everything since"
+    for leaf in _expandable(facts):
+        yield f"{facts.identity(leaf).label} has {size(leaf.expandable_bytes)} that its vdev does not use yet"
+
+
+def _offers(facts: PoolFacts) -> Iterator[RepairOffer]:
+    pool = facts.pool.name
+    if any(_with_errors(facts)):
+        yield RepairOffer(f"clear the counters of {pool}, so that new errors stand out", "clear", pool)
+    yield RepairOffer(f"scrub {pool}", "scrub", pool)
+    for leaf in _expandable(facts):
+        words = f"let {pool} use all of {facts.identity(leaf).label}"
+        yield RepairOffer(words, "online", pool, (word_of(leaf),), (("expand", True),))
+
+
+def _with_errors(facts: PoolFacts) -> Iterator[Vdev]:
+    return (each.vdev for each in facts.devices.values() if each.vdev.has_errors)
+
+
+def _expandable(facts: PoolFacts) -> Iterator[Vdev]:
+    """One leaf of each vdev that all have grown."""
+    for top in facts.pool.vdevs:
+        if is_vital(top) and top.expandable_bytes:
+            yield from (leaf for leaf in list(top.leaves())[:1] if leaf.expandable_bytes)

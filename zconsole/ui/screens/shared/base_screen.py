@@ -1,0 +1,344 @@
+"""Base layout of all screens: two title lines, rows, detail pane, footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from zconsole.base.fixed_width_formatting import duration
+from zconsole.ui.delayed_calls import Once
+from zconsole.ui.key_bindings_and_palette import keys_on_rows
+from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.screens_by_name import Want
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.ui.widgets.style_cache import WidgetStyles
+from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.key_help import footer_line, time_line
+from zconsole.views.layout.screen_key_registry import is_in
+from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
+from zconsole.views.layout.table import HEADER, TableLines, header
+
+if TYPE_CHECKING:
+    from zconsole.ui.app_protocol import ConsoleApp
+
+SAID_FOR_S: Final = 4.0  # how long a remark stays
+TALL: Final = 30  # rows from which on the detail pane is taller
+MARGIN: Final[Line] = (Span(" "),)
+NOTES_LOW: Final = 3
+NOTES_TALL: Final = 6
+FILL_AFTER_S: Final = 0.05  # until skipped parts are drawn; a key comes first
+
+
+class ShownTime(Protocol):
+    """Shown time of a screen with a timeline."""
+
+    @property
+    def at(self) -> float | None:
+        """Epoch seconds; None is now, or the moment of the pause."""
+
+    def begin(self) -> None:
+        """Start with the opened screen."""
+
+    def fresh(self) -> Line | None:
+        """The text in place of the freshness; None while the screen shows now."""
+
+    def words(self) -> Line | None:
+        """The moment, on the line between rows and details."""
+
+    def track(self, cells: int) -> Line | None:
+        """The rest of that line."""
+
+
+class DrawnScreen(Screen[None]):
+    """Screen that draws given states; it asks no host and keeps no data of its own."""
+
+    PLACE: ClassVar[str] = ""
+    HAS_NOTES: ClassVar[bool] = True
+    HAS_CURSOR: ClassVar[bool] = True
+    NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
+
+    DEFAULT_CSS = """
+    DrawnScreen { layout: vertical; }
+    DrawnScreen #head { height: 2; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: View | None = None
+        self.frozen: View | None = None  # the state that is shown while paused
+        self.time: ShownTime | None = None
+        self._shape = SortFilter()
+        self._said: Line = EMPTY
+        self._said_timer: Once | None = None
+        self._asked_before: object = None
+        self._total = 0
+        self._rows_before: TableLines | None = None  # the last drawn rows
+        self._is_ready = False  # its widgets exist
+        self._is_filling = False  # a drawing is scheduled
+        self._looks = WidgetStyles()
+        self._blank = Strip([])
+        paint = self.console.paint
+        self._head = TextLines(paint, id="head")
+        self.rows = RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
+        self._rule_line = TextLines(paint, id="rule")
+        self._notes = TextLines(paint, id="notes")
+        self._footer = TextLines(paint, id="footer")
+
+    @property
+    def console(self) -> ConsoleApp:
+        """The app, with its own type."""
+        return cast("ConsoleApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield from (self._head, self.rows, self._rule_line, self._notes, self._footer)
+
+    def on_mount(self) -> None:
+        if self.time is not None:
+            self.time.begin()
+        self._is_ready = True
+        self.rows.focus()
+        self._arrange()
+        self.show(self.console.view())
+
+    def on_screen_resume(self) -> None:
+        self.show(self.console.view())
+
+    def on_resize(self, _event: events.Resize) -> None:
+        if self._is_ready:
+            self._arrange()
+            self.draw()
+
+    def _arrange(self) -> None:
+        """Give the detail pane one fixed height, so that nothing jumps."""
+        self._notes.styles.height = self._note_lines()
+        self._notes.display = self.HAS_NOTES
+
+    def _note_lines(self) -> int:
+        if not self.HAS_NOTES:
+            return 0
+        low, tall = self.NOTES
+        return tall if self.app.size.height >= TALL else low
+
+    # Contents of a screen; overridden
+
+    def page(self, view: View) -> Page:
+        """The page at this moment."""
+        raise NotImplementedError
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        """The details of the selected row."""
+        del view, key
+        return ()
+
+    def wants(self) -> frozenset[Want]:
+        """The readings to be made while this screen is in front."""
+        return frozenset()
+
+    def is_filling(self, view: View) -> bool:
+        """Whether more rows will come soon, so that an untouched cursor stays on top."""
+        del view
+        return False
+
+    def is_settling(self) -> bool:
+        """Whether the rows are still changing to the user's last request."""
+        return False
+
+    def asked_for(self) -> tuple[object, ...]:
+        """The user's selection of rows; where it changes, no row counts as lost."""
+        at = None if self.time is None else self.time.at
+        return self._shape, self.frozen is None, self.app.size, at
+
+    def named(self, key: str) -> str:
+        """The user's name of a row."""
+        del key
+        return "what the cursor stood on"
+
+    def refuses(self, key: str) -> bool:
+        """Whether to ignore a key once: its target has left the list."""
+        if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
+            return False
+        if self.rows.stands_on() is None:
+            return False  # no other row can be taken for it
+        gone, self.rows.lost = self.named(self.rows.lost), None
+        self.say(f"{gone} is not in the list any more; the same key again is for this row", "warn")
+        return True
+
+    def is_behind(self) -> bool:
+        """Whether time ran out before everything was drawn, so that another drawing is needed."""
+        return False
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        """The rows, and the header above them."""
+        self._total = len(page.table.rows)
+        table = self._shape.of(page.table, self.shown.now if self.shown is not None else 0.0)
+        drawn = self._rows_before = TableLines(
+            table, self.app.size.width - 1, MARGIN, before=self._rows_before
+        )
+        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
+        has_cells = any(row.line is None for row in page.table.rows)
+        return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
+
+    # Drawing
+
+    def show(self, view: View) -> None:
+        """Show the newest states; a paused screen does not change."""
+        self.view = view
+        self.draw()
+        if self.console.front() is self:
+            self.console.want(self.wants())
+
+    @property
+    def shown(self) -> View | None:
+        """The shown states: the newest, or those of the pause."""
+        return self.frozen or self.view
+
+    def draw(self) -> None:
+        """Update the widgets; each repaints its changes."""
+        shown = self.shown
+        if shown is None or not self._is_ready or not self.app.size.width:
+            return
+        page = self.page(shown)
+        cells = self.app.size.width
+        fresh = page.fresh
+        if self.frozen is not None and self.view is not None:
+            fresh = self.paused_words()
+        lines, title = self.lines(page)
+        numbers = line((self._shape.problem, "warn")) if self._shape.problem else page.numbers
+        head = (
+            with_margin(spread(page.answer, fresh, cells - 2)),
+            with_margin(fit(numbers, cells - 2)),
+        )
+        self._head.show(head)
+        asked = self.asked_for()
+        is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
+        was_lost = self.rows.lost
+        self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
+        if self.rows.lost is not None and was_lost is None:
+            self.say(f"{self.named(self.rows.lost)} is not in the list any more", "warn")
+        self._draw_words()
+        if self.is_behind() and not self._is_filling:
+            self._is_filling = True
+            Once(self, FILL_AFTER_S, self._fill)
+
+    def _fill(self) -> None:
+        self._is_filling = False
+        self.draw()
+
+    def _draw_words(self) -> None:
+        """Draw the rule, the pane below it, and the keys."""
+        shown = self.shown
+        if shown is None:
+            return
+        cells = self.app.size.width
+        self._rule_line.show((self._rule(cells),))
+        if self.HAS_NOTES:
+            wrapped = [
+                with_margin(each)
+                for words in self.notes(shown, self.rows.key)
+                for each in wrap(words, cells - 2)
+            ]
+            room = self._note_lines()
+            if len(wrapped) > room > 0:
+                wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
+            self._notes.show(tuple(wrapped[:room]))
+        self._footer.show((self.footer(cells),))
+
+    def repaint(self, paint: Paint) -> None:
+        """Draw in another theme."""
+        for widget in (self._head, self._rule_line, self._notes, self._footer):
+            widget.repaint(paint)
+        self.rows.repaint(paint)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the background behind the widgets: one blank line, repeated."""
+        paint = self.console.paint
+        if self._looks.are_others(self, paint, crop.width):
+            self._blank = paint.strip(EMPTY, crop.width, style=self._looks.style)
+        return [self._blank] * crop.height
+
+    def paused_words(self) -> Line:
+        """The text in place of the freshness, while the screen is paused."""
+        if self.frozen is None or self.view is None:
+            return EMPTY
+        fresh = None if self.time is None else self.time.fresh()
+        return fresh or line((f"PAUSED {duration(self.view.monotonic - self.frozen.monotonic)}", "warn"))
+
+    def footer(self, cells: int) -> Line:
+        """The most useful keys."""
+        is_now = self.time is None or self.frozen is None
+        return footer_line(self.PLACE, cells) if is_now else time_line(self.PLACE, cells)
+
+    def remarks(self) -> list[Line]:
+        """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
+        said = []
+        if self._said:
+            said.append(self._said)
+        called = self.console.repairs.line
+        if called:
+            key = line(("R ", "key")) if is_in(self.PLACE, "repair") else EMPTY
+            said.append((*key, *called))
+        if self._shape.words:
+            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
+            said.append(
+                line(
+                    ("filter ", "dim"),
+                    (self._shape.words, "mark"),
+                    (given_up, "warn"),
+                    (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
+                )
+            )
+        position = self.rows.position
+        if position:
+            said.append(line((position, "dim")))
+        moment = None if self.time is None else self.time.words()
+        if moment is None:
+            return said
+        return [*said, moment] if self._said else [moment, *said]
+
+    def dashes(self, cells: int) -> Line:
+        """The rest of that line."""
+        track = None if self.time is None else self.time.track(cells)
+        return track or (Span("─" * max(0, cells), "rule"),)
+
+    def _rule(self, cells: int) -> Line:
+        """The line between rows and details."""
+        inner: list[Span] = []
+        for each in self.remarks():
+            inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
+        used = sum(span.width for span in inner)
+        return fit((*inner, *self.dashes(cells - used)), cells)
+
+    def say(self, words: str, style: str = "info") -> None:
+        """Show a remark that disappears by itself."""
+        self._said = line((words, style))
+        if self._said_timer is not None:
+            self._said_timer.stop()
+        self._said_timer = Once(self, SAID_FOR_S, self._unsay)
+        self._draw_words()
+
+    def forget_said(self) -> None:
+        """Discard an outdated remark; it disappears with the next drawing."""
+        self._said = EMPTY
+
+    def _unsay(self) -> None:
+        self.forget_said()
+        self._draw_words()
+
+    @on(RowView.Moved)
+    def _on_moved(self, event: RowView.Moved) -> None:
+        event.stop()
+        self._draw_words()
+
+
+def with_margin(spans: Line) -> Line:
+    """A line with the same margin as all others."""
+    return (*MARGIN, *spans)

@@ -1,0 +1,107 @@
+"""Screens by name: the class of each, loaded when it is opened first."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar, Final, Protocol
+
+from textual.screen import Screen
+
+from zconsole.actions.intent import Intent, Target
+from zconsole.ui.line_to_strip import Paint
+from zconsole.views.host_states_with_findings import View
+
+SCREENS: Final = {
+    "arc": "zconsole.ui.screens.arc:ArcScreen",
+    "capacity_planner": "zconsole.ui.screens.capacity_planner:PlannerScreen",
+    "command_log": "zconsole.ui.screens.command_log:CommandsScreen",
+    "dataset_load": "zconsole.ui.screens.dataset_load:LoadScreen",
+    "datasets": "zconsole.ui.screens.datasets:DatasetsScreen",
+    "disk": "zconsole.ui.screens.disks:DiskScreen",
+    "disks": "zconsole.ui.screens.disks:DisksScreen",
+    "events": "zconsole.ui.screens.events:EventsScreen",
+    "findings": "zconsole.ui.screens.findings:FindingsScreen",
+    "help": "zconsole.ui.screens.help:HelpScreen",
+    "journal": "zconsole.ui.screens.journal:JournalScreen",
+    "latency": "zconsole.ui.screens.latency:LatencyScreen",
+    "pool": "zconsole.ui.screens.pool:PoolScreen",
+    "repair": "zconsole.ui.screens.repair:RepairScreen",
+    "snapshot_diff": "zconsole.ui.screens.snapshot_diff:DiffScreen",
+    "snapshot_files": "zconsole.ui.screens.snapshot_files:FilesScreen",
+    "themes": "zconsole.ui.screens.themes:ThemesScreen",
+    "why": "zconsole.ui.screens.latency:WhyScreen",
+}
+REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
+REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
+CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
+PROCEDURE_FLOW: Final = "zconsole.ui.flows.healthy_vdev_procedures:choose_procedure"
+HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Reading that a host makes only while it is shown: `latency`, `sizes`, `objsets`, `arc` or `disks`."""
+
+    what: str
+    host: str
+    pool: str = ""  # empty for `arc` and `disks`, which are of the whole host
+
+
+class FrontScreen(Protocol):
+    """Screen in front, as seen by the app."""
+
+    PLACE: ClassVar[str]
+
+    def show(self, view: View) -> None:
+        """Show the newest states."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """Show a remark that disappears by itself."""
+
+    def refuses(self, key: str) -> bool:
+        """Whether to ignore a key once."""
+
+    def repaint(self, paint: Paint) -> None:
+        """Draw in another theme."""
+
+
+class DialogsAhead(Protocol):
+    """Gate that lets keys through to the screens."""
+
+    def expect_dialog(self) -> None:
+        """Expect a dialog that was just requested; keys can only be meant for it."""
+
+
+class ChangeFlow(Protocol):
+    """Change flow, from an object to a run."""
+
+    def offer(self, target: Target, action: str | None = None) -> Coroutine[object, object, None]:
+        """Offer the menu of actions, or one of them: the plan, the guard, the run."""
+
+    def carry_out(self, intent: Intent) -> Coroutine[object, object, None]:
+        """Carry out an action with all its arguments."""
+
+    def choose_disk(self, intent: Intent) -> Coroutine[object, object, None]:
+        """Let the user choose the disk that the action lacks, and carry it out."""
+
+    def unlock(self) -> Coroutine[object, object, None]:
+        """Allow changes on a production host for a while."""
+
+
+def screen_at(place: str, *about: object) -> Screen[None]:
+    """Return a screen by its name. `about` are the arguments of its class; KeyError for an unknown name."""
+    screen: Screen[None] = screen_class(place)(*about)
+    return screen
+
+
+def screen_class(place: str) -> Any:
+    """Return the class of a screen by its name. Raises KeyError for an unknown name."""
+    return loaded(SCREENS[place])
+
+
+def loaded(where: str) -> Any:
+    """Return the class at `module:Class`; its module is imported now."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)

@@ -1,0 +1,306 @@
+"""Registry of user actions: keys, footer, help, command palette and docs/keys.md are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+EVERYWHERE: Final = "everywhere"
+PLACES: Final = (
+    *(
+        "pools",
+        "pool",
+        "repair",
+        "latency",
+        "why",
+        "datasets",
+        "diff",
+        "files",
+        "calendar",
+        "load",
+        "arc",
+        "planner",
+        "commands",
+        "journal",
+        "entry",
+        "disks",
+        "disk",
+    ),
+    *("events", "event", "findings", "finding", "help", "themes"),
+)
+LISTS: Final = (
+    *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
+    *("commands", "journal", "events", "findings", "disks"),
+)
+BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
+SCROLLED: Final = (
+    *LISTS,
+    "repair",
+    "planner",
+    "why",
+    "calendar",
+    "entry",
+    "event",
+    "finding",
+    "disk",
+    "help",
+    "themes",
+)
+ACTED_ON: Final = ("pools", "pool", "datasets")
+IN_SNAPSHOTS: Final = ("diff", "files")  # screens on snapshot contents and differences
+TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a timeline
+TIME: Final = "Time"  # the group of timeline actions
+LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """User action and its screens."""
+
+    id: str
+    keys: tuple[str, ...]  # in the terminal library's spelling; the first is shown
+    title: str  # a word or two, for the footer
+    group: str
+    help: str  # a sentence
+    where: tuple[str, ...] = (EVERYWHERE,)
+    footer: int = 0  # position in the footer, 0 is none
+    opens: str = ""  # the screen that it opens, by its name in ui/screens_by_name.py
+
+    def is_in(self, place: str) -> bool:
+        """Whether it is available on that screen."""
+        return EVERYWHERE in self.where or place in self.where
+
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("open", ("enter",), "Open", "Look", "Open the row under the cursor.",
+           ("pools", "latency", "datasets", *IN_SNAPSHOTS, "load", "journal", "events", "findings",
+            "disks"), footer=1),
+    Action("histograms", ("enter",), "Histograms", "Look",
+           "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
+           ("pool",), footer=2),
+    Action("why", ("w",), "Why slow", "Look", "The evidence for a slow disk.",
+           ("pool", "latency"), footer=7),
+    Action("latencies", ("l",), "Latencies", "Look", "Latency histograms, by I/O class.", ("latency",),
+           footer=2),
+    Action("sizes", ("s",), "Sizes", "Look", "Histograms of request sizes, by I/O class.", ("latency",),
+           footer=3),
+    Action("findings", ("f",), "Findings", "Look", "Findings, worst first, with their evidence.",
+           ("pools", "pool", "repair", "events"), footer=2, opens="findings"),
+    Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
+           ("pools", "pool"), footer=3, opens="datasets"),
+    Action("load", ("L",), "Load", "Look", "Which dataset or zvol causes the load, live.",
+           ("pools", "pool", "datasets"), footer=7, opens="dataset_load"),
+    Action("arc", ("A",), "Cache", "Look",
+           "The ARC, the write throttle, the intent log and transaction groups.",
+           ("pools", "pool"), footer=7, opens="arc"),
+    Action("disks", ("d",), "Disks", "Look",
+           "Every disk of the host, worst first: health, bay, and what it serves.", ("pools",), footer=5,
+           opens="disks"),
+    Action("shelf", ("m",), "Shelf", "Look", "The map of the shelves above the list of disks, or below it.",
+           ("disks",), footer=3),
+    Action("planner", ("P",), "Plan", "Look",
+           "Plan capacity from this pool: when it is full, what to buy, which layout, the effect of changes.",
+           ("pools", "pool"), footer=8, opens="capacity_planner"),
+    Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show or hide all snapshots.",
+           ("datasets",), footer=8),
+    Action("fold", ("minus",), "Fold", "Look", "Hide or show the descendants of a dataset.", ("datasets",)),
+    Action("kin", ("c",), "Clone/origin", "Look",
+           "Go from a clone to its origin, and back.", ("datasets",),
+           footer=7),
+    Action("diff", ("d",), "Diff", "Look",
+           "Differences between the snapshot under the cursor and the next one.",
+           ("datasets", "files"), footer=4),
+    Action("browse", ("b",), "Browse", "Look",
+           "The files in the snapshot under the cursor, beside the present ones.", ("datasets", "diff"),
+           footer=5),
+    Action("other_side", ("s",), "Other side", "Look",
+           "Compare with the next snapshot or the present, or the previous one with this.", ("diff",),
+           footer=2),
+    Action("stop", ("x",), "Stop", "Look", "Stop the comparison; keep its results so far.", ("diff",),
+           footer=3),
+    Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
+           ("pools", "pool", "repair", "datasets"), opens="command_log"),
+    Action("journal", ("J",), "Journal", "Look", "Runs of this account, and their outcomes.",
+           ("pools", "pool", "repair", "datasets"), opens="journal"),
+    Action("reads", ("v",), "Reads too", "Look", "Show or hide the commands that only read.",
+           ("commands",), footer=2),
+    Action("copy", ("y",), "Copy", "Look", "Copy the command under the cursor, as typed by hand.",
+           ("commands",), footer=1),
+    Action("events", ("e",), "Events", "Look", "ZFS events, as they happen.",
+           ("pools", "pool", "repair", "findings"), footer=6, opens="events"),
+    Action("back", ("escape", "backspace"), "Back", "Look",
+           "Go back; first clears a filter.",
+           BACK, footer=9),
+    Action("clear", ("escape",), "Clear", "List", "Clear the filter.", ("pools",)),
+    Action("leave", ("q",), "Leave", "Look", "Go back; on the first screen, quit.",
+           tuple(place for place in ("pools", *BACK) if place != "pool")),
+    Action("columns_io", ("i",), "I/O", "Columns", "Operations, bandwidth, waits, busy, history.",
+           ("pool",), footer=4),
+    Action("columns_latency", ("l",), "Latency", "Columns",
+           "Median, 99 % and maximum latency; mean waits in total and in each queue.", ("pool",),
+           footer=5),
+    Action("columns_heat", ("h",), "Heat", "Columns",
+           "Latency of each disk over time, on one fixed scale; again for a longer time.", ("pool",),
+           footer=5),
+    Action("columns_queues", ("q",), "Queues", "Columns", "Operations in the queues, and at the disk.",
+           ("pool",)),
+    Action("columns_errors", ("x",), "Errors", "Columns", "Read, write, checksum errors, slow I/Os, notes.",
+           ("pool",), footer=6),
+    Action("columns_space", ("s",), "Space", "Columns", "Size, allocated, free, fragmentation, ashift.",
+           ("pool",), footer=7),
+    Action("columns_identity", ("d",), "Identity", "Columns", "Serial, model, size, kernel name, path.",
+           ("pool",), footer=8),
+    Action("columns_used", ("s",), "Space", "Columns",
+           "Used, only in snapshots, unique, referenced, written, compression, age, state.", ("datasets",)),
+    Action("columns_limits", ("l",), "Limits", "Columns", "Available, quotas, reservations.", ("datasets",)),
+    Action("columns_mounts", ("m",), "Mounts", "Columns", "Mounted or not, keys, compression, mountpoints.",
+           ("datasets",)),
+    Action("columns_numbers", ("i",), "Ages", "Columns", "Age, creation, holds, origin, txg, guid.",
+           ("datasets",)),
+    Action("filter", ("slash",), "Filter", "List", "Show only the rows that match.",
+           LISTS, footer=6),
+    Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
+           ("pools", "pool", "datasets", "files", "load", "disks"), footer=12),
+    Action("reverse", ("O",), "Reverse", "List", "Reverse the order.",
+           ("pools", "pool", "datasets", "files", "load", "disks")),
+    Action("top", ("home", "g"), "First", "List", "Go to the first row.", SCROLLED),
+    Action("bottom", ("end", "G"), "Last", "List", "Go to the last row.",
+           SCROLLED),
+    Action("plan_offer", ("enter",), "Plan", "Repair",
+           "Plan the offer under the cursor; of a step show or hide all that it found.", ("repair",),
+           footer=1),
+    Action("other_disk", ("c",), "Other disk", "Repair", "Choose the new disk.", ("repair",), footer=2),
+    Action("read_test", ("t",), "Read test", "Repair",
+           "Read the start, the middle and the end of the new disk; nothing is written.", ("repair",),
+           footer=5),
+    Action("locate", ("l",), "LED", "Repair", "Plan to turn the locate LED of the disk on, or off again.",
+           ("repair",), footer=3),
+    Action("blink", ("b",), "Blink", "Repair",
+           "Make the activity light of the disk blink by reads, where it has no locate LED.", ("repair",)),
+    Action("hot_swap", ("h",), "Hot-swap", "Repair",
+           "Say that disks of this host are swapped while it is shut down, or that it has hot-swap; kept.",
+           ("repair",)),
+    Action("report", ("w",), "Report", "Repair", "Write a report for the ticket to a file, as Markdown.",
+           ("repair",), footer=4),
+    Action("next_repair", ("n",), "Next repair", "Repair", "The next repair of the pool.", ("repair",),
+           footer=8),
+    Action("act", ("a",), "Actions", "Act", "Actions on this object, and why others are unavailable.",
+           (*ACTED_ON, *IN_SNAPSHOTS, "repair", "latency", "why", "disks", "disk"), footer=1),
+    Action("calendar", ("K",), "Calendar", "Look",
+           "The snapshot schedules of a dataset, and their gaps.", ("datasets",)),
+    Action("reclaim", ("F",), "Free space", "Look",
+           "Find snapshots whose destruction frees a given space: the oldest, or the fewest.", ("datasets",),
+           footer=3),
+    Action("mark_one", ("space",), "Mark", "Marks", "Mark or unmark the snapshot under the cursor.",
+           ("datasets",), footer=3),
+    Action("mark_range", ("v",), "Range", "Marks",
+           "Mark every snapshot from the last marked one to the cursor.", ("datasets",)),
+    Action("mark_shown", ("V",), "All shown", "Marks",
+           "Mark every snapshot shown, all matches of a filter.", ("datasets",)),
+    Action("mark_none", ("x",), "No marks", "Marks", "Remove all marks.", ("datasets",)),
+    Action("destroy_marked", ("D",), "Destroy", "Act",
+           "Plan to destroy the marked snapshots, or the row under the cursor.", ("datasets",), footer=3),
+    Action("repair", ("R",), "Repair", "Act",
+           "Repair the disk step by step; of a sound disk plan its replacement.",
+           ("pools", "pool", "latency", "why", "findings", "disks", "disk"), footer=3),
+    Action("repair_device", ("enter", "R"), "Repair", "Act", "Repair the device of the finding step by step.",
+           ("finding",), footer=1),
+    Action("trouble", ("n",), "Next problem", "List", "Go to the next vdev with a problem.",
+           ("pool",)),
+    Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),
+    Action("earlier", ("left_square_bracket",), "Earlier", TIME,
+           "Pause, and go back by one sample.", TIMED, footer=13),
+    Action("later", ("right_square_bracket",), "Later", TIME, "Go forward by one sample.", TIMED),
+    Action("minute_back", ("left_curly_bracket",), "-1 min", TIME, "Pause, and go back by one minute.",
+           TIMED),
+    Action("minute_on", ("right_curly_bracket",), "+1 min", TIME, "Go forward by one minute.", TIMED),
+    Action("now", ("full_stop",), "Now", TIME, "Return to the present.", TIMED),
+    Action("mark", ("m",), "Mark", TIME, "Mark the time shown, with a text or without.", TIMED),
+    Action("save", ("S",), "Save", TIME,
+           "Save the history of the host as a recording for zconsole --replay.", TIMED),
+    Action("marks", ("M",), "Marks", TIME, "List the marks, and go to one.", TIMED),
+    Action("mark_back", ("less_than_sign",), "Previous mark", TIME, "Pause, and go to the previous mark.",
+           TIMED),
+    Action("mark_on", ("greater_than_sign",), "Next mark", TIME, "Go to the next mark.", TIMED),
+    Action("slower", ("minus",), "Slower", "Live", "Take I/O samples less often.", ("pools", "pool")),
+    Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples more often.",
+           ("pools", "pool")),
+    Action("refresh", ("r",), "Read now", "Live", "Read everything again, and reconnect to a lost host.",
+           (*LIVE, *IN_SNAPSHOTS, "repair", "planner", "journal")),
+    Action("edit", ("enter", "i"), "Type", "Plan", "Type into the fields; the results follow.",
+           ("planner",), footer=1),
+    Action("part_forecast", ("f",), "Forecast", "Plan", "When it is 80, 90 and 100 % full, with a chart.",
+           ("planner",), footer=2),
+    Action("part_need", ("n",), "Need", "Plan", "From data to drives, by factors.", ("planner",),
+           footer=3),
+    Action("part_layouts", ("l",), "Layouts", "Plan", "Layouts side by side, with a recommendation.",
+           ("planner",),
+           footer=4),
+    Action("part_changes", ("w",), "What if", "Plan", "The effect of changes to this pool.",
+           ("planner",), footer=5),
+    Action("part_scenarios", ("c",), "Compare", "Plan", "The saved scenarios, side by side.",
+           ("planner",), footer=6),
+    Action("keep_scenario", ("s",), "Save", "Plan", "Save the fields under a name.", ("planner",),
+           footer=7),
+    Action("open_scenario", ("o",), "Open", "Plan", "Load a saved scenario into the fields.",
+           ("planner",), footer=8),
+    Action("export_scenarios", ("x",), "Export", "Plan",
+           "Write the scenarios to a new file: Markdown, CSV or JSON by its ending.",
+           ("planner",), footer=10),
+    Action("drop_scenario", ("d",), "Delete", "Plan", "Delete a saved scenario.", ("planner",)),
+    Action("reset_scenario", ("u",), "Reset", "Plan", "Fill the fields from the pool again.",
+           ("planner",)),
+    Action("unlock", ("U",), "Unlock", "Act", "Allow changes on a production host for 15 minutes.",
+           (*ACTED_ON, "repair", "disks", "disk")),
+    Action("host_key", ("K",), "Host key", "Live", "Show the key of a host on its first connection.",
+           ("pools",)),
+    Action("themes", ("t",), "Themes", "Console", "Choose a theme, with a live preview.",
+           ("pools", "pool", "events", "findings")),
+    Action("palette", ("ctrl+p",), "Commands", "Console", "Find any action by its name."),
+    Action("keys", ("question_mark", "f1"), "Keys", "Console", "All keys of this screen and of all others.",
+           tuple(place for place in PLACES if place != "help"), footer=11),
+    Action("redraw", ("ctrl+l",), "Redraw", "Console", "Redraw the whole screen."),
+    Action("quit", ("ctrl+q", "ctrl+c"), "Quit", "Console", "Leave zconsole; no host is changed."),
+)  # fmt: skip
+
+
+def actions(place: str) -> Iterator[Action]:
+    """The actions of one screen, in registry order."""
+    return (action for action in ACTIONS if action.is_in(place))
+
+
+def is_in(place: str, action_id: str) -> bool:
+    """Whether a screen has an action."""
+    return any(action.id == action_id for action in actions(place))
+
+
+def footer(place: str) -> tuple[Action, ...]:
+    """The actions of a screen's footer, in order."""
+    return tuple(sorted((a for a in actions(place) if a.footer), key=lambda action: action.footer))
+
+
+def action(action_id: str) -> Action:
+    """The action with this id."""
+    return next(known for known in ACTIONS if known.id == action_id)
+
+
+_KEY_NAMES: Final = {
+    "slash": "/", "question_mark": "?", "minus": "-", "plus": "+", "equals_sign": "=", "asterisk": "*",
+    "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
+    "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
+    "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
+    "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+}  # fmt: skip
+
+
+def key_name(key: str) -> str:
+    """A key as displayed: `/`, `Esc`, `Ctrl+P`, `i`."""
+    if key.startswith("ctrl+"):
+        return "Ctrl+" + key.removeprefix("ctrl+").upper()
+    return _KEY_NAMES.get(key, key)
+
+
+def key_names(known: Action) -> str:
+    """All keys of an action, the first one first."""
+    return ", ".join(map(key_name, known.keys))
