@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -96,13 +96,10 @@ async def ask_each(
     """
 
     async def one(place: NamedHost) -> T | ZConsoleError:
-        waiting = None
-        if timeout_s is not None and timeout_s > TIMEOUT_S:
-            later = asyncio.get_running_loop().call_later
-            waiting = later(SAID_AFTER_S, _say_that_it_waits, place.host.label, timeout_s)
         try:
-            async with asyncio.timeout(timeout_s):
-                return await ask(place)
+            with named_when_late(place.host.label, timeout_s):
+                async with asyncio.timeout(timeout_s):
+                    return await ask(place)
         except HostKeyUnknown as error:
             return with_trust_hint(error, place.host.label)
         except ZConsoleError as error:
@@ -113,17 +110,30 @@ async def ask_each(
                 hint="A pool may be suspended or a disk may hang; --timeout waits longer.",
             )
         finally:
-            if waiting is not None:
-                waiting.cancel()
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(place.host.close(), CLOSE_TIMEOUT_S)
 
     return tuple(await asyncio.gather(*map(one, places)))
 
 
-def _say_that_it_waits(host: str, timeout_s: float) -> None:
-    with suppress(OSError):
-        print(f"Waiting for {host}, at most {lasting(timeout_s)} (--timeout).", file=sys.stderr, flush=True)
+@contextmanager
+def named_when_late(host: str, timeout_s: float | None) -> Iterator[None]:
+    """Name a host on standard error when it has not answered for 10 s and may take much longer."""
+    if timeout_s is None or timeout_s <= TIMEOUT_S:
+        yield
+        return
+
+    def say() -> None:
+        with suppress(OSError):
+            print(
+                f"Waiting for {host}, at most {lasting(timeout_s)} (--timeout).", file=sys.stderr, flush=True
+            )
+
+    waiting = asyncio.get_running_loop().call_later(SAID_AFTER_S, say)
+    try:
+        yield
+    finally:
+        waiting.cancel()
 
 
 def with_trust_hint(error: HostKeyUnknown, host: str) -> HostKeyUnknown:

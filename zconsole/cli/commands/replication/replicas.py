@@ -15,7 +15,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
+from zconsole.cli.open_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -113,9 +113,10 @@ async def _ask(places: Sequence[NamedHost], timeout_s: float) -> tuple[_Found, S
 
 async def _read(place: NamedHost, timeout_s: float) -> ReplicationFacts:
     try:
-        async with asyncio.timeout(timeout_s):
-            await place.host.connect()
-            return await read_replication(Asker(place.host))
+        with named_when_late(place.host.label, timeout_s):
+            async with asyncio.timeout(timeout_s):
+                await place.host.connect()
+                return await read_replication(Asker(place.host))
     except TimeoutError:
         raise HostError(
             f"{place.host.label} gave no answer within {timeout_s:g} s", hint="--timeout waits longer."
