@@ -34,7 +34,7 @@ def test_a_vdev_offers_larger_disks_and_the_next_one_is_planned(size: tuple[int,
         shows(tty, "step by step", "larger disks")
         tty.read(SETTLES_S)
         tty.type(ENTER)
-        shows(tty, "gives way to a larger", "4 new disk")
+        shows(tty, "is to be replaced", "4 new disk")
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_a_disk_blinks_by_reads_and_a_host_without_hot_swap_is_shut_down(size: t
         shows(tty, "tank DEGRADED")
         tty.read(SETTLES_S)
         tty.type("R")
-        shows(tty, "ZC13A0R7 has failed", "2 identify")
+        shows(tty, "ZC13A0R7 (bay 2) has failed", "2 identify")
         tty.read(SETTLES_S)
         tty.type("b")
         shows(tty, "is read in bursts")

@@ -16,7 +16,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         await admin.press("f")
         await admin.sees("no redundancy left in mirror-0")
         await admin.press("enter", "enter")
-        await admin.sees("repair tank mirror-0 · ZC13A0R7 has failed", "2 identify now")
+        await admin.sees("repair tank mirror-0 · ZC13A0R7 (bay 2) has failed", "2 identify now")
 
         await admin.plans("locate LED", "ZC13A0R7")
         await admin.sees("3 take out now: pull ZC13A0R7")
@@ -26,7 +26,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         await admin.sees("4 new disk done: ZC17K2M4", "5 replace not now")
 
         admin.clock.skip(3600)
-        await admin.sees("5 replace now", "replace ZC13A0R7 by ZC17K2M4")
+        await admin.sees("5 replace now", "replace ZC13A0R7 (bay 2) with ZC17K2M4")
         await admin.plans("replace", "ZC13A0R7")
         await admin.sees("6 resilver now")
         await admin.press("escape", "escape")
@@ -61,7 +61,7 @@ async def test_the_wrong_disk_stops_loudly_until_it_is_back_and_then_it_goes_on_
         await admin.press("R")
         await admin.sees("STOP: the wrong disk was pulled. Put back ZC13A1JN", "take out not now")
         await admin.at_the_rack("4", "ZC13A1JN")
-        shown = await admin.sees("ZC13A11M has failed", "identify now")
+        shown = await admin.sees("ZC13A11M (bay 3) has failed", "identify now")
 
         assert "STOP" not in shown
         risky = [each.words for each in admin.exercise.state().remarks if each.kind is RemarkKind.RISKY]

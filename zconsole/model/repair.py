@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final
 
 STOP: Final = "STOP"  # begin of an alarm on a sound disk that is gone
+_CERTAINTY_WORDS: Final = {"sure": "certain", "unclear": "uncertain"}
 
 
 class RepairStepKind(Enum):
@@ -79,11 +80,16 @@ class RepairCause(Enum):
 
 
 class Certainty(Enum):
-    """How sure a judgement is."""
+    """How certain a judgement is."""
 
     SURE = "sure"
     LIKELY = "likely"
     UNCLEAR = "unclear"
+
+    @property
+    def in_words(self) -> str:
+        """The word for a person."""
+        return _CERTAINTY_WORDS.get(self.value, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,7 @@ class RepairStep:
     offers: tuple[RepairOffer, ...] = ()  # the advised one first
     untested: str = ""  # the advised new disk's word, where it has had no read test
     name: str = ""  # instead of its kind's
+    act: str = ""  # what to do now, as an instruction; empty where the advised offer says it
 
     @property
     def title(self) -> str:
@@ -152,6 +159,11 @@ class DeviceIdentity:
     def labelled(self) -> str:
         """`VLGX4P7Y (bay 18)`."""
         return f"{self.label} ({self.where})" if self.where else self.label
+
+    @property
+    def in_bay(self) -> str:
+        """`VLGX4P7Y (bay 18)`; the label alone where the bay is not known."""
+        return f"{self.label} (bay {self.bay})" if self.bay else self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +214,9 @@ class Repair:
 
     @property
     def named(self) -> str:
-        """`VLGX4P7Y`; `ZC13B0T4 and 3 other disks` of a cause that they share."""
+        """`VLGX4P7Y (bay 18)`; `ZC13B0T4 and 3 other disks` of a cause that they share."""
         if not self.others:
-            return self.device.label
+            return self.device.in_bay
         return f"{self.device.label} and {len(self.others)} other disk{'s' if len(self.others) > 1 else ''}"
 
     @property

@@ -30,7 +30,7 @@ def test_a_bare_disk_gets_the_partitions_of_the_sound_one_first() -> None:
     step = found.step(NEW_DISK)
 
     assert RepairStepState.NOW is step.state
-    assert f"{serial(7)} fits, but the old disk has more than the pool: partition 1" in step.found[0]
+    assert f"{serial(7)} fits, but the old disk also has other partitions: partition 1" in step.found[0]
     assert f"sgdisk {link(0)} -R {link(7)}" in step.found[1]
     assert f"sgdisk -G {link(7)}" in step.found[2]
     assert () == step.offers
@@ -60,7 +60,7 @@ def test_a_spare_may_stand_in_as_it_is() -> None:
 
     offers = the_repair(state, 1).step(REPLACE).offers
 
-    assert [f"let the spare {serial(7)} stand in for {serial(1)}"] == [each.words for each in offers]
+    assert [f"replace {serial(1)} with the spare {serial(7)}"] == [each.words for each in offers]
 
 
 def test_while_it_resilvers_the_boot_loader_is_told() -> None:

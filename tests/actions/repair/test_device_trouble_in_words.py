@@ -41,7 +41,7 @@ def test_since_when_and_in_how_short_a_time() -> None:
 
     words = told(leaf(1, "FAULTED", write_errors=Count(2)), *reports)
 
-    assert words.startswith("SER0001 is FAULTED; trouble since ")
+    assert words.startswith("SER0001 is FAULTED; since ")
     assert ": 2 write errors, 2 error reports within 3m" in words
 
 

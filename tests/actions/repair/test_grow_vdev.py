@@ -60,7 +60,7 @@ def test_the_first_disk_is_offered_for_a_larger_one_and_the_gain_is_told() -> No
 
     repair = grow(state)
 
-    assert [f"replace {serial(0)} by {serial(8)}"] == offered(repair)
+    assert [f"replace {serial(0)} with {serial(8)}"] == offered(repair)
     assert RepairStepState.NOW is repair.step(REPLACE).state
     told = " ".join(repair.step(RepairStepKind.TRIAGE).found)
     assert "0 of 2 disks of mirror-0 are larger than the 3.64 TiB" in told
@@ -71,7 +71,7 @@ def test_a_disk_of_the_same_size_is_no_larger_one() -> None:
     repair = grow(trouble_at(SOUND, unused=2, scan=SCRUBBED))
 
     assert [] == offered(repair)
-    assert "no larger disk is in the host" in repair.step(RepairStepKind.NEW_DISK).found[0]
+    assert "no unused disk in the host is larger than" in repair.step(RepairStepKind.NEW_DISK).found[0]
 
 
 def test_a_turning_disk_is_not_offered_for_one_without_moving_parts() -> None:
@@ -95,7 +95,7 @@ def test_the_next_disk_waits_for_the_resilver_of_the_one_before() -> None:
     repair = grow(trouble_at(mirror(coming, leaf(1)), disks=[large(9)], scan=running))
 
     assert RepairStepKind.RESILVER is (repair.current.kind if repair.current else None)
-    assert f"then {serial(1)} in the same way" in repair.step(AFTER).found[0]
+    assert f"then replace {serial(1)} in the same way" in repair.step(AFTER).found[0]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_without_a_free_bay_one_taken_offline_for_it_is_pulled_and_goes_on() -> 
     swapped = grow(trouble_at(top, gone=[1], disks=[large(8)], scan=SCRUBBED))
 
     assert RepairStepKind.TAKE_OUT is (waiting.current.kind if waiting.current else None)
-    assert [f"replace {serial(1)} by {serial(8)}"] == offered(swapped)
+    assert [f"replace {serial(1)} with {serial(8)}"] == offered(swapped)
 
 
 def test_once_all_are_larger_the_vdev_is_expanded_by_one_of_them() -> None:

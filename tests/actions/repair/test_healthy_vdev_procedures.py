@@ -32,8 +32,8 @@ def test_what_a_vdev_can_be_asked_for(at: int, expected: list[ProcedureKind]) ->
     [
         (GROW, "none", "mirror-1", "no readable pool none"),
         (GROW, "tank", "mirror-9", "tank has no vdev mirror-9"),
-        (GROW, "tank", "1006", "nothing to copy"),
-        (MIRROR, "tank", "raidz1-2", "no single disk"),
+        (GROW, "tank", "1006", "no data to copy"),
+        (MIRROR, "tank", "raidz1-2", "is not a single disk"),
     ],
 )
 def test_what_is_not_there_is_refused_in_words(kind: ProcedureKind, pool: str, word: str, said: str) -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from tests.analysis.build import NOW
 from tests.doubles.repair_worlds import ran
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.journal_runs_of_repair import intended, runs_of
+from zconsole.actions.repair.journal_runs_of_repair import intended, is_led_on, runs_of
 from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.repair import RepairRun
 from zconsole.model.run import RunState
 
 DEVICE = leaf(1)
@@ -71,3 +72,12 @@ def test_an_intent_that_cannot_be_read_has_no_words() -> None:
     assert ("tank", ("1001",)) == intended(entry)
     assert ("", ()) == intended(replace(entry, intent="{"))
     assert ("tank", ()) == intended(replace(entry, intent='{"target": "tank", "arguments": 3}'))
+
+
+def test_the_led_is_on_after_the_last_run_turned_it_on() -> None:
+    on = RepairRun(1.0, "anna", "turn on the locate LED of sda of bulk", (("tee", "locate"),), "done")
+    off = RepairRun(2.0, "anna", "turn off the locate LED of sda of bulk", (("tee", "locate"),), "done")
+
+    assert is_led_on((on,))
+    assert not is_led_on((on, off))
+    assert not is_led_on(())

@@ -25,14 +25,14 @@ def test_a_disk_that_fits_is_attached_to_the_lone_one() -> None:
     assert ("attach", NOW_DUE) == (step.title, step.state)
     assert [("attach", "1000")] == [(each.action, each.arguments[0]) for each in step.offers]
     assert f"attach {serial(1)} to {serial(0)}" == step.offers[0].words
-    assert "is alone: if it fails, tank is lost" in repair.step(RepairStepKind.TRIAGE).found[0]
+    assert "is a single disk: if it fails, tank is lost" in repair.step(RepairStepKind.TRIAGE).found[0]
 
 
 def test_without_a_disk_it_says_how_large_one_has_to_be() -> None:
     step = mirror(trouble_at(leaf(0))).step(RepairStepKind.NEW_DISK)
 
     assert NOW_DUE is step.state
-    assert "it needs at least 3.64 TiB" in step.found[0]
+    assert "the new disk needs at least 3.64 TiB" in step.found[0]
     assert [True] == [each.wants_disk for each in step.offers]
 
 
@@ -58,7 +58,7 @@ def test_while_it_is_filled_the_progress_is_told_and_it_can_be_taken_out_again()
     step = mirror(state).step(RESILVER)
 
     assert NOW_DUE is step.state
-    assert f"{serial(1)} is being filled: resilver 40" in step.found[0]
+    assert ("resilver 40%", f"ZFS copies the data to {serial(1)}") == step.found[:2]
     assert [("detach", ("1001",))] == [(each.action, each.arguments) for each in step.offers]
 
 

@@ -31,7 +31,7 @@ def test_a_resilver_that_ended_is_followed_by_a_scrub() -> None:
 
     assert repair.current is not None
     assert RepairStepKind.AFTER_CARE is repair.current.kind
-    assert ("every vdev is complete again", "no scrub has read everything since") == repair.current.found
+    assert ("every vdev is complete again", "no scrub has run since the resilver") == repair.current.found
     assert ["scrub"] == [each.action for each in repair.current.offers]
     assert repair.step(RepairStepKind.RESILVER).found[0].startswith("190 MiB copied in 1h50m, 0 errors")
 

@@ -89,7 +89,7 @@ def test_the_bays_on_both_sides_are_named() -> None:
     found = the_repair(replace(state, inventory=Reading(known, 0.0)), 1).step(IDENTIFY).found
 
     assert f"serial {serial(1)}, ST4000NM, bay 1" == found[0]
-    assert f"beside it: {serial(0)} (bay 0), {serial(2)} (bay 2)" == found[1]
+    assert f"next to it: {serial(0)} (bay 0), {serial(2)} (bay 2)" == found[1]
     assert f"do not touch {serial(0)} (bay 0): mirror-0 survives no other failure" == found[2]
 
 
@@ -131,8 +131,8 @@ def test_a_disk_that_does_not_fit_is_named_with_the_reason() -> None:
     step = the_repair(state, 1).step(NEW_DISK)
 
     assert NOW is step.state
-    assert "it needs at least 3.64 TiB" in step.found[0]
-    assert f"{serial(7)} does not: too small by 931 GiB" == step.found[1]
+    assert "the new disk needs at least 3.64 TiB" in step.found[0]
+    assert f"{serial(7)} does not fit: too small by 931 GiB" == step.found[1]
 
 
 def test_the_best_disk_is_named_and_others_are_counted() -> None:
@@ -140,8 +140,8 @@ def test_the_best_disk_is_named_and_others_are_counted() -> None:
 
     assert (
         f"{serial(2)}, 3.64 TiB, ST4000NM: fits, SMART unknown",
-        "2 more fit",
-        f"{serial(2)} has had no read test, which reads 192 MiB and writes nothing",
+        "2 other disks fit",
+        f"{serial(2)} has had no read test; the test reads 192 MiB and writes nothing",
     ) == step.found
     assert [True] == [each.wants_disk for each in step.offers]
 
@@ -184,5 +184,5 @@ def test_with_a_free_bay_a_disk_that_serves_is_replaced_in_place_and_not_taken_o
     step = the_repair(replace(state, inventory=Reading(known, 0.0)), 1).step(TAKE_OUT)
 
     assert NOT_NEEDED is step.state
-    assert "there are free bays (Slot 02)" in step.reason
+    assert "into a free bay (2)" in step.reason
     assert () == step.offers

@@ -30,8 +30,8 @@ def test_the_spare_comes_first_then_the_best_disks() -> None:
     step = the_repair(state, 1).step(REPLACE)
 
     assert RepairStepState.NOW is step.state
-    assert f"let the spare {serial(2)} stand in for {serial(1)}" == step.offers[0].words
-    assert f"replace {serial(1)} by {serial(3)}" == step.offers[1].words
+    assert f"replace {serial(1)} with the spare {serial(2)}" == step.offers[0].words
+    assert f"replace {serial(1)} with {serial(3)}" == step.offers[1].words
     assert ("replace", ("1001", aux(2, "spare").name)) == offered(step)[0]
 
 
@@ -42,7 +42,7 @@ def test_while_a_spare_stands_in_it_can_be_kept_for_good() -> None:
     step = the_repair(state, 1).step(REPLACE)
 
     assert ("detach", ("1001",)) == offered(step)[-1]
-    assert f"keep the spare {serial(2)} for good" == step.offers[-1].words
+    assert f"keep the spare {serial(2)}: detach {serial(1)}" == step.offers[-1].words
 
 
 def test_a_spare_that_is_not_full_yet_is_not_kept() -> None:
@@ -53,7 +53,7 @@ def test_a_spare_that_is_not_full_yet_is_not_kept() -> None:
 
     assert RepairStepState.HELD is step.state
     assert [] == offered(step)
-    assert f"a resilver onto the spare {serial(2)} runs, 41% done" in step.reason
+    assert f"a resilver onto the spare {serial(2)} is running, 41% done" in step.reason
 
 
 def test_what_holds_it_is_told_with_what_to_do_instead() -> None:
@@ -62,7 +62,7 @@ def test_what_holds_it_is_told_with_what_to_do_instead() -> None:
     step = the_repair(state, 1).step(REPLACE)
 
     assert RepairStepState.HELD is step.state
-    assert step.reason.endswith("discard it if it is not needed: zpool checkpoint -d tank")
+    assert step.reason.endswith("discard the checkpoint if you do not need it: zpool checkpoint -d tank")
 
 
 def in_spite_of(state: HostState) -> list[str]:
@@ -138,7 +138,7 @@ def test_a_disk_whose_numbers_stand_still_is_not_replaced_yet_and_the_reason_is_
 
     step = repair.step(REPLACE)
     assert (RepairStepState.HELD, step) == (step.state, repair.current)
-    assert "has not grown in a week: scrub tank, and replace it when a number grows" in step.reason
+    assert "have not grown in a week; scrub tank; replace the disk when a number grows" in step.reason
     assert ["scrub", "replace"] == [each.action for each in step.offers]
 
 
@@ -153,7 +153,7 @@ def test_a_disk_that_gets_worse_waits_for_no_scrub() -> None:
     unknown = the_repair(warned(None, days_ago=90), 1)
 
     assert () == old.not_now
-    assert "90 days ago: no reason to wait while its errors grow" in " ".join(old.steps[0].found)
+    assert "90 days ago: do not wait for a scrub while its errors grow" in " ".join(old.steps[0].found)
     assert ["scrub-first"] == [each.id for each in unknown.not_now]
 
 
@@ -182,7 +182,7 @@ def test_a_deferred_resilver_waits_for_its_turn() -> None:
     waits = leaf(2, note="(awaiting resilver)")
     state = trouble_at(group("mirror-0", leaf(0), group("replacing-1", BROKEN, waits)), scan=RUNNING)
 
-    assert "its turn comes after the resilver that runs now" in the_repair(state, 1).step(RESILVER).found[0]
+    assert "it waits for the running resilver" in the_repair(state, 1).step(RESILVER).found[0]
 
 
 def test_a_new_disk_that_fails_is_given_up_and_one_offline_is_brought_back() -> None:

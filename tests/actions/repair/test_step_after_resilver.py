@@ -36,15 +36,15 @@ def test_counters_are_cleared_where_any_disk_of_the_vdev_has_errors() -> None:
 def test_a_spare_that_stands_in_returns_first() -> None:
     step = after_care(with_spare(leaf(1, "FAULTED"), leaf(9)))
 
-    assert ("spare SER0009 returns, scrub, report",) == step.found
+    assert ("return of the spare SER0009, scrub, report",) == step.found
 
 
 def test_once_the_disk_has_its_data_again_the_spare_is_returned_or_kept() -> None:
     step = after_care(with_spare(leaf(1), leaf(9)))
 
     assert RepairStepState.NOW is step.state
-    assert ("SER0001 has all its data again: the spare SER0009 can go back",) == step.found
-    assert ["return the spare SER0009", "keep the spare SER0009 for good, and let SER0001 go"] == [
+    assert ("SER0001 has all its data again: the spare SER0009 can be returned",) == step.found
+    assert ["return the spare SER0009", "keep the spare SER0009: detach SER0001"] == [
         each.words for each in step.offers
     ]
     assert [("detach", "1009"), ("detach", "1001")] == [

@@ -54,7 +54,7 @@ def test_a_disk_that_the_vdev_needs_stays_and_the_new_one_is_put_in_beside_it() 
     slow = group("mirror-0", leaf(0, "FAULTED"), leaf(1))
     repair = the_repair(cold(trouble_at(slow, slow=[slow_disk(1, "mirror-0")])), 1)
 
-    assert f"in beside {serial(1)}, which stays" in told(repair)
+    assert f"leave {serial(1)} in: mirror-0 needs it for the resilver" in told(repair)
     assert () == repair.step(TAKE_OUT).offers
 
 
@@ -63,7 +63,7 @@ def test_a_disk_that_is_only_slow_may_be_taken_offline_for_the_swap() -> None:
     repair = the_repair(cold(trouble_at(sound, slow=[slow_disk(1, "mirror-0")])), 1)
 
     assert ["offline"] == [each.action for each in repair.step(TAKE_OUT).offers]
-    assert "only without a free bay" in told(repair)
+    assert "if no bay is free" in told(repair)
 
 
 def test_with_hot_swap_nothing_is_shut_down() -> None:

@@ -37,7 +37,7 @@ def test_state_errors_and_reports_are_told_in_one_line() -> None:
 
     assert RepairStepState.DONE is step.state
     assert (
-        f"{serial(1)} is FAULTED: too many errors; trouble since 2027-01-15 07:55 UTC (5m00s): "
+        f"{serial(1)} is FAULTED: too many errors; since 2027-01-15 07:55 UTC (5m00s): "
         "486 write errors, 3 error reports within 3m00s"
     ) == step.found[0]
 
@@ -55,7 +55,7 @@ def test_the_kernel_is_quoted_once_with_numbers_and_times() -> None:
     as_cause = triage(with_kernel(state, 1, MessageKind.MEDIUM, minutes_ago=60)).found
     beside = triage(with_kernel(state, 1, MessageKind.TIMEOUT, minutes_ago=60)).found
 
-    assert "kernel: 1 medium error, 2027-01-15 07:00 UTC: the disk (sure)" in as_cause
+    assert "kernel: 1 medium error, 2027-01-15 07:00 UTC: the disk (certain)" in as_cause
     assert "kernel: 1 timeout, 2027-01-15 07:00 UTC" in beside
     assert 1 == sum("kernel" in each for each in as_cause)
 
@@ -78,9 +78,9 @@ def test_survivors_that_are_not_sound_are_named() -> None:
 
     found = "\n".join(triage(state).found)
 
-    assert f"{serial(0)} in the same raidz2-0 is not sound either: 3 checksum errors" in found
-    assert f"{serial(2)} in the same raidz2-0 is not sound either: slower than its peers" in found
-    assert f"{serial(3)} in the same raidz2-0 is not sound either: SMART: " in found
+    assert f"{serial(0)} in the same raidz2-0 is also unsound: 3 checksum errors" in found
+    assert f"{serial(2)} in the same raidz2-0 is also unsound: slower than its peers" in found
+    assert f"{serial(3)} in the same raidz2-0 is also unsound: SMART: " in found
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_old_scrub_is_no_reason_to_wait_without_redundancy(
 
     found = triage(trouble_at(top, scan=scrubbed(days_ago=days))).found
 
-    assert is_told is any("no reason to wait" in each for each in found)
+    assert is_told is any("do not wait for a scrub" in each for each in found)
 
 
 class TestOffers:

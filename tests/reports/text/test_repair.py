@@ -18,8 +18,8 @@ STATE = trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED")), gone=[1], unu
 def test_the_due_step_is_followed_by_its_commands() -> None:
     lines = list(repair_report("nas1", [the_repair(STATE, 1)], 80, ("--host", "nas1")))
 
-    assert "replace SER0001 by SER0002:" in lines
-    command = " ".join(lines[lines.index("replace SER0001 by SER0002:") + 1 :]).split()
+    assert "replace SER0001 with SER0002:" in lines
+    command = " ".join(lines[lines.index("replace SER0001 with SER0002:") + 1 :]).split()
     assert ["zconsole", "plan", "replace", "tank", "1001"] == command[:5]
     assert ["--host", "nas1"] == command[-2:]
 

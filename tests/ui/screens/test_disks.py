@@ -64,7 +64,10 @@ async def test_r_opens_the_repair_of_the_failed_disk_under_the_cursor() -> None:
         await pilot.press("d", "R")
         await pilot.pause()
 
-        assert " storage1 · repair bulk raidz2-0 · ZL2F0A91 has failed" in frame(app).split("\n", 1)[0]
+        assert (
+            " storage1 · repair bulk raidz2-0 (1 of 2) · ZL2F0A91 (bay A09) has failed"
+            in frame(app).split("\n", 1)[0]
+        )
 
 
 async def test_r_on_the_screen_of_a_disk_opens_its_repair() -> None:
@@ -74,7 +77,10 @@ async def test_r_on_the_screen_of_a_disk_opens_its_repair() -> None:
         await pilot.press("d", "enter", "R")
         await pilot.pause()
 
-        assert " storage1 · repair bulk raidz2-0 · ZL2F0A91 has failed" in frame(app).split("\n", 1)[0]
+        assert (
+            " storage1 · repair bulk raidz2-0 (1 of 2) · ZL2F0A91 (bay A09) has failed"
+            in frame(app).split("\n", 1)[0]
+        )
 
 
 async def test_r_on_a_disk_of_no_pool_says_that_there_is_nothing_to_repair() -> None:

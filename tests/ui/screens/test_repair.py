@@ -84,7 +84,7 @@ async def test_the_screen_follows_the_host_and_the_cursor_its_present_step() -> 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("R", "n")
         assert "ZL2F0B17 is offline" in frame(app)
-        assert "Enter plans it (online)" in frame(app)
+        assert "Enter shows the plan (online)" in frame(app)
         source_of(app).replace(back_online(), now=states.NOW + 1, monotonic=states.TICKS + 1)
         await pilot.pause()
 
@@ -168,11 +168,11 @@ async def test_steps_are_unfolded_and_folded_again() -> None:
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("R", "home")
-        assert "no finished scrub is known" not in frame(app)
+        assert "…" in frame(app)
+        await pilot.press("down", "enter")
+        assert "do not touch ZL2F0B21" in frame(app)
         await pilot.press("enter")
-        assert "no finished scrub is known" in frame(app)
-        await pilot.press("enter")
-        assert "no finished scrub is known" not in frame(app)
+        assert "do not touch ZL2F0B21" not in frame(app)
 
 
 async def test_the_report_is_written_to_a_new_file_only(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ def test_the_repair_that_the_pool_needs_comes_first() -> None:
     menu = procedure_menu((GROW,), mirror(0, 0, 1), needs_repair=True)
 
     assert (REPAIR, "grow") == menu.keys
-    assert plain(menu.lines[0]).startswith("the repair of the pool")
-    assert "replace every disk by a larger one" in plain(menu.lines[1])
+    assert plain(menu.lines[0]).startswith("repair the pool")
+    assert "replace each disk with a larger one" in plain(menu.lines[1])
 
 
 def test_a_disk_can_be_replaced_and_a_group_cannot() -> None:

@@ -10,19 +10,20 @@ import pytest
 from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.host.host_state import LinkState, LinkStatus
-from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState
+from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_page import (
     ShownRepair,
     first_row,
-    is_led_on,
+    key_titles,
     no_repair,
     notes,
     offer_at,
     page,
     step_at,
+    unusable_actions,
 )
 
 HOST = HostView(states.degraded())
@@ -89,8 +90,8 @@ def test_the_cursor_begins_on_the_advised_offer_which_the_row_of_the_step_plans_
     assert offer is not None
     assert "online" == offer.action
     assert offer == offer_at(ready, "step triage")
-    assert "plans it (online): nothing runs before" in plain(
-        notes(ShownRepair(HOST, ready), first_row(ready))[0]
+    assert "shows the plan (online); nothing runs before" in plain(
+        notes(ShownRepair(HOST, ready), first_row(ready))[-1]
     )
 
 
@@ -99,19 +100,50 @@ def test_a_step_whose_offers_are_folded_says_how_to_see_them() -> None:
     step = next(each for each in ready.steps if each.offers and each is not ready.current)
     about, key = ShownRepair(HOST, ready), f"step {step.kind.value}"
 
-    folded = plain(notes(about, key)[0])
-    unfolded = plain(notes(replace(about, unfolded=frozenset({step.kind.value})), key)[0])
+    folded = plain(notes(about, key)[-1])
+    unfolded = plain(notes(replace(about, unfolded=frozenset({step.kind.value})), key)[-1])
 
     assert (True, True) == (folded.startswith("Enter shows"), unfolded.startswith("Enter hides"))
 
 
-def test_the_led_is_on_after_the_last_run_turned_it_on() -> None:
-    on = RepairRun(1.0, "anna", "turn on the locate LED of sda of bulk", (("tee", "locate"),), "done")
-    off = RepairRun(2.0, "anna", "turn off the locate LED of sda of bulk", (("tee", "locate"),), "done")
+def test_as_much_is_told_as_there_is_room_and_no_row_is_left_empty_while_text_is_cut() -> None:
+    for room in range(12, 40):
+        rows = texts(page(ShownRepair(HOST, failed()), VIEW, 78, room))
+        is_cut = any(row.endswith("…") for row in rows)
 
-    assert is_led_on(replace(failed(), runs=(on,)))
-    assert not is_led_on(replace(failed(), runs=(on, off)))
-    assert not is_led_on(failed())
+        assert not is_cut or room == len(rows)
+
+
+def test_offers_are_not_hidden_below_a_text_that_is_longer_than_the_screen() -> None:
+    ready = failed(1)
+    told = tuple(f"evidence {at}" for at in range(30))
+    steps = tuple(replace(each, found=told) if each is ready.current else each for each in ready.steps)
+    rows = texts(page(ShownRepair(HOST, replace(ready, steps=steps)), VIEW, 78, 16))
+
+    assert next(at for at, row in enumerate(rows) if "▸" in row) < 4
+    assert any(row.endswith("evidence 29") for row in rows)
+
+
+def test_the_second_line_says_what_to_do_now() -> None:
+    assert "Now: bring ZL2F0B17 online" == plain(page(ShownRepair(HOST, failed(1)), VIEW, 40, 16).numbers)
+
+
+def test_keys_that_would_do_nothing_are_named() -> None:
+    about = ShownRepair(HOST, failed())
+    nothing = unusable_actions(about, first_row(failed()))
+
+    assert {"plan_offer", "other_disk", "read_test", "hot_swap", "next_repair"} <= nothing
+    assert "next_repair" not in unusable_actions(replace(about, of=2), None)
+    assert "plan_offer" not in unusable_actions(ShownRepair(HOST, failed(1)), first_row(failed(1)))
+    assert {"plan_offer", "locate", "act"} <= unusable_actions(None, None)
+
+
+def test_the_keys_say_what_they_do_on_the_row() -> None:
+    about = ShownRepair(HOST, failed())
+
+    assert {"locate": "LED on", "plan_offer": "unfold"} == key_titles(about, "step triage")
+    assert "fold" == key_titles(replace(about, unfolded=frozenset({"triage"})), "step triage")["plan_offer"]
+    assert {} == key_titles(None, None)
 
 
 def test_a_pool_without_a_repair_says_what_is_known_of_it() -> None:

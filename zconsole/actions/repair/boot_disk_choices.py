@@ -27,8 +27,8 @@ class BootDiskChoices:
         """What gives the best bare disk the table, by hand."""
         for new in self.bare[:1]:
             yield (
-                f"{new.serial} fits, but the old disk has more than the pool: {self.table.in_words()}. "
-                "This host may boot from it, so the new disk needs the same partitions first"
+                f"{new.serial} fits, but the old disk also has other partitions: {self.table.in_words()}. "
+                "This host may boot from them, so the new disk needs the same partitions first"
             )
             sound, fresh = quote(self.table.link), quote(new.word)
             yield f"by hand, the sound disk first and the new one last: sgdisk {sound} -R {fresh}"

@@ -13,11 +13,11 @@ TIME: Final = "%Y-%m-%d %H:%M"
 
 
 def device_in_words(facts: PoolFacts, leaf: Vdev) -> str:
-    """`VLGX4P7Y is FAULTED: too many errors; trouble since ... (3h02m): 486 write errors within 3m10s`."""
+    """`VLGX4P7Y is FAULTED: too many errors; since ... (3h02m): 486 write errors within 3m10s`."""
     note = f": {leaf.note}" if leaf.note else ""
     begun, since, errors = "", facts.since(leaf), ", ".join(_counted(facts, leaf))
     if since is not None:
-        begun = f"trouble since {moment(since, TIME)} UTC ({duration(max(0.0, facts.now - since))})"
+        begun = f"since {moment(since, TIME)} UTC ({duration(max(0.0, facts.now - since))})"
     told = ": ".join(filter(None, (begun, errors)))
     return f"{facts.identity(leaf).label} is {leaf.state}{note}" + (f"; {told}" if told else "")
 

@@ -72,6 +72,6 @@ def scrub_left(facts: PoolFacts, words: str) -> RepairStep:
     return RepairStep(
         kind,
         RepairStepState.NOW,
-        (words, "no scrub has read everything since"),
+        (words, "no scrub has run since the resilver"),
         offers=(RepairOffer(f"scrub {pool}", "scrub", pool),),
     )

@@ -117,8 +117,8 @@ def _progress(growth: VdevGrowth, case: RepairCase) -> Iterator[str]:
     if gain.duration_s:
         each_s = gain.duration_s / growth.width
         yield (
-            f"{len(growth.left)} resilvers in a row, each about {duration(each_s)} of an idle pool; between "
-            "two of them the pool can be left as it is for as long as you like"
+            f"{len(growth.left)} resilvers in a row, each about {duration(each_s)} on an idle pool; you can "
+            "pause between two of them for any time"
         )
 
 
@@ -136,8 +136,8 @@ def _new_disk(growth: VdevGrowth, case: RepairCase) -> RepairStep:
     if case.is_copying or case.fitting:
         return step
     wanted = (
-        f"no larger disk is in the host: put in one of more than {size(growth.share_bytes)}; the smallest of "
-        "the new ones decides how much is gained"
+        f"no unused disk in the host is larger than {size(growth.share_bytes)}: insert one; the smallest of "
+        "the new disks limits the gain"
     )
     return replace(step, found=(wanted,))
 
@@ -146,7 +146,7 @@ def _after_care(growth: VdevGrowth, case: RepairCase) -> RepairStep:
     others = [case.facts.identity(each.member).label for each in growth.left[1:]]
     named = shortened(others, MOST_NAMED)
     ends = "online -e, unless the pool's autoexpand is on", "scrub", "report"
-    first = (f"then {named} in the same way",) if named else ()
+    first = (f"then replace {named} in the same way",) if named else ()
     return RepairStep(
         RepairStepKind.AFTER_CARE, RepairStepState.NEXT, (*first, f"at the end {', '.join(ends)}")
     )
@@ -158,11 +158,15 @@ def _expansion(facts: PoolFacts, growth: VdevGrowth) -> RepairStep:
     leaf = next(iter(top.leaves()))
     label = facts.identity(leaf).label
     offer = RepairOffer(
-        f"let {top.name} use all of its disks", "online", pool, (word_of(leaf),), (("expand", True),)
+        f"expand {top.name} to the full size of its disks",
+        "online",
+        pool,
+        (word_of(leaf),),
+        (("expand", True),),
     )
     words = (
-        f"every disk of {top.name} is larger now, and {size(top.expandable_bytes)}, parity included, are not "
-        f"used yet: expanding {label} expands the vdev. A vdev that has grown never shrinks"
+        f"every disk of {top.name} is larger now; {size(top.expandable_bytes)}, parity included, are not "
+        f"used yet. Expanding {label} expands the vdev; a vdev cannot shrink again"
     )
     return RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.NOW, (words,), offers=(offer,))
 

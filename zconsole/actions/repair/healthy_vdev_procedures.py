@@ -50,9 +50,9 @@ def procedures_of(pool: Pool, vdev: Vdev) -> Iterator[Procedure]:
 def no_procedure(kind: ProcedureKind, top: Vdev) -> str:
     """Why a top-level vdev has no such procedure; empty where it has."""
     if top.vdev_class in {"cache", "spare"} or top.type in WITHOUT_DEVICES:
-        return f"{top.name} has nothing to copy: remove it, and add another one"
+        return f"{top.name} has no data to copy: remove it, and add a new one"
     if kind is ProcedureKind.MIRROR and not top.is_leaf and top.type != "mirror":
-        return f"{top.name} is no single disk: a {top.type} has its redundancy from when it was made"
+        return f"{top.name} is not a single disk: the redundancy of a {top.type} cannot be changed later"
     return ""
 
 

@@ -32,6 +32,12 @@ def runs_of(
     )
 
 
+def is_led_on(runs: Iterable[RepairRun]) -> bool:
+    """Whether the last run on the locate LED turned it on."""
+    turned = [run.title for run in runs if run.is_done and "locate LED" in run.title]
+    return bool(turned) and turned[-1].startswith("turn on")
+
+
 def _concerns(entry: Entry, pool: str, words: set[str]) -> bool:
     if entry.problem or entry.action not in ACTIONS:
         return False

@@ -27,13 +27,13 @@ def replaced_in_words(facts: PoolFacts, left: Iterable[str]) -> Iterator[str]:
         found = there.get(serial)
         if found is None:
             yield (
-                f"the old disk {serial} is not in the host: its label stays on it, and is offered for "
-                "clearing once it is put in again"
+                f"the old disk {serial} is not in the host, and still has its ZFS label; to clear the label, "
+                "insert the disk again"
             )
         elif _has_label(found.disk, facts):
             yield f"the old disk {_labelled(found)} still has the label of {facts.pool.name}, and its data"
         else:
-            yield f"the old disk {_labelled(found)} has no label of a pool any more, but still its data"
+            yield f"the old disk {_labelled(found)} has no ZFS label any more, but still its data"
     if named:
         yield _disposal(facts)
 
@@ -74,13 +74,14 @@ def _disposal(facts: PoolFacts) -> str:
     systems = [each for each in datasets or () if each.type in FILESYSTEMS_AND_VOLUMES]
     modes = {each.encryption for each in systems}
     by_reading = (
-        "overwrite it before it leaves the house, also for a warranty; destroy one that takes no more writes"
+        "overwrite the disk before you give it away or return it under warranty; destroy it if it cannot be "
+        "written"
     )
     if modes and None not in modes and OFF not in modes:
         return (
-            f"every dataset of {facts.pool.name} is encrypted: without the keys only names and sizes can be "
-            "read on it"
+            f"every dataset of {facts.pool.name} is encrypted: without the keys the old disk shows only "
+            "names and sizes"
         )
     if OFF in modes:
-        return f"what it holds of {facts.pool.name} can be read by anybody: {by_reading}"
-    return f"whether what it holds is encrypted was not read: if it is not, {by_reading}"
+        return f"the data of {facts.pool.name} on it is not encrypted: {by_reading}"
+    return f"whether the data on it is encrypted is not known; if it is not, {by_reading}"

@@ -59,7 +59,7 @@ def _while_copying(
                 stop = RepairOffer(
                     f"take {label} out of {top.name} again", "detach", facts.pool.name, (word_of(leaf),)
                 )
-                words = (f"{label} is being filled: {copy_in_words(facts)}",)
+                words = (copy_in_words(facts), f"ZFS copies the data to {label}")
                 yield replace(step, state=RepairStepState.NOW, found=words, offers=(stop,))
             case RepairStepKind.AFTER_CARE:
                 yield RepairStep(step.kind, RepairStepState.NEXT, ("scrub, report",))
@@ -76,20 +76,20 @@ def _attached(facts: PoolFacts, top: Vdev) -> RepairStep:
 
 def _triage(case: RepairCase) -> RepairStep:
     label, pool = case.device.label, case.facts.pool.name
-    words = f"{label} is alone: if it fails, {pool} is lost"
+    words = f"{label} is a single disk: if it fails, {pool} is lost"
     complaints = [each.words for each in case.facts.of_leaf(case.place.member).complaints]
     told = (words, *(f"SMART: {each}" for each in complaints[:1]))
     return RepairStep(RepairStepKind.TRIAGE, RepairStepState.DONE, told)
 
 
 def _identify(case: RepairCase) -> RepairStep:
-    found = (f"it stays: {case.device.labelled}",)
+    found = (f"{case.device.labelled} stays in",)
     return RepairStep(RepairStepKind.IDENTIFY, RepairStepState.NOT_NEEDED, found, reason="no disk is pulled")
 
 
 def _take_out(case: RepairCase) -> RepairStep:
     del case
-    return RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.NOT_NEEDED, reason="its disk stays")
+    return RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.NOT_NEEDED, reason="the disk stays in")
 
 
 def _new_disk(case: RepairCase) -> RepairStep:
@@ -98,18 +98,21 @@ def _new_disk(case: RepairCase) -> RepairStep:
     offers = () if case.not_now else (choose,)
     if case.fitting:
         first, *others = case.fitting
-        more = (f"{len(others)} more {'fits' if len(others) == 1 else 'fit'}",) if others else ()
+        many = "1 other disk fits" if len(others) == 1 else f"{len(others)} other disks fit"
+        more = (many,) if others else ()
         words = f"{first.serial}, {size(first.size_bytes)}: {first.words}"
         return RepairStep(kind, RepairStepState.DONE, (words, *more), offers=offers)
     needed, _ = least_bytes(case.place.top)
-    least = f"; it needs at least {size(needed)}" if needed is not None else ""
-    return RepairStep(kind, RepairStepState.NOW, (f"no disk that fits is in the host{least}",), offers=offers)
+    least = f"; the new disk needs at least {size(needed)}" if needed is not None else ""
+    act = f"insert a disk{f' of at least {size(needed)}' if needed is not None else ''}"
+    words = f"no unused disk in the host fits{least}"
+    return RepairStep(kind, RepairStepState.NOW, (words,), offers=offers, act=act)
 
 
 def _attach(case: RepairCase) -> RepairStep:
     kind = RepairStepKind.REPLACE
     if case.not_now:
-        first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
+        first, *others = ("; ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
         return RepairStep(kind, RepairStepState.HELD, tuple(others), first, name=ATTACH)
     offers = tuple(
         case.offer(f"attach {each.serial} to {case.device.label}", ATTACH, case.word, each.word)

@@ -33,7 +33,7 @@ def spare_offers(facts: PoolFacts, known: PlanFacts) -> Iterator[RepairOffer]:
     found = disk_choices(Intent("replace", pool.name, (word,)), known)
     fitting = [each for each in found if _is_fit(each, least)]
     for each in fitting[:1]:
-        words = f"give {pool.name} {each.serial}, {size(each.size_bytes)}, as hot spare"
+        words = f"add {each.serial}, {size(each.size_bytes)}, to {pool.name} as a hot spare"
         yield RepairOffer(words, "add", pool.name, ("spare", each.word))
 
 

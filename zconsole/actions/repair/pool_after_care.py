@@ -65,7 +65,7 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
         offers=(*_offers(facts), *spare, *label_offers(facts)),
     )
-    safety = "Redundancy is back; it is not verified until a scrub has read everything"
+    safety = "Every vdev is redundant again; only a scrub verifies it"
     return _repair(facts, runs, (*_done(scan, runs), last), float(scan.end), safety)
 
 
@@ -94,7 +94,7 @@ def _replaced(runs: Sequence[_Act]) -> str:
 
 def _scrub_in_words(scan: Scan) -> str:
     if scan.state != "finished":
-        return f"the scrub was started {moment(scan.start, TIME)}, and is {scan.state}"
+        return f"the scrub that was started {moment(scan.start, TIME)} is {scan.state}"
     return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
 
 
@@ -165,10 +165,10 @@ def _to_do(facts: PoolFacts) -> Iterator[str]:
         yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
     if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
         yield (
-            "the pool has partitions of disks that hold others as well: if the host boots from them, see "
-            "that the new disk boots too"
+            "the pool uses partitions of its disks, not whole disks: if the host boots from them, install "
+            "the boot loader on the new disk"
         )
-    yield "no scrub has read everything since"
+    yield "no scrub has run since the resilver"
     for leaf in _expandable(facts):
         yield f"{facts.identity(leaf).label} has {size(leaf.expandable_bytes)} that its vdev does not use yet"
 

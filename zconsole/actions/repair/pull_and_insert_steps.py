@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from zconsole.actions.disk_choices import DiskChoice
+from zconsole.actions.repair.journal_runs_of_repair import is_led_on
 from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
@@ -27,6 +28,7 @@ from zconsole.model.repair import (
 
 STANDS_BY_ITSELF = frozenset({RepairTrouble.SPARE_IN_USE})
 MOST_NEIGHBOURS = 4
+PUT_BACK_FIRST = "put the wrong disk back first"
 
 
 def identify_step(case: RepairCase) -> RepairStep:
@@ -40,20 +42,22 @@ def identify_step(case: RepairCase) -> RepairStep:
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
     located = any(run.is_done and "locate LED" in run.title for run in case.runs)
-    offers = (
-        case.offer(f"blink the LED of {case.device.label}", "locate", case.word),
-        case.offer(f"turn the LED of {case.device.label} off", "locate", case.word, off=True),
-    )
+    lit = is_led_on(case.runs)
+    offer = case.offer(f"turn on the locate LED of {case.device.in_bay}", "locate", case.word)
+    if lit:
+        words = f"turn off the locate LED of {case.device.in_bay}"
+        offer = case.offer(words, "locate", case.word, off=True)
     if case.has_nothing_to_copy or case.is_copying or case.has_both or case.serves:
         reason = (
-            "it is pulled once it is out of the pool"
+            "remove it from the pool first, then pull it"
             if case.has_nothing_to_copy
-            else "it stays in until the copy is done, and is pulled afterwards"
+            else "leave it in; pull it after the resilver"
         )
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, offers)
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, (offer,))
     is_known = not case.facts.state.has_hot_swap  # no LED is lit while the host is off
     state = RepairStepState.DONE if located or is_known or _is_offline(case) else RepairStepState.NOW
-    return RepairStep(kind, RepairStepState.NEXT if case.pulled else state, found, offers=offers)
+    act = f"find {case.device.in_bay}: turn on its LED, and compare the serial number"
+    return RepairStep(kind, RepairStepState.NEXT if case.pulled else state, found, offers=(offer,), act=act)
 
 
 def take_out_step(case: RepairCase) -> RepairStep:
@@ -62,25 +66,24 @@ def take_out_step(case: RepairCase) -> RepairStep:
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="its disk stays")
     if case.pulled:
-        return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
+        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, act="put the wrong disk back")
     if case.others:
         return not_needed_for_way(case, kind, "no disk is pulled")
     if case.is_gone:
-        return RepairStep(
-            kind, RepairStepState.DONE, (f"{case.device.label} is not seen by the host any more",)
-        )
+        return RepairStep(kind, RepairStepState.DONE, (f"the host no longer sees {case.device.label}",))
     if case.has_nothing_to_copy:
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="it is pulled once it is out of the pool")
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
     if case.is_copying:
         return RepairStep(
-            kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is pulled after the resilver"
+            kind, RepairStepState.NOT_NEEDED, reason=f"pull {case.device.in_bay} after the resilver"
         )
     if case.has_both:
         first = (*case.fitting, *(case.boot.bare if case.boot is not None else ()))[0]
         return RepairStep(
             kind,
             RepairStepState.NOT_NEEDED,
-            reason=f"{first.serial} is in the host already: with both in, redundancy never drops",
+            reason=f"{first.serial} is already in the host: leave {case.device.label} in until the resilver "
+            "is done, so that redundancy never drops",
             offers=tuple(_offline(case)),
         )
     if not case.facts.state.has_hot_swap:
@@ -89,8 +92,10 @@ def take_out_step(case: RepairCase) -> RepairStep:
     if case.serves:
         return _kept_in(case)
     is_now = identify_step(case).state is RepairStepState.DONE
-    how = f"pull {case.device.label}; ZFS does not use it"
-    return RepairStep(kind, RepairStepState.NOW if is_now else RepairStepState.NEXT, (how,))
+    act = f"pull {case.device.in_bay}"
+    how = f"{act}; ZFS no longer uses it"
+    state = RepairStepState.NOW if is_now else RepairStepState.NEXT
+    return RepairStep(kind, state, (how,), act=f"{act}: compare the serial number first")
 
 
 def _kept_in(case: RepairCase) -> RepairStep:
@@ -101,21 +106,22 @@ def _kept_in(case: RepairCase) -> RepairStep:
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.NOT_NEEDED,
-            reason=f"it still serves, and there are free bays ({named}): put the new disk there, "
-            "replace this one while it is in, so that redundancy never drops, and take it out afterwards",
+            reason=f"{case.device.label} still serves: put the new disk into a free bay ({named}), and pull "
+            f"{case.device.label} after the resilver, so that redundancy never drops",
         )
     if not _survives_without(case):
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.HELD,
-            reason=f"{case.place.top.name} would not survive it: put the new disk in beside it, "
-            "and take this one out after the resilver",
+            reason=f"{case.place.top.name} would not survive it: put the new disk into another bay, "
+            f"and pull {case.device.label} after the resilver",
+            act=f"put the new disk into another bay; leave {case.device.label} in",
         )
     return RepairStep(
         RepairStepKind.TAKE_OUT,
         RepairStepState.NOT_NEEDED,
-        reason="it still serves: put the new disk into a free bay; only without one take this one offline "
-        "and pull it",
+        reason=f"{case.device.label} still serves: put the new disk into a free bay; if there is none, take "
+        f"{case.device.label} offline and pull it",
         offers=tuple(_offline(case)),
     )
 
@@ -130,7 +136,7 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         identity = case.facts.identity(newcomer)
         return RepairStep(kind, RepairStepState.DONE, (identity.labelled,))
     if case.has_nothing_to_copy:
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="another one is added, none replaces it")
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="add a new one instead of replacing it")
     if case.others:
         return not_needed_for_way(case, kind, "no new disk")
     if case.fitting:
@@ -146,18 +152,18 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
     is_held = case.pulled or any(each.id in {"put-back", "steady"} for each in case.not_now)
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
-    return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case))
+    return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case), act=_insert(case))
 
 
 def _identity(case: RepairCase) -> Iterator[str]:
     device = case.device
     name = f"serial {device.serial}" if device.serial else device.name
-    yield ", ".join(filter(None, (name, device.model, device.where or "its bay is not known")))
+    yield ", ".join(filter(None, (name, device.model, device.where or "bay unknown")))
     if case.is_gone and (hint := how_to_find(case.facts, case.place.member)):
         yield hint
     beside = sorted(case.facts.beside(case.place.member))
     if beside:
-        yield f"beside it: {', '.join(beside)}"
+        yield f"next to it: {', '.join(beside)}"
     own = case.place.top
     for top in (own, *(each for each in case.facts.pool.vdevs if each.name != own.name)):
         yield from _not_to_touch(case, top)
@@ -211,10 +217,10 @@ def _fitting(fitting: tuple[DiskChoice, ...], untested: DiskChoice | None) -> It
     model = f", {first.model}" if first.model else ""
     yield f"{first.serial}, {size(first.size_bytes)}{model}: {first.words}"
     if others:
-        yield f"{len(others)} more {'fits' if len(others) == 1 else 'fit'}"
+        yield "1 other disk fits" if len(others) == 1 else f"{len(others)} other disks fit"
     if untested is not None:
-        asleep = "; it sleeps, and the test wakes it" if untested.is_asleep else ""
-        yield f"{untested.serial} has had no read test, which reads 192 MiB and writes nothing{asleep}"
+        asleep = "; it is in standby, and the test wakes it" if untested.is_asleep else ""
+        yield f"{untested.serial} has had no read test; the test reads 192 MiB and writes nothing{asleep}"
 
 
 def _wanted(case: RepairCase) -> Iterator[str]:
@@ -223,11 +229,20 @@ def _wanted(case: RepairCase) -> Iterator[str]:
         yield from case.boot.preparing()
         return
     needed, _ = least_bytes(case.place.top)
-    yield (
-        f"no disk that fits is in the host; it needs at least {size(needed)}"
-        if needed is not None
-        else ("no disk that fits is in the host")
-    )
+    least = f"; the new disk needs at least {size(needed)}" if needed is not None else ""
+    yield f"no unused disk in the host fits{least}"
     for each in case.choices[:MOST_NEIGHBOURS]:
         if not each.is_in_use and each.why_not:
-            yield f"{each.serial} does not: {each.words}"
+            yield f"{each.serial} does not fit: {each.words}"
+
+
+def _insert(case: RepairCase) -> str:
+    """What to do with the new disk."""
+    if case.boot is not None and case.boot.bare:
+        return f"copy the partition table to {case.boot.bare[0].serial} by hand"
+    needed, _ = least_bytes(case.place.top)
+    disk = "a new disk" if needed is None else f"a new disk of at least {size(needed)}"
+    bay = case.device.bay
+    if case.is_gone:
+        return f"insert {disk}{f' into bay {bay}' if bay else ''}"
+    return f"insert {disk} into a free bay; leave {case.device.in_bay} in"

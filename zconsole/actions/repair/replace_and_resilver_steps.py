@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
-from zconsole.actions.repair.pull_and_insert_steps import STANDS_BY_ITSELF
+from zconsole.actions.repair.pull_and_insert_steps import PUT_BACK_FIRST, STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.pool_facts import PoolFacts
@@ -36,13 +37,13 @@ def replace_step(case: RepairCase) -> RepairStep:
     if case.is_copying:
         return RepairStep(kind, RepairStepState.DONE, (_running(case),))
     if case.pulled:
-        return RepairStep(kind, RepairStepState.HELD, reason="the wrong disk was pulled: put it back first")
+        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST)
     if case.has_nothing_to_copy:
         return _removed_instead(case)
     if case.others and case.is_of_the_way:
         return not_needed_for_way(case, kind, "nothing is replaced")
     if case.not_now:
-        first, *others = (": ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
+        first, *others = ("; ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
         return RepairStep(
             kind,
             RepairStepState.HELD,
@@ -69,7 +70,7 @@ def resilver_step(case: RepairCase) -> RepairStep:
     if case.trouble is RepairTrouble.NEW_DISK_FAILED:
         return RepairStep(kind, RepairStepState.NEXT)
     offer = case.offer(
-        f"stop the replacement by {case.facts.identity(newcomer).label}", "detach", word_of(newcomer)
+        f"stop the replacement: detach {case.facts.identity(newcomer).in_bay}", "detach", word_of(newcomer)
     )
     return RepairStep(kind, RepairStepState.NOW, tuple(_progress(case, newcomer)), offers=(offer,))
 
@@ -81,13 +82,14 @@ def _running(case: RepairCase) -> str:
 
 def _new_disk_failed(case: RepairCase, newcomer: Vdev) -> RepairStep:
     kind, label = RepairStepKind.REPLACE, case.facts.identity(newcomer).label
-    stop = case.offer(f"stop the replacement by {label}", "detach", word_of(newcomer))
+    stop = case.offer(f"stop the replacement: detach {label}", "detach", word_of(newcomer))
     if newcomer.state == OFFLINE:
-        words = f"the new disk {label} is OFFLINE: bring it online to go on, or stop the replacement"
+        words = f"the new disk {label} is OFFLINE: bring it online to continue, or stop the replacement"
         online = case.offer(f"bring the new disk {label} online", "online", word_of(newcomer))
         return RepairStep(kind, RepairStepState.NOW, (words,), offers=(online, stop))
     words = f"the new disk {label} is {newcomer.state}: stop this replacement, then choose another disk"
-    return RepairStep(kind, RepairStepState.NOW, (words,), offers=(stop,))
+    act = f"stop the replacement by {label}, then choose another disk"
+    return RepairStep(kind, RepairStepState.NOW, (words,), offers=(stop,), act=act)
 
 
 def _removed_instead(case: RepairCase) -> RepairStep:
@@ -95,20 +97,22 @@ def _removed_instead(case: RepairCase) -> RepairStep:
     return RepairStep(
         RepairStepKind.REPLACE,
         RepairStepState.NOW,
-        (f"{case.device.label} is {what} and has nothing to copy: remove it, then add another one",),
+        (f"{case.device.label} is {what} without data to copy: remove it, then add a new one",),
         offers=(case.offer(f"remove {case.device.label} from the pool", "remove", case.word),),
     )
 
 
 def _replacements(case: RepairCase) -> Iterator[RepairOffer]:
     for each in case.fitting[:MOST_FITTING]:
-        verb = "let the spare" if each.is_spare else "replace"
-        words = (
-            f"{verb} {each.serial} stand in for {case.device.label}"
-            if each.is_spare
-            else f"{verb} {case.device.label} by {each.serial}"
+        kind = "the spare " if each.is_spare else ""
+        yield case.offer(
+            f"replace {case.device.in_bay} with {kind}{_placed(each)}", "replace", case.word, each.word
         )
-        yield case.offer(words, "replace", case.word, each.word)
+
+
+def _placed(choice: DiskChoice) -> str:
+    """`ZC17K2M4 (bay 2)`."""
+    return f"{choice.serial} (bay {choice.bay})" if choice.bay else choice.serial
 
 
 def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
@@ -116,7 +120,7 @@ def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
     spare = case.place.spare
     if spare is not None and spare.type != "dspare" and has_all_data(spare) and not spare.is_resilvering:
         label = case.facts.identity(spare).label
-        yield case.offer(f"keep the spare {label} for good", "detach", case.word)
+        yield case.offer(f"keep the spare {label}: detach {case.device.in_bay}", "detach", case.word)
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
@@ -129,7 +133,7 @@ def _in_spite_of_it(case: RepairCase) -> Iterator[RepairOffer]:
     if case.trouble not in ASKED_FOR and {each.id for each in case.not_now} <= ADVICE:
         why = "; ".join(each.reason for each in case.not_now)
         for each in case.fitting[:1]:
-            words = f"replace {case.device.label} by {each.serial} in spite of it"
+            words = f"replace {case.device.in_bay} with {_placed(each)} anyway"
             yield case.offer(words, "replace", case.word, each.word, despite=why)
 
 
@@ -139,7 +143,7 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
         return
     label = case.facts.identity(spare).label
     if spare.is_resilvering:
-        yield f"the spare {label} is being filled: {copy_in_words(case.facts)}"
+        yield f"spare {label}: {copy_in_words(case.facts)}"
     elif has_all_data(spare):
         yield f"the spare {label} has all the data"
 
@@ -147,17 +151,17 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
 def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
     scan = case.facts.pool.scan
     if AWAITS_RESILVER in newcomer.note:
-        yield f"its turn comes after the resilver that runs now: {copy_in_words(case.facts)}"
+        yield f"it waits for the running resilver: {copy_in_words(case.facts)}"
     elif scan is not None and scan.function == "resilver":
         yield copy_in_words(case.facts)
     else:
-        yield "ZFS shows no resilver yet"
+        yield "ZFS reports no resilver yet"
     if case.boot is not None:
         yield from case.boot.booting()
     known = case.facts.of_leaf(newcomer)
     label = case.facts.identity(newcomer).label
     if errors := errors_in_words(newcomer):
-        yield f"the new disk {label} has {errors}: stop and take another one if they grow"
+        yield f"the new disk {label} has {errors}: if they grow, stop the replacement and use another disk"
     if known.slow is not None:
         yield f"the new disk {label} is slow: {known.slow.ratio:.1f}x the latency of its peers"
     for each in known.complaints:

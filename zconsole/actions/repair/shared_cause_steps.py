@@ -17,7 +17,7 @@ MOST_ONLINE: Final = 8  # offers for one disk each
 def shared_triage(case: RepairCase) -> Iterator[str]:
     """The devices by serial number and bay, the cause, and then each with its evidence."""
     yield f"{len(case.members)} disks: {case.all_labelled}"
-    yield f"{case.cause.words} ({case.cause.certainty.value})"
+    yield f"{case.cause.words} ({case.cause.certainty.in_words})"
     for leaf in case.members:
         yield "; ".join((device_in_words(case.facts, leaf), *_evidence(case, leaf)))
 

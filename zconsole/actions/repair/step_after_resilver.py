@@ -29,7 +29,7 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
     spare = case.place.spare
     if spare is not None:
         label = case.facts.identity(spare).label
-        yield f"{case.device.label} has all its data again: the spare {label} can go back"
+        yield f"{case.device.label} has all its data again: the spare {label} can be returned"
 
 
 def _spare_offers(case: RepairCase) -> Iterator[RepairOffer]:
@@ -39,14 +39,12 @@ def _spare_offers(case: RepairCase) -> Iterator[RepairOffer]:
     label = case.facts.identity(spare).label
     yield case.offer(f"return the spare {label}", "detach", word_of(spare))
     if spare.type != "dspare" and has_all_data(spare):
-        yield case.offer(
-            f"keep the spare {label} for good, and let {case.device.label} go", "detach", case.word
-        )
+        yield case.offer(f"keep the spare {label}: detach {case.device.in_bay}", "detach", case.word)
 
 
 def _to_come(case: RepairCase) -> Iterator[str]:
     if case.place.spare is not None:
-        yield f"spare {case.facts.identity(case.place.spare).label} returns"
+        yield f"return of the spare {case.facts.identity(case.place.spare).label}"
     if case.place.member.has_errors or any(leaf.has_errors for leaf in case.place.top.leaves()):
         yield "clear"
     if case.boot is not None:

@@ -49,7 +49,7 @@ def _first(case: RepairCase) -> str:
     """What is to be done before a replacement is thought of; empty where nothing is."""
     is_by_hand = case.trouble is RepairTrouble.OFFLINE and not case.is_gone
     if is_by_hand and not any(run.is_done and run.title.startswith("take offline") for run in case.runs):
-        return f"bring {case.device.label} online, unless it is to be replaced"
+        return f"bring {case.device.in_bay} online, unless you want to replace it"
     return next((each.instead for each in case.not_now if each.id in CHECKED_FIRST), "")
 
 
@@ -58,7 +58,7 @@ def _found(case: RepairCase) -> Iterator[str]:
         yield from shared_triage(case)
         return
     member, facts = case.place.member, case.facts
-    state, cause = _state_in_words(case), f"{case.cause.words} ({case.cause.certainty.value})"
+    state, cause = _state_in_words(case), f"{case.cause.words} ({case.cause.certainty.in_words})"
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         yield state
     elif case.trouble is RepairTrouble.WARNED:  # ONLINE alone does not tell why it is here
@@ -98,7 +98,7 @@ def _state_in_words(case: RepairCase) -> str:
     """The state of the device, its errors, and since when."""
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         note = f": {case.place.member.note}" if case.place.member.note else ""
-        return f"{case.device.label} is whole again{note}"
+        return f"{case.device.label} has all its data again{note}"
     return device_in_words(case.facts, case.place.member)
 
 
@@ -110,7 +110,7 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
     facts = case.facts
     for leaf in failing_survivors(facts, case.place):
         why = errors_in_words(leaf) or _smart_of(case, leaf) or "slower than its peers"
-        yield f"{facts.identity(leaf).label} in the same {top.name} is not sound either: {why}"
+        yield f"{facts.identity(leaf).label} in the same {top.name} is also unsound: {why}"
     redundancy = vdev_redundancy(top)
     days = days_since_scrub(facts)
     if days is not None and days <= SCRUB_OLD_DAYS:
@@ -118,11 +118,11 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
     age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
     if case.trouble is RepairTrouble.WARNED and facts.of_leaf(case.place.member).is_getting_worse:
         yield (
-            f"{age}: no reason to wait while its errors grow; it stays in until the copy is done, since it "
-            "may have the only good copy of a block"
+            f"{age}: do not wait for a scrub while its errors grow; leave the disk in until the resilver is "
+            "done, since it may have the only good copy of a block"
         )
     elif redundancy is not None and redundancy.left <= 0:
-        yield f"{age}: no reason to wait, since the resilver reads all that a scrub would"
+        yield f"{age}: do not wait for a scrub, since the resilver reads the same data"
 
 
 def _smart_of(case: RepairCase, leaf: Vdev) -> str:
@@ -134,7 +134,7 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     """What cures the cause without a new disk."""
     facts, label = case.facts, case.device.label
     if facts.of.state == SUSPENDED:
-        yield case.offer(f"let the I/O of {facts.pool.name} go on, once its disks are back", "clear")
+        yield case.offer(f"resume the I/O of {facts.pool.name} once its disks are back", "clear")
         return
     if any(each.id == "put-back" for each in case.not_now):
         return
@@ -145,7 +145,7 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"bring {label} online", "online", case.word)
         return
     if case.trouble is RepairTrouble.FAILED and not case.is_gone:
-        yield case.offer(f"clear the faults of {label}, and use it again", "clear", case.word)
+        yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)
         yield case.offer(f"scrub {facts.pool.name}", "scrub")

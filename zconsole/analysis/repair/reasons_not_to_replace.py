@@ -58,7 +58,7 @@ def pool_is_suspended(
     if facts.of.state == SUSPENDED:
         yield NotNow(
             "suspended",
-            f"{facts.pool.name} is suspended: all its I/O waits, and nothing that it had is lost by waiting",
+            f"{facts.pool.name} is suspended: all its I/O waits; waiting loses no data",
             "bring the missing disks back, then clear",
         )
 
@@ -85,8 +85,8 @@ def pool_has_a_checkpoint(
     if facts.pool.checkpoint_bytes is not None or facts.pool.checkpoint_created is not None:
         yield NotNow(
             "checkpoint",
-            f"{facts.pool.name} has a checkpoint, and ZFS replaces nothing while it exists",
-            f"discard it if it is not needed: zpool checkpoint -d {facts.pool.name}",
+            f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",
+            f"discard the checkpoint if you do not need it: zpool checkpoint -d {facts.pool.name}",
         )
 
 
@@ -100,8 +100,8 @@ def vdevs_are_moving(
             at = f", {percent(each.percent)} done" if each.percent is not None else ""
             yield NotNow(
                 "vdevs-moving",
-                f"{_MOVING[each.kind]} runs in {facts.pool.name}{at}, and ZFS replaces nothing meanwhile",
-                "wait until it ends",
+                f"{_MOVING[each.kind]} is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
+                f"wait for {_MOVING[each.kind]} to finish",
             )
 
 
@@ -153,7 +153,7 @@ def errors_are_unexplained(
     if trouble is RepairTrouble.FAILING and is_sound and cause.cause is RepairCause.UNKNOWN:
         yield NotNow(
             "unexplained",
-            f"{device.label} serves, and what caused its errors is not known",
+            f"{device.label} serves, and the cause of its errors is not known",
             f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
             "first, then the disk",
         )
@@ -168,9 +168,9 @@ def warning_is_steady(
     if trouble is RepairTrouble.WARNED and known.is_steady:
         yield NotNow(
             "steady",
-            f"{facts.identity(place.member).label} serves without an error, and what SMART warns of has not "
-            "grown in a week",
-            f"scrub {facts.pool.name}, and replace it when a number grows or ZFS counts an error",
+            f"{facts.identity(place.member).label} serves without an error, and the numbers that SMART warns "
+            "of have not grown in a week",
+            f"scrub {facts.pool.name}; replace the disk when a number grows or ZFS counts an error",
         )
 
 
@@ -186,8 +186,8 @@ def another_resilver_runs(
     at = f", {percent(scan.percent)} done" if scan.percent is not None else ""
     yield NotNow(
         "resilver-runs",
-        f"a resilver{to} runs{at}: a replacement now makes it start again, or waits until it ends",
-        "wait until it is done; the new disk can be put in meanwhile",
+        f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
+        "wait for the running resilver; you can insert the new disk already",
     )
 
 
@@ -214,7 +214,7 @@ def another_vdev_is_worse_off(
         if left > 0 or trouble in _BY_CHOICE:
             yield NotNow(
                 "other-vdev-first",
-                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays that",
+                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays it",
                 f"repair {', '.join(_incomplete(facts, top)) or top.name} first",
             )
 
@@ -253,8 +253,8 @@ def survivors_were_not_read(
         age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
         yield NotNow(
             "scrub-first",
-            f"{age}: whether the other disks of {place.top.name} can be read is not known",
-            "scrub first, while this disk still helps to repair what the others cannot read",
+            f"{age}: the other disks of {place.top.name} may have unreadable sectors that nobody has seen",
+            "scrub first, while this disk can still repair what the others cannot read",
         )
 
 

@@ -60,12 +60,15 @@ NO_SHELVES: Final = Shelves()
 
 
 def free_bays(shelves: Shelves) -> tuple[str, ...]:
-    """Bays without a disk, as the enclosures call them; an enclosure seen by two paths counts once."""
-    filled = {
-        (each.number or each.address, bay.name)
-        for each in shelves.enclosures
-        for bay in each.bays
-        if bay.hctls
-    }
-    every = [(each.number or each.address, bay.name) for each in shelves.enclosures for bay in each.bays]
-    return tuple(name for key, name in dict.fromkeys(every) if (key, name) not in filled)
+    """Bays without a disk: `5`, or `1:5` of several shelves; an enclosure seen by two paths counts once."""
+    ids = list(dict.fromkeys(each.number or each.address for each in shelves.enclosures))
+    known: dict[tuple[str, str], str] = {}
+    filled = set()
+    for each in shelves.enclosures:
+        shelf = each.number or each.address
+        for bay in each.bays:
+            name = bay.name if bay.number is None else str(bay.number)
+            known.setdefault((shelf, bay.name), name if len(ids) == 1 else f"{ids.index(shelf)}:{name}")
+            if bay.hctls:
+                filled.add((shelf, bay.name))
+    return tuple(name for key, name in known.items() if key not in filled)

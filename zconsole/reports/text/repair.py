@@ -10,6 +10,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.model.repair import Repair, RepairOffer
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.repair.due_step import due_line
 from zconsole.views.repair.markdown_report import ticket
 from zconsole.views.repair.repair_document import FOUND_CELLS, headline, procedure_lines, repairs_summary
 
@@ -30,6 +31,7 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
     for repair in found:
         yield EMPTY
         yield headline(repair)
+        yield due_line(repair)
         yield from procedure_lines(repair)
         offers = tuple(_offers(repair))
         if offers:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.repair.journal_runs_of_repair import is_led_on
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.errors import UsageError
 from zconsole.model.repair import Procedure, Repair, RepairOffer
@@ -20,8 +21,6 @@ from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair import repair_page as views
 from zconsole.views.repair.repair_page import ShownRepair
-
-LOCATE = "locate"
 
 
 class RepairScreen(ConsoleScreen):
@@ -96,6 +95,13 @@ class RepairScreen(ConsoleScreen):
         del view
         return views.notes(self._about, key) if self._about is not None else ()
 
+    def unusable(self) -> frozenset[str]:
+        gone = frozenset({"report"}) if self._repair is None else frozenset()
+        return views.unusable_actions(self._about, self.rows.key) | gone
+
+    def key_titles(self) -> dict[str, str]:
+        return views.key_titles(self._about, self.rows.key)
+
     def show(self, view: View) -> None:
         super().show(view)
         if self.is_active:
@@ -106,21 +112,27 @@ class RepairScreen(ConsoleScreen):
         super().draw()
         if self._about is None or not self._is_ready:
             return
-        repair = self._about.repair
-        now = (repair.key, repair.current.kind if repair.current is not None else None)
+        now = self._present_step()
         if now != self._followed:
             self._followed = now
-            row = views.first_row(repair)
+            row = views.first_row(self._about.repair)
             if row is not None:
                 self.rows.put_on(row)
                 self._draw_words()
+
+    def _present_step(self) -> object:
+        """Identity of the step that is due."""
+        if self._about is None:
+            return None
+        repair = self._about.repair
+        return repair.key, repair.current.kind if repair.current is not None else None
 
     def named(self, key: str) -> str:
         del key
         return "this offer"
 
     def asked_for(self) -> tuple[object, ...]:
-        return (*super().asked_for(), self._unfolded, self._followed)
+        return (*super().asked_for(), self._unfolded, self._present_step())
 
     def subject(self) -> tuple[str, str]:
         return self.host, self.pool
@@ -165,9 +177,9 @@ class RepairScreen(ConsoleScreen):
 
     def action_locate(self) -> None:
         """Plan to turn the locate LED of the disk on, or off after it was turned on here."""
-        is_lit = self._repair is not None and views.is_led_on(self._repair)
+        is_lit = self._repair is not None and is_led_on(self._repair.runs)
         offer = self._offer(
-            lambda each: each.action == LOCATE and bool(dict(each.options).get("off")) == is_lit
+            lambda each: each.action == views.LOCATE and bool(dict(each.options).get("off")) == is_lit
         )
         if offer is None:
             self.say("this disk has no LED to turn on now", "dim")

@@ -20,14 +20,19 @@ from zconsole.views.layout.styled_text import Line, Span, line, line_width
 KEYS_ID = "keys"
 
 
-def footer_line(place: str, cells: int, titles: dict[str, str] | None = None) -> Line:
-    """The keys that fit, the most useful first, and always the one that shows all."""
-    return _footer_line(place, cells, tuple((titles or {}).items()))
+def footer_line(
+    place: str, cells: int, titles: dict[str, str] | None = None, unusable: frozenset[str] = frozenset()
+) -> Line:
+    """The keys that fit, the most useful first, and always the one that shows all; none that is unusable."""
+    return _footer_line(place, cells, tuple((titles or {}).items()), unusable)
 
 
 @lru_cache(maxsize=64)  # drawn with every frame, and nearly always unchanged
-def _footer_line(place: str, cells: int, titles: tuple[tuple[str, str], ...]) -> Line:
-    return _as_many([action for action in footer(place) if action.id != KEYS_ID], cells, dict(titles))
+def _footer_line(
+    place: str, cells: int, titles: tuple[tuple[str, str], ...], unusable: frozenset[str]
+) -> Line:
+    known = [action for action in footer(place) if action.id != KEYS_ID and action.id not in unusable]
+    return _as_many(known, cells, dict(titles))
 
 
 def time_line(place: str, cells: int) -> Line:

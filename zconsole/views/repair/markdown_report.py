@@ -49,7 +49,7 @@ def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
         yield f"- Spare that stands in: {_device(repair.spare)}"
     if repair.since is not None:
         yield f"- Since: {moment(repair.since, TIME)}, {duration(max(0.0, now - repair.since))} ago"
-    yield f"- Cause: {repair.cause.value} ({repair.certainty.value})"
+    yield f"- Cause: {repair.cause.value} ({repair.certainty.in_words})"
     begun = repair.begun
     if begun is not None:
         yield f"- Begun: {moment(begun.at, TIME)} by {_text(begun.who)}"

@@ -13,8 +13,8 @@ REPAIR: Final = "repair"
 REPLACE: Final = "replace"
 TITLE_CELLS: Final = 24
 WORDS: Final = {
-    ProcedureKind.GROW: ("larger disks", "replace every disk by a larger one, one by one; then use the room"),
-    ProcedureKind.MIRROR: ("a mirror for it", "attach a second disk, which gets the same data"),
+    ProcedureKind.GROW: ("larger disks", "replace each disk with a larger one in turn, then expand the vdev"),
+    ProcedureKind.MIRROR: ("mirror this disk", "attach a second disk with the same data"),
 }
 
 
@@ -31,9 +31,9 @@ def procedure_menu(asked: Iterable[Procedure], vdev: Vdev, *, needs_repair: bool
 
 def _rows(asked: Iterable[Procedure], vdev: Vdev, *, needs_repair: bool) -> Iterator[tuple[str, Line]]:
     if needs_repair:
-        yield REPAIR, _line("the repair of the pool", "another vdev needs it")
+        yield REPAIR, _line("repair the pool", "another vdev needs a repair")
     if vdev.is_leaf:
-        yield REPLACE, _line("another disk", "replace this one by another")
+        yield REPLACE, _line("another disk", "replace this disk with another one")
     for each in asked:
         yield each.kind.value, _line(*WORDS[each.kind])
 

@@ -14,7 +14,7 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
-from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line, line_width
 
 PUT_BACK: Final = "put-back"  # what a wrongly pulled disk is held for
 STEPS: Final = len(RepairStepKind)
@@ -41,10 +41,10 @@ TROUBLE_WORDS: Final = {
     RepairTrouble.OFFLINE: "is offline",
     RepairTrouble.REPLACING: "is being replaced",
     RepairTrouble.SLOW: "is slow",
-    RepairTrouble.WARNED: "serves, and SMART warns of it",
-    RepairTrouble.SPARE_IN_USE: "is whole again, and a spare still stands in",
-    RepairTrouble.TOO_SMALL: "gives way to a larger disk",
-    RepairTrouble.UNMIRRORED: "gets a mirror",
+    RepairTrouble.WARNED: "still serves, but SMART warns of it",
+    RepairTrouble.SPARE_IN_USE: "has all its data again; its spare is still in use",
+    RepairTrouble.TOO_SMALL: "is to be replaced by a larger disk",
+    RepairTrouble.UNMIRRORED: "is to be mirrored",
     RepairTrouble.AFTER_CARE: "was replaced",
 }
 _CALM: Final = {RepairTrouble.AFTER_CARE, RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
@@ -54,20 +54,29 @@ OF_VDEV: Final = {  # where the device is the vdev itself: all its disks are don
 }
 
 
-def headline(repair: Repair) -> Line:
-    """`repair vault mirror-0 · VLGX4P7Y has failed · step 4 of 7 · begun 02:14 by anna`."""
+def headline(repair: Repair, cells: int | None = None, place: str = "") -> Line:
+    """`repair vault mirror-0 · VLGX4P7Y (bay 18) has failed · step 4 of 7 · begun 02:14 by anna`.
+
+    In a width the last parts that do not fit are left out. `place` is `1 of 2`, of the repairs of the pool.
+    """
     # The after-care, and trouble that several disks share, are of the whole pool.
     is_of_pool = bool(repair.others) or repair.vdev in {repair.device.name, repair.pool}
     where = repair.pool if is_of_pool else f"{repair.pool} {repair.vdev}"
     begun = repair.begun
-    return line(
+    shown = line(
         ("repair ", "dim"),
         (where, "title"),
+        (f" ({place})" if place else "", "warn"),
         (" · ", "dim"),
         (f"{repair.named} {trouble_in_words(repair)}", _style(repair)),
-        (f" · {step_words(repair)}", "text"),
-        (f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim"),
     )
+    for part in (
+        line((f" · {step_words(repair)}", "text")),
+        line((f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim")),
+    ):
+        if cells is None or line_width((*shown, *part)) <= cells:
+            shown = (*shown, *part)
+    return shown
 
 
 def trouble_in_words(repair: Repair) -> str:
@@ -79,17 +88,17 @@ def trouble_in_words(repair: Repair) -> str:
     if any(each.id == PUT_BACK for each in repair.not_now):
         return "was pulled by mistake"
     if repair.others:
-        return f"have trouble: {repair.cause.value}"
+        return f"have a common cause: {repair.cause.value}"
     return TROUBLE_WORDS[repair.trouble]
 
 
 def step_words(repair: Repair) -> str:
-    """`step 4 of 7`; `done` when nothing is left."""
+    """`step 4 of 7`; `step 5 of 7, not now` where it is held; `done` when nothing is left."""
     current = repair.current
     if current is None:
         return "done"
     number = list(RepairStepKind).index(current.kind) + 1
-    held = ", not now" if repair.not_now else ""
+    held = ", not now" if current.state is RepairStepState.HELD else ""
     return f"step {number} of {STEPS}{held}"
 
 

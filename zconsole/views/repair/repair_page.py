@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.actions.repair.journal_runs_of_repair import is_led_on
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.fixed_width_formatting import size
@@ -14,13 +15,27 @@ from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKin
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import freshness, join, link_words
 from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, wrap
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap
 from zconsole.views.layout.table import Row, Table
+from zconsole.views.repair.due_step import due_line
 from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, step_state_lines
 
 ADVISED: Final = "▸"  # the first offer of the present step
 LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
-SWAPPING: Final = {RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT}
+SEPARATOR: Final = " · "  # between the parts of the first line
+LOCATE: Final = "locate"
+_SWAPPING: Final = {RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT}
+_OF_A_REPAIR: Final = frozenset({"plan_offer", "other_disk", "read_test", "locate", "blink", "hot_swap"}) | {
+    "next_repair",
+    "act",
+}
+_READ_FIRST: Final = (
+    RepairStepState.NOW,
+    RepairStepState.HELD,
+    RepairStepState.NEXT,
+    RepairStepState.DONE,
+    RepairStepState.NOT_NEEDED,
+)
 _STEP: Final = "step "
 _OFFER: Final = "offer "
 _NO_ROWS: Final = Table((), ())
@@ -39,20 +54,19 @@ class ShownRepair:
 
 
 def page(about: ShownRepair, view: View, cells: int, room: int) -> Page:
-    """The page of a repair in rows of `cells`; where `room` rows hold it, each step has its full text."""
+    """The page of a repair in rows of `cells`; as much of each step is told as `room` rows hold."""
     repair = about.repair
-    which = line((f"{about.number} of {about.of}, n: next", "warn")) if about.of > 1 else EMPTY
-    rows = tuple(_rows(about, cells, in_full=True))
-    if len(rows) > room:
-        rows = tuple(_rows(about, cells, in_full=False))
+    fresh = freshness(view, about.host, _pools(about.host, repair.pool))
     gained = line((f"{repair.pool} has grown by {size(about.gained_bytes)}", "ok"))
     grown = gained if about.gained_bytes > LEAST_GAIN_BYTES else EMPTY
-    told = line((repair.alarm, "bad")) if repair.alarm else line(("; ".join(repair.survives), "text"))
+    host = line((about.host.name, "title"))
+    left = cells - line_width(host) - line_width(fresh) - len(SEPARATOR) - 1
+    place = f"{about.number} of {about.of}" if about.of > 1 else ""
     return Page(
-        join([line((about.host.name, "title")), headline(repair)]),
-        freshness(view, about.host, _pools(about.host, repair.pool)),
-        join([which, grown, told]),
-        Table((), rows),
+        join([host, headline(repair, left, place)]),
+        fresh,
+        join([due_line(repair, cells), grown]),
+        Table((), tuple(_rows(about, cells, room))),
     )
 
 
@@ -89,38 +103,104 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
 
 
 def notes(about: ShownRepair, key: str | None) -> Sequence[Line]:
-    """Below the steps: the offer under the cursor, and what still has the data."""
-    offer = offer_at(about.repair, key)
-    told = [] if offer is None else [line(("Enter", "key"), f" {_effect(offer)}")]
-    step, current = step_at(about.repair, key), about.repair.current
-    if step is not None and step is not current and step.offers:
+    """Below the steps: what still has the data, what the pool survives, and what Enter does."""
+    repair, offer = about.repair, offer_at(about.repair, key)
+    told = [line("; ".join(filter(None, (repair.safety, *repair.survives))))]
+    step = step_at(repair, key)
+    if offer is not None:
+        told.append(line(("Enter", "key"), f" {_effect(offer)}"))
+    elif step is not None and step is not repair.current and step.offers:
         many = f"{len(step.offers)} change{'s' if len(step.offers) > 1 else ''}"
         words = "hides" if step.kind.value in about.unfolded else "shows"
         told.append(line(("Enter", "key"), f" {words} {many} that this step offers"))
-    if current is not None and current.kind in SWAPPING and current.state is RepairStepState.NOW:
-        told.append(line(("h", "key"), " says whether disks of this host are swapped while it runs"))
-    return (*told, line((about.repair.safety, "text")))
+    return told
 
 
 def _effect(offer: RepairOffer) -> str:
     if offer.wants_disk:
-        return "shows the disks, those that fit first"
-    return f"plans it ({offer.action}): nothing runs before you have confirmed the plan"
+        return "shows the disks of the host, those that fit first"
+    return f"shows the plan ({offer.action}); nothing runs before you confirm it"
 
 
-def is_led_on(repair: Repair) -> bool:
-    """Whether the last run on the locate LED turned it on."""
-    turned = [run.title for run in repair.runs if run.is_done and "locate LED" in run.title]
-    return bool(turned) and turned[-1].startswith("turn on")
+def unusable_actions(about: ShownRepair | None, key: str | None) -> frozenset[str]:
+    """Actions of the screen, by id, that would do nothing now."""
+    if about is None:
+        return _OF_A_REPAIR
+    repair, step = about.repair, step_at(about.repair, key)
+    offers = [offer for each in repair.steps for offer in each.offers]
+    current = repair.current
+    usable = {
+        "plan_offer": offer_at(repair, key) is not None or (step is not None and step is not current),
+        "other_disk": any(each.wants_disk for each in offers),
+        "read_test": any(each.untested for each in repair.steps),
+        "locate": any(each.action == LOCATE for each in offers),
+        "blink": _is_swapping(repair) and disk_of(about) is not None,
+        "hot_swap": _is_swapping(repair),
+        "next_repair": about.of > 1,
+    }
+    return frozenset(name for name, is_usable in usable.items() if not is_usable)
+
+
+def key_titles(about: ShownRepair | None, key: str | None) -> dict[str, str]:
+    """What Enter does on the row, and what the key of the LED does."""
+    if about is None:
+        return {}
+    offer, step = offer_at(about.repair, key), step_at(about.repair, key)
+    titles = {"locate": f"LED {'off' if is_led_on(about.repair.runs) else 'on'}"}
+    if offer is not None and offer.wants_disk:
+        titles["plan_offer"] = "choose disk"
+    elif offer is None and step is not None:
+        titles["plan_offer"] = "fold" if step.kind.value in about.unfolded else "unfold"
+    return titles
+
+
+def _is_swapping(repair: Repair) -> bool:
+    """Whether a disk is to be found and taken out now."""
+    step = repair.current
+    return step is not None and step.kind in _SWAPPING and step.state is RepairStepState.NOW
 
 
 # Rows
 
 
-def _rows(about: ShownRepair, cells: int, *, in_full: bool) -> Iterator[Row]:
-    yield from _alarm(about.repair, cells)
-    for step in about.repair.steps:
-        yield from _step(about, step, cells, in_full=in_full)
+def _rows(about: ShownRepair, cells: int, room: int) -> Iterator[Row]:
+    repair = about.repair
+    alarm = tuple(_alarm(repair, cells))
+    texts = {step.kind: _text(step, cells) for step in repair.steps}
+    offers = sum(len(step.offers) for step in repair.steps if _is_open(about, step))
+    told = _shares(about, texts, room - len(alarm) - offers)
+    # Offers come behind the text of their step, but not where its length would hide them.
+    is_long = len(alarm) + offers + sum(told.values()) > room
+    yield from alarm
+    for step in repair.steps:
+        yield from _step(about, step, texts[step.kind][: told[step.kind]], cells, is_long=is_long)
+
+
+def _shares(
+    about: ShownRepair, texts: dict[RepairStepKind, list[Line]], room: int
+) -> dict[RepairStepKind, int]:
+    """How many lines of text each step gets: the open ones all, the others in turn what is left."""
+    steps = about.repair.steps
+    shares = {
+        each.kind: len(texts[each.kind]) if _is_open(about, each) else min(1, len(texts[each.kind]))
+        for each in steps
+    }
+    left = room - sum(shares.values())
+    for step in sorted(steps, key=lambda each: _READ_FIRST.index(each.state)):
+        more = min(max(0, left), len(texts[step.kind]) - shares[step.kind])
+        shares[step.kind] += more
+        left -= more
+    return shares
+
+
+def _text(step: RepairStep, cells: int) -> list[Line]:
+    """What is told of a step, in lines."""
+    room = max(1, cells - FOUND_CELLS)
+    return [piece for each in step_state_lines(step) for piece in wrap(each, room)]
+
+
+def _is_open(about: ShownRepair, step: RepairStep) -> bool:
+    return step is about.repair.current or step.kind.value in about.unfolded
 
 
 def offer_at(repair: Repair, key: str | None) -> RepairOffer | None:
@@ -162,21 +242,32 @@ def _alarm(repair: Repair, cells: int) -> Iterator[Row]:
             yield Row(f"alarm {at}", line=piece, is_selectable=False)
 
 
-def _step(about: ShownRepair, step: RepairStep, cells: int, *, in_full: bool) -> Iterator[Row]:
-    """A step in full with its offers where it is unfolded, else in one row."""
-    is_open = step is about.repair.current or step.kind.value in about.unfolded
-    told, room = tuple(step_state_lines(step)), max(1, cells - FOUND_CELLS)
-    pieces = (
-        [piece for each in told for piece in wrap(each, room)] if is_open or in_full else [fit(told[0], room)]
-    )
+def _step(
+    about: ShownRepair, step: RepairStep, told: Sequence[Line], cells: int, *, is_long: bool
+) -> Iterator[Row]:
+    """A step with the lines that it gets, and with its offers where it is open."""
+    room = max(1, cells - FOUND_CELLS)
+    pieces = list(told)
+    if len(pieces) < len(_text(step, cells)):
+        pieces[-1] = fit((*pieces[-1], Span(" …", "dim")), room)
+    texts = [
+        Row(f"text {step.kind.value} {at}", line=(Span(" " * FOUND_CELLS), *piece), is_selectable=False)
+        for at, piece in enumerate(pieces[1:])
+    ]
+    offers = tuple(_offers(about, step, cells)) if _is_open(about, step) else ()
+    first = len(tuple(wrap(next(step_state_lines(step)), room))) - 1 if is_long else len(texts)
     yield Row(_step_key(step), line=(*step_name(step), *pieces[0]))
-    for at, piece in enumerate(pieces[1:]):
-        indented = (Span(" " * FOUND_CELLS), *piece)
-        yield Row(f"text {step.kind.value} {at}", line=indented, is_selectable=False)
-    for at, offer in enumerate(step.offers if is_open else ()):
+    yield from (*texts[:first], *offers, *texts[first:])
+
+
+def _offers(about: ShownRepair, step: RepairStep, cells: int) -> Iterator[Row]:
+    for at, offer in enumerate(step.offers):
         mark = ADVISED if _is_advised(about.repair, step, at) else " "
-        words = line(" " * (FOUND_CELLS - 2), (f"{mark} {offer.words}", "key" if mark == ADVISED else "text"))
-        yield Row(_offer_key(step, at), line=fit(words, cells))
+        words = line((f"{mark} {offer.words}", "key" if mark == ADVISED else "text"))
+        for number, piece in enumerate(wrap(words, max(1, cells - FOUND_CELLS + 2))):
+            indent = Span(" " * (FOUND_CELLS if number else FOUND_CELLS - 2))
+            key = f"more {step.kind.value} {at} {number}" if number else _offer_key(step, at)
+            yield Row(key, line=(indent, *piece), is_selectable=not number)
 
 
 def _is_advised(repair: Repair, step: RepairStep, at: int) -> bool:

@@ -275,7 +275,17 @@ class DrawnScreen(Screen[None]):
     def footer(self, cells: int) -> Line:
         """The most useful keys."""
         is_now = self.time is None or self.frozen is None
-        return footer_line(self.PLACE, cells) if is_now else time_line(self.PLACE, cells)
+        if not is_now:
+            return time_line(self.PLACE, cells)
+        return footer_line(self.PLACE, cells, self.key_titles(), self.unusable())
+
+    def unusable(self) -> frozenset[str]:
+        """Actions of the footer, by id, that would do nothing now."""
+        return frozenset()
+
+    def key_titles(self) -> dict[str, str]:
+        """Other titles of actions in the footer, by id, for the present row."""
+        return {}
 
     def remarks(self) -> list[Line]:
         """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
