@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.analysis.capacity.fields import texts
 from tests.ui.states import tank
@@ -92,3 +94,11 @@ def test_growth_as_it_was_seen() -> None:
     assert seen_growth(1e9, 10**12) == next(
         each.value for each in inputs.budget.factors if each.name == "growth"
     )
+
+
+@given(st.dictionaries(st.sampled_from(sorted(USUAL)), st.text(max_size=12), max_size=14))
+def test_no_text_at_all_breaks_a_field(found: dict[str, str]) -> None:
+    inputs, wrong = read_inputs({**USUAL, **found}, USUAL)
+
+    assert wrong.keys() <= found.keys()
+    assert inputs.data_bytes > 0

@@ -13,7 +13,7 @@ from tests.reports.captured import captured, states
 from tests.ui.states import bulk, tank
 from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs, usual_texts
 from zconsole.analysis.capacity.planner_results import answers, full_in_days, pick
-from zconsole.analysis.capacity.scenario import FORMATS, exported, row_of
+from zconsole.analysis.capacity.scenario_export import FORMATS, exported, row_of
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_layouts.drive_size import parse_drive

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.capacity.planner_inputs import USUAL
-from zconsole.analysis.capacity.scenario import FORMATS, Scenario, ScenarioFigures, exported, named
+from zconsole.analysis.capacity.scenario import Scenario, named
+from zconsole.analysis.capacity.scenario_export import FORMATS, ScenarioFigures, exported
 from zconsole.analysis.forecast.forecast_sentences import day
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.storage.capacity_scenarios import write_new

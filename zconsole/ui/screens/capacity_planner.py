@@ -14,7 +14,8 @@ from textual.widgets import Input
 
 from zconsole.analysis.capacity.planner_inputs import FIELDS, USUAL, read_inputs, usual_texts
 from zconsole.analysis.capacity.planner_results import PlanningResults, answers
-from zconsole.analysis.capacity.scenario import Scenario, ScenarioFigures, row_of
+from zconsole.analysis.capacity.scenario import Scenario
+from zconsole.analysis.capacity.scenario_export import ScenarioFigures, row_of
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.forecast import Outlook, Trend

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.planner_results import PlanningResults
-from zconsole.analysis.capacity.scenario import ScenarioFigures
+from zconsole.analysis.capacity.scenario_export import ScenarioFigures
 from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.base.quantities import binary, both, decimal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.capacity.scenario import ScenarioFigures as Plan
+from zconsole.analysis.capacity.scenario_export import ScenarioFigures as Plan
 from zconsole.base.fixed_width_formatting import UNKNOWN
 from zconsole.views.capacity.layout_comparison import odds_words, short
 from zconsole.views.capacity.unit_columns import Units, table_lines, units
