@@ -338,7 +338,7 @@ async def test_the_log_of_the_host_names_what_the_argv_does_not() -> None:
     await operator.execute(logged.label, await operator.prepare(logged.label, wanted), "")
 
     (line,) = (ran.argv[-1] for ran in logged.commands() if ran.argv[0] == "logger")
-    assert 'core.py hold { "tag": "more", "snapshots": [ "tank/b@2" ] } (by ' in line
+    assert 'libzfs_core_child.py hold { "tag": "more", "snapshots": [ "tank/b@2" ] } (by ' in line
 
 
 # Behind faults

@@ -33,7 +33,7 @@ COMMANDS: Final = (
     "plan --host hostile destroy tank/home",
     "plan --host hostile scrub tank",
     "forecast --host hostile tank",
-    "replicas --host hostile --host sound",
+    "replicas --timeout 20 --host hostile --host sound",
 )
 
 pytestmark = pytest.mark.timeout(600)
