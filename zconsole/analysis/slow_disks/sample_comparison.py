@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, Suspicion, Track
+from zconsole.analysis.slow_disks.disk_memory import WRITES
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
@@ -18,7 +19,7 @@ from zconsole.analysis.slow_disks.peer_score import (
     stands_for,
     weight,
 )
-from zconsole.analysis.slow_disks.sample_context import WRITES, SampleContext
+from zconsole.analysis.slow_disks.sample_context import SampleContext
 from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
 from zconsole.zfs.iostat.disk_performance_columns import queued
 

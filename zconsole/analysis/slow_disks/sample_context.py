@@ -1,4 +1,4 @@
-"""Context of one sample, and per-disk memory between samples."""
+"""Context of one sample: peers, load, and the disks that it leaves out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import Track
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
@@ -18,50 +18,9 @@ from zconsole.analysis.slow_disks.peer_score import (
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.disk_performance_columns import Work, work
 
-READS: Final = 0  # index into `Disk.tracks`
-WRITES: Final = 1
 ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
 WAKING_S: Final = 30.0  # time it may then take to answer
 _WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
-
-
-@dataclass(slots=True)
-class Stall:
-    """Period in which a disk did not answer, or took far too long; in samples."""
-
-    first: int
-    last: int
-    first_at: float
-    last_at: float
-    longest_ns: float
-    reference_ns: float
-
-
-@dataclass(slots=True)
-class DiskMemory:
-    """Memory of a disk between samples."""
-
-    seen: int  # the last sample with work
-    tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
-    silent: int = 0  # consecutive samples with work and no completion
-    stalls: list[Stall] = field(default_factory=list)
-    waking: int = 0  # samples with answers still to be ignored
-    woke: int = 0  # where that began
-
-    @property
-    def score(self) -> float:
-        """Total evidence against it."""
-        return self.tracks[READS].score + self.tracks[WRITES].score
-
-    def carried(self, sample: int) -> tuple[float, float]:
-        """Recent operations and bytes, reads and writes together."""
-        read, written = self.tracks[READS].carried(sample), self.tracks[WRITES].carried(sample)
-        return read[0] + written[0], read[1] + written[1]
-
-    @property
-    def judged(self) -> float:
-        """Weight of all compared samples."""
-        return self.tracks[READS].judged + self.tracks[WRITES].judged
 
 
 @dataclass(slots=True)

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Final
 
+from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, Stall
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
-from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleContext, Stall
+from zconsole.analysis.slow_disks.sample_context import SampleContext
 
 TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0

@@ -1,0 +1,50 @@
+"""Memory of a disk between samples: its evidence, and the periods in which it stalled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.accumulated_evidence import Track
+
+READS: Final = 0  # index into `DiskMemory.tracks`
+WRITES: Final = 1
+
+
+@dataclass(slots=True)
+class Stall:
+    """Period in which a disk did not answer, or took far too long; in samples."""
+
+    first: int
+    last: int
+    first_at: float
+    last_at: float
+    longest_ns: float
+    reference_ns: float
+
+
+@dataclass(slots=True)
+class DiskMemory:
+    """Memory of a disk between samples."""
+
+    seen: int  # the last sample with work
+    tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
+    silent: int = 0  # consecutive samples with work and no completion
+    stalls: list[Stall] = field(default_factory=list)
+    waking: int = 0  # samples with answers still to be ignored
+    woke: int = 0  # where that began
+
+    @property
+    def score(self) -> float:
+        """Total evidence against it."""
+        return self.tracks[READS].score + self.tracks[WRITES].score
+
+    def carried(self, sample: int) -> tuple[float, float]:
+        """Recent operations and bytes, reads and writes together."""
+        read, written = self.tracks[READS].carried(sample), self.tracks[WRITES].carried(sample)
+        return read[0] + written[0], read[1] + written[1]
+
+    @property
+    def judged(self) -> float:
+        """Weight of all compared samples."""
+        return self.tracks[READS].judged + self.tracks[WRITES].judged
