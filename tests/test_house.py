@@ -75,6 +75,21 @@ def test_a_recipe_names_files_that_are_there() -> None:
     assert [] == sorted(each for each in named if not (house.ROOT / each).exists())
 
 
+def test_a_module_that_tests_and_documents_name_by_its_path_is_there() -> None:
+    """Those of the lab too, which are run seldom."""
+    texts = [*house.ROOT.glob("tests/**/*.py"), *house.ROOT.glob("docs/*.md"), house.ROOT / "README.md"]
+    named = {
+        (str(each.relative_to(house.ROOT)), path)
+        for each in texts
+        for path in re.findall(r"(?:zconsole/)?(zconsole/[a-z0-9_/]+\.py)", each.read_text("utf-8"))
+    }
+
+    assert named
+    assert [("docs/testing.md", "zconsole/a/b.py")] == sorted(
+        (where, path) for where, path in named if not (house.ROOT / path).exists()
+    )
+
+
 def test_hosts_know_nothing_of_zfs() -> None:
     found = [
         f"{name}: {line.strip()}"

@@ -201,7 +201,7 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("zfs", "upgrade", "-a"),
     ("sh", "-c", "id"),
     ("python3", "-m", "zconsole.zfs.change.libzfs_core_child", "snapshot"),
-    ("/usr/bin/python3", "-I", "/home/anna/zconsole/zfs/core.py", "snapshot"),
+    ("/usr/bin/python3", "-I", "/home/anna/zconsole/zfs/change/libzfs_core_child.py", "snapshot"),
     ("flock", "/etc", "sh"),
     ("sudoedit", "/etc/passwd"),
     ("cp", "-anT", "--", "/home/anna/x", "/etc/cron.d/x"),

@@ -16,9 +16,9 @@ from zconsole.zfs.change.libzfs_core_child import REFUSED
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 
-DRIVER = Path(__file__).with_name("core_driver.py")
+DRIVER = Path(__file__).with_name("libzfs_core_driver.py")
 PYTHON = "PYTHONPATH=/opt/zconsole python3"
-CHILD = "/usr/bin/python3 -I /opt/zconsole/zconsole/zfs/core.py"
+CHILD = "/usr/bin/python3 -I /opt/zconsole/zconsole/zfs/change/libzfs_core_child.py"
 LONG_S = 3000.0  # an emulated processor, and others on the machine
 SETTING = """\
 set -e
@@ -52,7 +52,9 @@ def by_child(guest: Guest, verb: str, **request: object) -> tuple[int, str, dict
 
 def test_both_ways_come_to_the_same(storage: Guest) -> None:
     """What is refused, destroyed, freed and left; and only the commands are in the history."""
-    told = json.loads(storage.ssh(f"{PYTHON} /opt/core_driver.py tank/core tank/command", timeout_s=LONG_S))
+    told = json.loads(
+        storage.ssh(f"{PYTHON} /opt/libzfs_core_driver.py tank/core tank/command", timeout_s=LONG_S)
+    )
 
     core, command = told["tank/core"], told["tank/command"]
     for by_core, by_command in zip(core["runs"], command["runs"], strict=True):
@@ -89,7 +91,7 @@ def test_a_measured_range_frees_what_the_dry_run_of_zfs_says(storage: Guest) -> 
 
 def test_an_end_that_nobody_saw_is_read_from_zfs(storage: Guest) -> None:
     """Holds, snapshots and their destruction from what there is, a rollback from the kernel's own history."""
-    told = json.loads(storage.ssh(f"{PYTHON} /opt/core_driver.py tank/unseen", timeout_s=LONG_S))
+    told = json.loads(storage.ssh(f"{PYTHON} /opt/libzfs_core_driver.py tank/unseen", timeout_s=LONG_S))
 
     runs = told["tank/unseen"]["runs"]
     assert {"done"} == {run["state"] for run in runs}, runs
@@ -158,7 +160,7 @@ def test_a_user_with_sudo_calls_it_and_one_with_our_rules_runs_the_commands(stor
     )
     plan = shlex.quote(f"{RUN} plan snapshot tank/u@{{}} --recursive --json")
     for rules, name, expected in (
-        ("echo 'anna ALL=(root) NOPASSWD: ALL' >", "all", "core.py"),
+        ("echo 'anna ALL=(root) NOPASSWD: ALL' >", "all", "libzfs_core_child.py"),
         ("cp /run/rules", "ours", "zfs"),
     ):
         storage.ssh(f"{rules} /etc/sudoers.d/anna; chmod 440 /etc/sudoers.d/anna; visudo -c")

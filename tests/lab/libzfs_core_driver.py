@@ -1,6 +1,6 @@
 """Runs in a guest, on the storage host itself: each action by libzfs_core's child, and by the command.
 
-core_driver.py ROOT...    acts below each ROOT, `POOL/WAY`, and prints what came of it as JSON
+libzfs_core_driver.py ROOT...    acts below each ROOT, `POOL/WAY`, and prints what came of it as JSON
 """
 
 from __future__ import annotations
