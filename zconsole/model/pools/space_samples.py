@@ -34,6 +34,11 @@ class SpaceSample:
         """Usable space, used and free."""
         return self.used_bytes + self.available_bytes
 
+    @property
+    def used_percent(self) -> float | None:
+        """Used share of the usable space; None when there is none."""
+        return 100 * self.used_bytes / self.usable_bytes if self.usable_bytes else None
+
 
 @dataclass(frozen=True, slots=True)
 class UsePoint:

@@ -1,4 +1,4 @@
-"""`zconsole sample`: how full a pool is now, in words and as JSON."""
+"""`zconsole sample` in words: how full a pool is now."""
 
 from __future__ import annotations
 
@@ -8,32 +8,8 @@ from typing import Final
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.space_samples import SpaceSample
-from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
 
 MOST_NAMED: Final = 5  # datasets, of the largest
-_PERCENT: Final = 100
-
-
-def sample_document(sample: SpaceSample) -> Document:
-    """Return one sample with its largest datasets."""
-    return {
-        "schema": SCHEMA,
-        "host": sample.host,
-        "pool": sample.pool,
-        "guid": guid(sample.guid),
-        "at": round(sample.at),
-        "used_bytes": sample.used_bytes,
-        "available_bytes": sample.available_bytes,
-        "usable_bytes": sample.usable_bytes,
-        "used_percent": rounded(_percent(sample)),
-        "size_bytes": sample.size_bytes,
-        "allocated_bytes": sample.allocated_bytes,
-        "free_bytes": sample.free_bytes,
-        "datasets": [
-            {"name": use.name, "live_bytes": use.live_bytes, "snapshots_bytes": use.snapshots_bytes}
-            for use in sample.datasets
-        ],
-    }
 
 
 def sample_lines(sample: SpaceSample, *, is_kept: bool = True) -> Iterator[str]:
@@ -42,7 +18,7 @@ def sample_lines(sample: SpaceSample, *, is_kept: bool = True) -> Iterator[str]:
 
 
 def _lines(sample: SpaceSample, *, is_kept: bool) -> Iterator[str]:
-    percent = _percent(sample)
+    percent = sample.used_percent
     full = "" if percent is None else f" ({percent:.1f} %)"
     kept = "" if is_kept else " Not kept: this host is not real."
     yield (
@@ -52,8 +28,3 @@ def _lines(sample: SpaceSample, *, is_kept: bool) -> Iterator[str]:
     for use in sample.datasets[:MOST_NAMED]:
         kept_by = "" if use.snapshots_bytes is None else f", {size(use.snapshots_bytes)} in its snapshots"
         yield f"  {use.name}: {size(use.live_bytes)}{kept_by}"
-
-
-def _percent(sample: SpaceSample) -> float | None:
-    usable = sample.usable_bytes
-    return _PERCENT * sample.used_bytes / usable if usable else None

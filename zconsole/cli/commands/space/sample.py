@@ -19,8 +19,9 @@ from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.space_sample import sample_document
 from zconsole.reports.systemd_timer import Job, timer_units
-from zconsole.reports.text.space_sample import sample_document, sample_lines
+from zconsole.reports.text.space_sample import sample_lines
 from zconsole.service.space_sampling import take_sample
 from zconsole.storage.space_samples import SpaceStore
 
