@@ -48,6 +48,7 @@ POOL: Shape = {
 JUDGED: Shape = {"id": str, "severity": str, "subject": str, "summary": str, "evidence": dict}
 FINDING: Shape = {**JUDGED, "procedure": ([str], None), "folded_into": (str, None)}
 IMPORTABLE: Shape = {"name": str, "guid": str, "state": str, "last_host": (str, None), "devices": [str]}
+COVERAGE: Shape = {"disks": int, "without_data": int}
 STATUS: Shape = {
     "schema": int,
     "host": str,
@@ -55,6 +56,7 @@ STATUS: Shape = {
     "pools": [POOL],
     "importable": ([IMPORTABLE], None),
     "findings": [FINDING],
+    "smart": (COVERAGE, None),
 }
 COMPLAINT: Shape = {"id": str, "severity": str, "words": str, "part": str}
 HEALTH: Shape = {
@@ -75,6 +77,7 @@ HEALTH: Shape = {
     "available_spare_percent": (int, None),
     "wear_percent": (int, None),
     "self_test": ({"has_passed": bool, "words": str, "at_hours": (int, None)}, None),
+    "unread": [str],
 }
 ENCLOSURE: Shape = {
     "address": str,
@@ -193,6 +196,7 @@ CHECK: Shape = {
         }
     ],
     "findings": [FINDING],
+    "smart": (COVERAGE, None),
 }
 RATE = (*NUMBER, None)
 LATENCY: Shape = dict.fromkeys(

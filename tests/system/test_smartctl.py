@@ -188,9 +188,7 @@ def test_a_self_test_that_is_under_way_does_not_hide_the_one_before() -> None:
     assert SelfTest(has_passed=False, words="Completed: read failure", at_hours=11) == found.self_test
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "smartctl 7.3", '{"temperature": {"current": "hot"}}', '{"device"']
-)
+@pytest.mark.parametrize("text", ["", "[]", "smartctl 7.3", '"hot"', '{"device"'])
 def test_anything_but_smartctls_json_is_an_error(text: str) -> None:
     with pytest.raises(ParseError):
         parse_health(text)
@@ -209,3 +207,47 @@ def test_a_capture_with_any_part_replaced_is_read_or_is_an_error(data: st.DataOb
     except ParseError:
         return
     assert isinstance(found, DiskHealth | Unreadable)
+
+
+@pytest.mark.parametrize(
+    ("place", "bad"),
+    [
+        ("temperature", {"current": "hot"}),
+        ("temperature", "hot"),
+        ("power_on_time", {"hours": [1]}),
+        ("ata_smart_self_test_log", {"extended": {"table": [{"status": {"value": "x"}}]}}),
+        ("endurance_used", {"current_percent": "all"}),
+    ],
+)
+def test_a_value_of_the_wrong_type_costs_itself_alone_and_is_named(place: str, bad: object) -> None:
+    sound = json.loads((CAPTURES / "sata-failing.json").read_text(encoding="utf-8"))
+    before = parse_health(json.dumps(sound))
+
+    found = parse_health(json.dumps({**sound, place: bad}))
+
+    assert isinstance(before, DiskHealth)
+    assert isinstance(found, DiskHealth)
+    assert (before.pending, before.crc_errors) == (found.pending, found.crc_errors)
+    assert any(each.startswith(place) for each in found.unread)
+
+
+def test_an_attribute_that_cannot_be_read_costs_itself_alone() -> None:
+    sound = json.loads((CAPTURES / "sata-failing.json").read_text(encoding="utf-8"))
+    table = sound["ata_smart_attributes"]["table"]
+    crc = next(each for each in table if each["id"] == 199)
+    crc["raw"]["value"] = "many"
+
+    found = parse_health(json.dumps(sound))
+
+    assert isinstance(found, DiskHealth)
+    assert (of("sata-failing").pending, None) == (found.pending, found.crc_errors)
+    assert ("ata_smart_attributes.table.raw.value",) == found.unread
+
+
+def test_a_number_that_no_disk_can_mean_is_named_as_not_readable() -> None:
+    sound = json.loads((CAPTURES / "sata-failing.json").read_text(encoding="utf-8"))
+
+    found = parse_health(json.dumps({**sound, "temperature": {"current": 4000}}))
+
+    assert isinstance(found, DiskHealth)
+    assert ("temperature_c",) == found.unread

@@ -15,8 +15,9 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
-from zconsole.reports.json.status import findings_of_disks
+from zconsole.reports.json.status import coverage_document, findings_of_disks
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
@@ -44,6 +45,7 @@ class HostCheck:
     summary: str
     findings: tuple[Finding, ...] = ()
     pools: tuple[PoolState, ...] = ()
+    smart: SmartCoverage | None = None
 
 
 def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
@@ -59,7 +61,7 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)
     words = [pools, *named] if level is CheckLevel.OK else named
     words += [state.smart.problem] if state.smart.problem else []
-    return HostCheck(state.host, level, "; ".join(words), tuple(found), state.pools)
+    return HostCheck(state.host, level, "; ".join(words), tuple(found), state.pools, state.smart_coverage)
 
 
 def check_failed(host: str, error: ZConsoleError) -> HostCheck:
@@ -96,6 +98,7 @@ def check_document(check: HostCheck) -> Document:
         "summary": check.summary,
         "pools": [_pool(pool) for pool in check.pools],
         "findings": findings_of_disks(check.findings),
+        "smart": coverage_document(check.smart),
     }
 
 

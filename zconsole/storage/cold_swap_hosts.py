@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ MOST_BYTES: Final = 1 << 20
 
 
 class ColdSwapUnkept(ZConsoleError):
-    """The file cannot be written, or is damaged and left unchanged."""
+    """The file cannot be read or written, or is damaged; it is left unchanged."""
 
 
 def cold_swap_path() -> Path:
@@ -25,11 +26,26 @@ def cold_swap_path() -> Path:
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
 
 
-def cold_swap_hosts(path: Path | None = None) -> frozenset[str]:
-    """The names of the hosts; none where the file is missing or cannot be read."""
+def _to_nobody(_error: ColdSwapUnkept) -> None:
+    """Default: a file that cannot be read is not told."""
+
+
+def cold_swap_hosts(
+    path: Path | None = None, complain: Callable[[ColdSwapUnkept], None] = _to_nobody
+) -> frozenset[str]:
+    """The names of the hosts; none where the file is missing. One that cannot be read is complained of."""
+    file = path or cold_swap_path()
     try:
-        return _read(path or cold_swap_path())
-    except (OSError, _Damaged):
+        return _read(file)
+    except (OSError, _Damaged) as error:
+        why = f"cannot be read: {error.strerror or error}" if isinstance(error, OSError) else "is damaged"
+        complain(
+            ColdSwapUnkept(
+                f"{file} {why}; whether disks are swapped while this host runs is not known, and hot-swap "
+                "is assumed",
+                hint="Say it in the configuration (hot_swap = false), or move the file away.",
+            )
+        )
         return frozenset()
 
 

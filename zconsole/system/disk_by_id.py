@@ -11,6 +11,7 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.system.serial_numbers import with_identifying_serials
 
 TOOL: Final = "ls"
 FOLDER: Final = "/dev/disk"
@@ -46,7 +47,7 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
 
 def inventory(disks: Iterable[Disk], links: Iterable[tuple[str, str]]) -> Inventory:
     """The disks, each with its links, best first."""
-    disks = tuple(disks)
+    disks = with_identifying_serials(disks)
     known = dict(links)
     names: dict[str, list[str]] = {}
     for link in sorted(known, key=_rank):

@@ -13,6 +13,7 @@ import msgspec
 
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
+from zconsole.base.tolerant_json import tolerant
 from zconsole.hosts.host import Command
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest, Unreadable
 
@@ -117,7 +118,7 @@ class _Percentage(_Object, frozen=True, kw_only=True):
 
 
 class _Raw(_Object, frozen=True, kw_only=True):
-    value: int = 0
+    value: int | None = None
 
 
 class _Attribute(_Object, frozen=True, kw_only=True):
@@ -220,7 +221,7 @@ def parse_health(text: str) -> DiskHealth | Unreadable:
     """
     raw = load_json(TOOL, text)
     try:
-        found = msgspec.convert(raw, _Document)
+        found, lost = tolerant(raw, _Document)
     except msgspec.ValidationError as error:
         raise ParseError(TOOL, 1, text, str(error)) from error
     if "STANDBY" in found.power_mode.name or any(
@@ -230,7 +231,7 @@ def parse_health(text: str) -> DiskHealth | Unreadable:
     why = _why_not(found)
     if why is not None:
         return why
-    return _plausible(_of_protocol(found, raw))
+    return _plausible(replace(_of_protocol(found, raw), unread=lost))
 
 
 def _of_protocol(found: _Document, raw: object) -> DiskHealth:
@@ -247,7 +248,9 @@ def _plausible(health: DiskHealth) -> DiskHealth:
         for name, possible in _POSSIBLE.items()
         if (value := getattr(health, name)) is not None and value not in possible
     }
-    return replace(health, **beyond) if beyond else health
+    if not beyond:
+        return health
+    return replace(health, **beyond, unread=(*health.unread, *beyond))
 
 
 def _why_not(found: _Document) -> Unreadable | None:
@@ -308,7 +311,7 @@ def _raw(table: tuple[_Attribute, ...], number: int) -> int | None:
     for each in table:
         name = each.name.lower()
         if each.id == number and any(word in name for word in _WORDS[number]):
-            return each.raw.value if each.raw.value < _MOST_RAW else None
+            return each.raw.value if each.raw.value is not None and each.raw.value < _MOST_RAW else None
     return None
 
 
@@ -376,7 +379,7 @@ def _scsi_test(raw: object) -> SelfTest | None:
         key = f"scsi_self_test_{number}"
         if key not in raw:
             return None
-        each = msgspec.convert(raw[key], _ScsiTest)
+        each, _ = tolerant(raw[key], _ScsiTest)
         if each.result.value == _TEST_PASSED or each.result.value in _SCSI_TEST_FAULTS:
             return SelfTest(each.result.value == _TEST_PASSED, each.result.string, each.power_on_time.hours)
     return None

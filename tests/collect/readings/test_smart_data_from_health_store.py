@@ -16,7 +16,8 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.collect.readings.smart_data_from_health_store import RECENT_S, with_stored_smart
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import DiskHealth
-from zconsole.reports.monitoring_check import check_host
+from zconsole.reports.json.status import status_document
+from zconsole.reports.monitoring_check import check_document, check_host
 from zconsole.reports.text.status import status_lines
 from zconsole.storage.disk_health_samples import DiskHealthStore
 
@@ -79,3 +80,12 @@ async def test_a_damaged_file_costs_the_smart_data_only(tmp_path: Path) -> None:
 
     assert host().smart == (await with_stored_smart(host(), DiskHealthStore(path), NOW, said.append)).smart
     assert 1 == len(said)
+
+
+async def test_how_many_disks_have_no_data_is_told_in_json_too(tmp_path: Path) -> None:
+    state = await with_stored_smart(host(), kept(tmp_path), NOW, ignored)
+    of_pool = await with_stored_smart(host(), kept(tmp_path), NOW, ignored, is_of_pools=True)
+
+    assert {"disks": 3, "without_data": 1} == status_document(state, ())["smart"]
+    assert {"disks": 2, "without_data": 0} == check_document(check_host(of_pool, ()))["smart"]
+    assert status_document(host(), ())["smart"] is None

@@ -159,6 +159,9 @@ def _identity(case: RepairCase) -> Iterator[str]:
     device = case.device
     name = f"serial {device.serial}" if device.serial else device.name
     yield ", ".join(filter(None, (name, device.model, device.where or "bay unknown")))
+    disk = case.facts.of_leaf(case.place.member).disk
+    if disk is not None and disk.reported_serial:
+        yield f"its serial number {disk.reported_serial} identifies no disk: go by its bay or path"
     if case.is_gone and (hint := how_to_find(case.facts, case.place.member)):
         yield hint
     beside = sorted(case.facts.beside(case.place.member))

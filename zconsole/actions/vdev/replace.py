@@ -86,13 +86,25 @@ def printed_serial(old: Vdev, facts: PlanFacts) -> str:
     """The end of the serial number as it is printed on the disk; the vdev's name where none is known.
 
     A disk that is gone is known by the name or the devid that udev made of model and serial number, or of the
-    WWN, which is printed on it as well.
+    WWN, which is printed on it as well. What another disk of the host reports too is never asked for.
     """
     names = (old.name, old.devid or "")
-    printed = _serial_at(old.path, facts) or next(
-        filter(None, (*map(serial_in_name, names), *map(wwn_in_name, names))), ""
-    )
-    return printed[-SERIAL_TYPED:] or old.name
+    found = (_serial_at(old.path, facts), *map(serial_in_name, names), *map(wwn_in_name, names))
+    printed = next((each for each in found if each and not _is_shared(each, facts)), "")
+    return _end_of(printed, facts) or old.name
+
+
+def _end_of(serial: str, facts: PlanFacts) -> str:
+    """The end of a serial number; all of it where another disk's ends alike."""
+    end = serial[-SERIAL_TYPED:]
+    disks = facts.inventory.disks if facts.inventory is not None else ()
+    alike = any(disk.serial.endswith(end) for disk in disks if disk.serial != serial) if end else False
+    return serial if alike else end
+
+
+def _is_shared(serial: str, facts: PlanFacts) -> bool:
+    disks = facts.inventory.disks if facts.inventory is not None else ()
+    return any(disk.reported_serial == serial for disk in disks)
 
 
 def _serial_at(path: str | None, facts: PlanFacts) -> str:
@@ -227,7 +239,7 @@ def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) 
 def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Warn that the device is healthy; both serial numbers are typed."""
     draft.raise_risk(Risk.DESTRUCTIVE)
-    joining = _serial_at(draft_word(draft), facts)[-SERIAL_TYPED:]
+    joining = _end_of(_serial_at(draft_word(draft), facts), facts)
     draft.target = f"{draft.target} {joining}".strip()
     failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")

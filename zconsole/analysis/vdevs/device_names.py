@@ -11,6 +11,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.serial_number import is_placeholder
 
 FOLDER: Final = "/dev/disk/"
 MAPPED_TYPES: Final = frozenset({"crypt", "mpath", "lvm"})
@@ -144,7 +145,8 @@ def serial_in_name(name: str) -> str:
     if not name.startswith(_NAMED_BY_SERIAL) or name.startswith("nvme-eui."):
         return ""
     last = name.partition("-part")[0].rpartition("_")[2]
-    return last if len(last) >= _SERIAL_LEAST and last.isascii() and last.isalnum() else ""
+    is_serial = len(last) >= _SERIAL_LEAST and last.isascii() and last.isalnum()
+    return last if is_serial and not is_placeholder(last) else ""
 
 
 def wwn_in_name(name: str) -> str:
@@ -189,6 +191,11 @@ def resolve(word: str, inventory: Inventory | None, habit: str = "") -> JoiningD
         return DeviceObjection(
             "kernel-name", f"{word} is assigned at every boot, and may be another disk after the next one",
             f"it is now {stable} ({describe(*found[0])})" if found and stable else "choose it by serial",
+        )  # fmt: skip
+    if word and not found and any(disk.reported_serial == word for disk in inventory.disks):
+        return DeviceObjection(
+            "ambiguous-device", f"{word} is a placeholder, or the serial number of several disks",
+            "name the disk by a link below /dev/disk",
         )  # fmt: skip
     if not found:
         return DeviceObjection("unknown-device", f"no disk of this host is called {word}",

@@ -11,6 +11,7 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.readings.smart_records import stored_records
 from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.smart_health import SmartCoverage
 
 if TYPE_CHECKING:
     from zconsole.storage.disk_health_samples import DiskHealthStore
@@ -47,4 +48,5 @@ async def with_stored_smart(
     problem = (
         f"no SMART data of {missing} of {len(names)} disks was kept in the last 7 days" if missing else ""
     )
-    return replace(state, smart=Reading(recent, None, problem))
+    coverage = SmartCoverage(len(names), missing)
+    return replace(state, smart=Reading(recent, None, problem), smart_coverage=coverage)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
-    from zconsole.model.pools.smart_health import HealthRecord
+    from zconsole.model.pools.smart_health import HealthRecord, SmartCoverage
     from zconsole.model.run import Run
     from zconsole.model.timeline_mark import TimelineMark
 
@@ -143,6 +143,7 @@ class HostState:
     places: tuple[DiskPlace, ...] = ()  # where the disks of its pools were last seen
     evidence: tuple[DeviceEvidence, ...] = ()  # on devices of its pools whose disks are gone
     read_tests: tuple[ReadTest, ...] = ()  # the newest of each disk that this console tested
+    smart_coverage: SmartCoverage | None = None  # of what is kept, where no SMART data was read
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""

@@ -34,6 +34,7 @@ class Disk:
     hctl: str = ""
     links: tuple[str, ...] = ()  # stable names under /dev/disk/by-*, best first
     children: tuple[Disk, ...] = ()
+    reported_serial: str = ""  # what it reports where that identifies no disk: `serial` is empty then
 
     def walk(self) -> Iterator[Disk]:
         """This device and everything on it: partitions and mapped devices."""

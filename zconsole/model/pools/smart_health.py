@@ -65,6 +65,7 @@ class DiskHealth:
     spare_threshold: int | None = None
     wear: int | None = None  # share of the rated endurance that is used; may pass 100
     self_test: SelfTest | None = None
+    unread: tuple[str, ...] = ()  # values of smartctl's answer that are none, and count as not known
 
 
 HealthAnswer = DiskHealth | Unreadable
@@ -91,3 +92,11 @@ class HealthRecord:
     known: DiskHealth | None = None
     known_at: float | None = None
     earlier: EarlierHealth | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SmartCoverage:
+    """Number of disks that were to be judged by their SMART data, and of those without recent data."""
+
+    disks: int
+    without_data: int

@@ -110,6 +110,7 @@ def _health(health: DiskHealth) -> Document:
         "self_test": None
         if test is None
         else {"has_passed": test.has_passed, "words": test.words, "at_hours": test.at_hours},
+        "unread": health.unread,
     }
 
 

@@ -8,6 +8,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import by_disk
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
+from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
 
 
@@ -23,7 +24,15 @@ def status_document(
         "pools": [_pool(pool) for pool in state.pools],
         "importable": None if importable is None else [_importable(pool) for pool in importable],
         "findings": findings_of_disks(found),
+        "smart": coverage_document(state.smart_coverage),
     }
+
+
+def coverage_document(coverage: SmartCoverage | None) -> Document | None:
+    """Return how many disks were judged without SMART data; None where that is not known."""
+    if coverage is None:
+        return None
+    return {"disks": coverage.disks, "without_data": coverage.without_data}
 
 
 def findings_of_disks(found: Sequence[Finding]) -> list[Document]:

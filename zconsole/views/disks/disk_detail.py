@@ -57,7 +57,7 @@ def _kernel(messages: tuple[KernelMessage, ...]) -> Iterator[Line]:
 
 def _identity(disk: Disk, health: DiskHealth) -> Iterator[Line]:
     yield from _fact("model", " ".join(filter(None, (disk.vendor, disk.model or health.model))))
-    yield from _fact("serial", disk.serial or health.serial)
+    yield from _fact("serial", _serial(disk, health))
     yield from _fact("firmware", health.firmware or disk.revision)
     yield from _fact("size", size(disk.size_bytes))
     logical, physical = disk.logical_sector_bytes, disk.physical_sector_bytes
@@ -68,6 +68,12 @@ def _identity(disk: Disk, health: DiskHealth) -> Iterator[Line]:
     yield from _fact("device", ", ".join(filter(None, (disk.path, f"at {disk.hctl}" if disk.hctl else ""))))
     for at, link in enumerate(disk.links):
         yield from _fact("" if at else "names", link)
+
+
+def _serial(disk: Disk, health: DiskHealth) -> str:
+    if disk.reported_serial:
+        return f"{disk.reported_serial}: a placeholder or another disk's too, so it identifies no disk"
+    return disk.serial or health.serial
 
 
 def _location(disk: HostDisk) -> Iterator[Line]:
@@ -127,6 +133,7 @@ def _smart(disk: HostDisk, now: float) -> Iterator[Line]:
         yield line(("not read", "dim"))
     if known is not None:
         yield from _counters(known)
+        yield from _fact("not readable", ", ".join(known.unread))
 
 
 def _counters(health: DiskHealth) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from tests.doubles.scripted_host import failed
 from tests.reports.schema import REPAIRS, mismatch
 from zconsole.cli import run
 from zconsole.model.journal import Entry
+from zconsole.storage.cold_swap_hosts import cold_swap_path
 from zconsole.storage.journal import Journal, JournalError
 
 Screen = pytest.CaptureFixture[str]
@@ -97,3 +98,22 @@ def test_a_procedure_that_cannot_be_is_refused_in_words(capsys: Screen, words: l
     assert 2 == run(["repair", *words, "--demo"])
 
     assert said in capsys.readouterr().err
+
+
+def test_an_unknown_pool_is_3_and_a_sentence(capsys: Screen) -> None:
+    assert 3 == run(["repair", "nosuch", "--demo"])
+
+    said = capsys.readouterr()
+    assert "there is no pool nosuch on practice" in said.err
+    assert "" == said.out
+
+
+def test_a_damaged_list_of_hosts_without_hot_swap_is_told(capsys: Screen) -> None:
+    file = cold_swap_path()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{")
+
+    assert 1 == run(["repair", "vault", "--demo"])
+
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{file} is damaged; whether disks are swapped while this host runs is not known" in said

@@ -118,7 +118,7 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
 def _has_hot_swap(host: str, config: Config) -> bool:
     """Whether neither the configuration nor what the console kept says otherwise."""
     known = config.reached_as(host)
-    return (known is None or known.has_hot_swap) and host not in cold_swap_hosts()
+    return (known is None or known.has_hot_swap) and host not in cold_swap_hosts(complain=complain)
 
 
 def _entries(names: Iterable[str]) -> tuple[Entry, ...]:
