@@ -31,7 +31,7 @@ SCREENS: Final = {
     "snapshot_diff": "zconsole.ui.screens.snapshot_diff:DiffScreen",
     "snapshot_files": "zconsole.ui.screens.snapshot_files:FilesScreen",
     "themes": "zconsole.ui.screens.themes:ThemesScreen",
-    "why": "zconsole.ui.screens.latency:WhyScreen",
+    "why": "zconsole.ui.screens.slow_disk_evidence:WhyScreen",
 }
 REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"

@@ -1,4 +1,4 @@
-"""Latency screen of one vdev beside its siblings; and the evidence on a slow disk."""
+"""Latency screen of one vdev beside its siblings."""
 
 from __future__ import annotations
 
@@ -9,22 +9,17 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
-from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
-from zconsole.ui.screens.text_page import TextScreen
 from zconsole.ui.screens_by_name import Want
-from zconsole.views.findings.slow_disk_phrases import clock, short
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools.vdev_columns import SETS
-from zconsole.views.pools.vdev_detail import slow_disk_lines
-from zconsole.views.pools.vdev_rows import VdevRow
 
 
 class LatencyScreen(ConsoleScreen):
@@ -125,45 +120,3 @@ class LatencyScreen(ConsoleScreen):
         key = (self.rows.key or "").partition(" ")[2]
         members = self._about.members if self._about is not None else ()
         return next((each for each in members if each.key == key), None)
-
-
-class WhyScreen(TextScreen):
-    """Verdict with its evidence, as it was when the screen was opened."""
-
-    PLACE = "why"
-    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
-
-    def __init__(self, about: pool_present.ShownPool, node: VdevRow) -> None:
-        super().__init__()
-        self._about = about
-        self._node = node
-
-    def heading(self) -> tuple[Line, Line]:
-        name = self._node.vdev.name
-        about = self._about
-        return (
-            line(
-                (about.host.name, "title"),
-                (" · ", "dim"),
-                (about.pool.name, "title"),
-                (" · ", "dim"),
-                (name, "title"),
-            ),
-            line((f"why {short(name)} is said to be slow", "dim"), *_as_of(about.sample)),
-        )
-
-    def action_act(self) -> None:
-        """Offer the actions of the disk: take it offline, replace it, locate it."""
-        self.console.act(self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev))
-
-    def action_repair(self) -> None:
-        """Open the repair of the disk."""
-        target = target_of_vdev(self._about.pool, self._node.vdev)
-        self.console.repair_device(self._about.host.state.host, target)
-
-    def text(self) -> Sequence[Line]:
-        return tuple(slow_disk_lines(self._about, self._node))
-
-
-def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:
-    return () if sample is None else ((f", as of {clock(sample.at)} UTC", "dim"),)
