@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,13 @@ from tests.analysis.build import host as host_state
 from tests.analysis.build import pool as pool_of
 from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.doubles.shelves import mirror, shelf, used
+from zconsole.analysis.repair.disks_to_ask import disks_to_ask
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost, ZConsoleError
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.disk_health_and_places import DiskReader, with_disk_facts
+from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.storage.disk_health_samples import DAY_S, DiskHealthStore
@@ -95,3 +98,60 @@ async def test_without_smartctl_each_disk_says_so() -> None:
 async def test_a_lost_link_ends_it() -> None:
     with pytest.raises(LinkLost):
         await read(host(LinkLost("the link to nas1 was lost")), DiskReader(ManualClock(NOW)))
+
+
+HUNDREDS = 247
+
+
+class Slow(ScriptedHost):
+    """A host whose disks take two seconds each for their SMART data."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self.clock = clock
+        self.asked: list[str] = []
+
+    async def run(self, command: Command) -> Completed:
+        if command.argv[0] == "smartctl":
+            self.asked.append(command.argv[-1])
+            self.clock.advance(2.0)
+        return await super().run(command)
+
+
+async def asked_of(is_one_pool: bool, kept: DiskHealthStore | None = None) -> tuple[Slow, HostState, float]:
+    """A repair on a host of hundreds of disks, of which a mirror has failed."""
+    clock = ManualClock(NOW)
+    there = Slow(clock)
+    there.answers |= host().answers
+    await there.connect()
+    failed_one = replace(mirror(0, 0, 1), state="DEGRADED")
+    pool = replace(pool_of(failed_one), state="DEGRADED")
+    disks = shelf(*map(used, range(2)), *(used(at, pool="bulk") for at in range(2, HUNDREDS)))
+    state = replace(host_state(pool), inventory=Reading(disks, 0.0))
+    reader = DiskReader(clock, kept=kept, ask=partial(disks_to_ask, is_one_pool=is_one_pool))
+    began = clock.monotonic()
+    return there, await with_disk_facts(Asker(there), state, reader), clock.monotonic() - began
+
+
+async def test_disks_of_the_pool_in_question_come_first_and_the_others_have_a_bounded_time() -> None:
+    there, state, took_s = await asked_of(is_one_pool=True)
+
+    assert {used(0).serial, used(1).serial} == {each[-7:] for each in there.asked[:2]}
+    assert took_s < 30
+    assert "other disks of the host were not asked for SMART data" in state.smart.problem
+
+
+async def test_what_was_kept_of_the_other_disks_yesterday_counts_and_they_are_not_asked(
+    tmp_path: Path,
+) -> None:
+    kept = DiskHealthStore(tmp_path / "kept.sqlite")
+    kept.add([(disk_identity(used(at)), DiskHealth(pending=at)) for at in range(2, HUNDREDS)], NOW - 3600)
+
+    there, state, _ = await asked_of(is_one_pool=False, kept=kept)
+
+    assert 2 == len(there.asked)
+    assert HUNDREDS == len(state.smart.value or ())
+    assert (
+        "245 other disks of the host were not asked for SMART data; what was kept of 245"
+        in state.smart.problem
+    )

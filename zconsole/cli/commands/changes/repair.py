@@ -7,10 +7,12 @@ import asyncio
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
+from zconsole.analysis.repair.disks_to_ask import disks_to_ask
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
@@ -100,7 +102,13 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
         if each.pool.value is None:
             raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
     asker = Asker(place.host)
-    reader = DiskReader(place.clock, within_s, disk_health_store(asked.where), complain=complain)
+    reader = DiskReader(
+        place.clock,
+        within_s,
+        disk_health_store(asked.where),
+        complain=complain,
+        ask=partial(disks_to_ask, is_one_pool=asked.pool is not None),
+    )
     async with together() as group:
         disk_facts = group.create_task(with_disk_facts(asker, state, reader))
         events = group.create_task(_read_events(asker, Privilege(asker)))
