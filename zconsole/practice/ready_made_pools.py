@@ -8,8 +8,9 @@ from typing import Final
 
 from zconsole.practice.world.drives import BY_ID, DriveKind, PracticeDisk
 from zconsole.practice.world.host_world import World
+from zconsole.practice.world.new_pools import Spec, make_pool, record_creation, use_first
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.vdev_topology import Spec, make_pool, measure, record_creation, use_first
+from zconsole.practice.world.vdev_sizes import measure
 from zconsole.practice.zpool_vdevs.vdev_specification import label, read_words
 
 _LAB_HOST: Final = "storage24"

@@ -11,7 +11,7 @@ from zconsole.practice.world.background_progress import pace_of_activity
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_topology import partition_bytes
+from zconsole.practice.world.vdev_sizes import partition_bytes
 from zconsole.practice.world.vdev_tree_changes import top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note

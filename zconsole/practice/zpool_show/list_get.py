@@ -9,7 +9,7 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import Refusal, Reply, json_head, json_text
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, widest
-from zconsole.practice.world.vdev_topology import partition_bytes
+from zconsole.practice.world.vdev_sizes import partition_bytes
 from zconsole.practice.zpool_show.json_values import Document, Style, json_property, vdev_identity
 from zconsole.practice.zpool_show.pool_properties import (
     ALIASES,

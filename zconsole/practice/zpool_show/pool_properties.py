@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.practice.nicenum import nicebytes, words
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_topology import expandable
+from zconsole.practice.world.vdev_sizes import expandable
 
 Value = int | str  # a number is exact; -p decides how it is written
 

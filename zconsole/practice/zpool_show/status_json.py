@@ -11,7 +11,7 @@ from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.status_messages import MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.world.vdev_topology import expandable, partition_bytes
+from zconsole.practice.world.vdev_sizes import expandable, partition_bytes
 from zconsole.practice.zpool_show.background_work_json import work_stats
 from zconsole.practice.zpool_show.json_values import Document, Style, vdev_identity
 

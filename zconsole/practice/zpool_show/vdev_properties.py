@@ -9,7 +9,7 @@ from zconsole.practice.nicenum import words
 from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.world.vdev_topology import expandable, partition_bytes
+from zconsole.practice.world.vdev_sizes import expandable, partition_bytes
 from zconsole.practice.zpool_show.pool_properties import Value
 
 ON_OFF: Final = ("on", "off")

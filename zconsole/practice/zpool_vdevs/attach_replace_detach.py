@@ -21,8 +21,8 @@ from zconsole.practice.world.start_scrub_and_resilver import (
 )
 from zconsole.practice.world.start_scrub_and_resilver import detach as let_go
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
+from zconsole.practice.world.vdev_sizes import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note

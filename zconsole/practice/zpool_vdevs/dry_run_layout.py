@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from zconsole.practice.world.new_pools import Spec
 from zconsole.practice.world.pools_and_vdevs import CLASS_HEADINGS, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
-from zconsole.practice.world.vdev_topology import Spec
 
 _NO_POOL = PracticePool("", PracticeVdev("root", 0), 0)
 

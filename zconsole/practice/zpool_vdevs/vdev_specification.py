@@ -11,8 +11,9 @@ from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world import asize_of_disk
 from zconsole.practice.world.drives import PracticeDisk, prepare
 from zconsole.practice.world.host_world import World
+from zconsole.practice.world.new_pools import Spec
 from zconsole.practice.world.pools_and_vdevs import Draid, PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_topology import Spec, auto_ashift, measure
+from zconsole.practice.world.vdev_sizes import auto_ashift, measure
 from zconsole.practice.zpool_vdevs import redundancy_check
 from zconsole.practice.zpool_vdevs.device_lookup import InUse, NamedDrive, leave, resolve, take
 

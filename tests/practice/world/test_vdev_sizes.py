@@ -1,4 +1,4 @@
-"""Vdevs that grow with their drives."""
+"""Sizes of vdevs that grow with their drives."""
 
 from __future__ import annotations
 
