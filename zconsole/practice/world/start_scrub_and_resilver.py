@@ -1,4 +1,4 @@
-"""Start and abort of scrubs, resilvers and rebuilds, and the detach of replaced devices."""
+"""Start and abort of scrubs, resilvers and rebuilds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_tree_changes import release, take_out, top_of
+from zconsole.practice.world.vdev_tree_changes import top_of
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group
 FIRST_COPIED: Final = 4 << 10  # bytes that a device has received by the time the command returns
@@ -93,56 +93,3 @@ def start_rebuild(world: World, pool: PracticePool, top: PracticeVdev, leaf: Pra
     pool.txg += 1.0
     world.history_event(pool, "rebuild", f"vdev_id={top.vdev_id} vdev_guid={top.guid} started")
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "sequential"))
-
-
-def settle(world: World, pool: PracticePool) -> None:
-    """Detach replaced devices, and spares whose device is back."""
-    changed = True
-    while changed:
-        changed = False
-        for vdev in [vdev for top in pool.root.children for vdev in top.walk()]:
-            gone = _superfluous(vdev)
-            if gone is not None:
-                detach(world, pool, gone)
-                changed = True
-                break
-
-
-def _superfluous(vdev: PracticeVdev) -> PracticeVdev | None:
-    if vdev.kind == "replacing" and vdev.children[-1].is_leaf and vdev.children[-1].is_current:
-        return vdev.children[0]
-    if vdev.kind == "spare" and vdev.children[0].is_leaf and vdev.children[0].is_current:
-        stand_in = vdev.children[-1]
-        return None if stand_in.is_resilvering else stand_in
-    return None
-
-
-def detach(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
-    """Detach a device from its group, and report it."""
-    group = pool.root.parent_of(leaf)
-    is_spare = any(spare.guid == leaf.guid for spare in pool.spares)
-    if group is not None and group.kind == "spare" and not is_spare:
-        _keep_spare(pool, group)
-    take_out(pool, leaf)
-    if is_spare:
-        _return_spare(pool, leaf)
-    else:
-        release(leaf.disk, pool, is_readable=leaf.is_usable)
-    world.vdev_event(pool, "vdev_remove", leaf)
-    pool.txg += 1.0
-    world.history_event(pool, "detach", f"vdev={leaf.path}")
-
-
-def _return_spare(pool: PracticePool, leaf: PracticeVdev) -> None:
-    """A spare that is no longer needed waits again."""
-    for spare in pool.spares:
-        if spare.guid == leaf.guid:
-            spare.state = "ONLINE" if leaf.is_usable else leaf.state
-
-
-def _keep_spare(pool: PracticePool, group: PracticeVdev) -> None:
-    """The device that a spare stood in for is gone: the spare becomes an ordinary device."""
-    for kept in group.children:
-        if any(spare.guid == kept.guid for spare in pool.spares):
-            pool.spares = [spare for spare in pool.spares if spare.guid != kept.guid]
-            kept.vdev_class = "normal"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World, named_state
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, settle, start_resilver
-from zconsole.practice.world.vdev_tree_changes import has_outage, top_of
+from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, start_resilver
+from zconsole.practice.world.vdev_tree_changes import has_outage, settle, top_of
 
 
 def unplug(world: World, disk: PracticeDisk) -> None:

@@ -1,8 +1,9 @@
-"""The vdev tree of a pool: top-level vdevs, replicas, and changes by attach, replace and detach."""
+"""Changes of the vdev tree of a pool: attach, replace, detach, and what ZFS detaches by itself."""
 
 from __future__ import annotations
 
 from zconsole.practice.world.drives import PracticeDisk
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev
 
 _OF_TOP_LEVEL = (
@@ -85,7 +86,60 @@ def _hand_over(old: PracticeVdev, new: PracticeVdev) -> None:
         setattr(new, name, getattr(old, name))
 
 
-def release(disk: PracticeDisk | None, pool: PracticePool, *, is_readable: bool) -> None:
+def _release(disk: PracticeDisk | None, pool: PracticePool, *, is_readable: bool) -> None:
     """A drive leaves a pool: its label goes, unless ZFS could not write to it any more."""
     if disk is not None:
         disk.left_label = None if is_readable else (pool.name, pool.guid)
+
+
+def settle(world: World, pool: PracticePool) -> None:
+    """Detach replaced devices, and spares whose device is back."""
+    changed = True
+    while changed:
+        changed = False
+        for vdev in [vdev for top in pool.root.children for vdev in top.walk()]:
+            gone = _superfluous(vdev)
+            if gone is not None:
+                detach(world, pool, gone)
+                changed = True
+                break
+
+
+def _superfluous(vdev: PracticeVdev) -> PracticeVdev | None:
+    if vdev.kind == "replacing" and vdev.children[-1].is_leaf and vdev.children[-1].is_current:
+        return vdev.children[0]
+    if vdev.kind == "spare" and vdev.children[0].is_leaf and vdev.children[0].is_current:
+        stand_in = vdev.children[-1]
+        return None if stand_in.is_resilvering else stand_in
+    return None
+
+
+def detach(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
+    """Detach a device from its group, and report it."""
+    group = pool.root.parent_of(leaf)
+    is_spare = any(spare.guid == leaf.guid for spare in pool.spares)
+    if group is not None and group.kind == "spare" and not is_spare:
+        _keep_spare(pool, group)
+    take_out(pool, leaf)
+    if is_spare:
+        _return_spare(pool, leaf)
+    else:
+        _release(leaf.disk, pool, is_readable=leaf.is_usable)
+    world.vdev_event(pool, "vdev_remove", leaf)
+    pool.txg += 1.0
+    world.history_event(pool, "detach", f"vdev={leaf.path}")
+
+
+def _return_spare(pool: PracticePool, leaf: PracticeVdev) -> None:
+    """A spare that is no longer needed waits again."""
+    for spare in pool.spares:
+        if spare.guid == leaf.guid:
+            spare.state = "ONLINE" if leaf.is_usable else leaf.state
+
+
+def _keep_spare(pool: PracticePool, group: PracticeVdev) -> None:
+    """The device that a spare stood in for is gone: the spare becomes an ordinary device."""
+    for kept in group.children:
+        if any(spare.guid == kept.guid for spare in pool.spares):
+            pool.spares = [spare for spare in pool.spares if spare.guid != kept.guid]
+            kept.vdev_class = "normal"

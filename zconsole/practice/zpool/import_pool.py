@@ -12,9 +12,10 @@ from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, start_resilver
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_tree_changes import settle
 from zconsole.practice.zpool.change_checks import cannot
 from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.import_listing import shown

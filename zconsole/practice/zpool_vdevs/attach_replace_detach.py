@@ -15,15 +15,14 @@ from zconsole.practice.world.start_scrub_and_resilver import (
     LEAST_MISSED,
     PACES,
     pace_of,
-    settle,
     start_rebuild,
     start_resilver,
 )
-from zconsole.practice.world.start_scrub_and_resilver import detach as let_go
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
 from zconsole.practice.world.vdev_sizes import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_states import derive_states
-from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, top_of
+from zconsole.practice.world.vdev_tree_changes import detach as let_go
+from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, settle, top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
