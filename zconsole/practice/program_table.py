@@ -9,9 +9,8 @@ from typing import Final
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.getopt import BadOption, Options, getopt
 from zconsole.practice.program_reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
-from zconsole.practice.system import coreutils, file_programs
+from zconsole.practice.system import coreutils, file_programs, mounts_and_processes
 from zconsole.practice.system import lsblk as lsblk_program
-from zconsole.practice.system import mounts_and_processes as userland
 from zconsole.practice.system.dd import dd
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.enclosures import enclosures
@@ -288,7 +287,7 @@ def _sh(world: World, args: Sequence[str]) -> Answer:
     if (shelves := enclosures(world, args)) is not None:
         return shelves
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
-        return userland.processes(world, args)
+        return mounts_and_processes.processes(world, args)
     devices = answer(world, args[4:])
     pool = world.pools.get(args[3])
     no_pool = Reply("\n", f"cannot open '{args[3]}': no such pool\n", 1)
@@ -344,16 +343,16 @@ PROGRAMS: Final[dict[str, Program]] = {
     "hostname": coreutils.hostname,
     "uname": coreutils.uname,
     "id": coreutils.identity,
-    "hostid": userland.hostid,
-    "date": userland.date,
+    "hostid": coreutils.hostid,
+    "date": coreutils.date,
     "sh": _sh,
-    "find": userland.find,
+    "find": mounts_and_processes.find,
     "stat": file_programs.stat,
     "realpath": file_programs.realpath,
     "du": file_programs.du,
     "cp": file_programs.cp,
     "mv": file_programs.mv,
     "xargs": _xargs,
-    "logger": userland.logger,
-    "python3": userland.python,
+    "logger": coreutils.logger,
+    "python3": coreutils.python,
 }

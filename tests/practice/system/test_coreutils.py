@@ -1,10 +1,13 @@
-"""`ls`, `cat`, `grep`, `hostname`, `uname` and `id` beside real ones."""
+"""`ls`, `cat`, `grep`, `date` and the like beside real ones."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.practice.laboratory import captured, mirrors, run
+from zconsole.execution.outcomes.uncertain_step import HOST_TIME
 
 
 def test_links_to_disks_are_those_of_udev() -> None:
@@ -38,3 +41,17 @@ def test_many_dataset_statistics_come_with_one_command() -> None:
     assert ["dataset_name", "writes", "nwritten"] == [line.split()[0] for line in text.splitlines()]
     assert "tank" == text.splitlines()[0].split()[-1]
     assert 2 == run(mirrors(), "grep -arh --include=objset-* -e x /proc/spl/kstat/zfs/nosuch").status
+
+
+def test_the_clock_and_the_host_id_are_those_of_the_world() -> None:
+    world = mirrors()
+    world.now += 12.7
+
+    assert f"{int(world.now)}\n" == run(world, " ".join(HOST_TIME.argv)).stdout
+    assert f"{world.hostid:08x}\n" == run(world, "hostid").stdout
+    assert 0 == run(world, "logger -t zconsole -- words").status
+
+
+@pytest.mark.parametrize("line", ["date -s now", "date -d now", "python3 -c pass"])
+def test_what_the_console_does_not_ask_is_refused(line: str) -> None:
+    assert 1 == run(mirrors(), line).status

@@ -1,7 +1,8 @@
-"""`ls`, `cat`, `grep`, `hostname`, `uname` and `id`."""
+"""`ls`, `cat`, `grep`, `hostname`, `hostid`, `uname`, `id`, `date`, `logger` and `python3`."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Sequence
@@ -9,11 +10,13 @@ from fnmatch import fnmatch
 from typing import Final
 
 from zconsole.practice.getopt import BadOption, getopt
-from zconsole.practice.program_reply import Reply
+from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
 from zconsole.practice.system.proc_files import listing, partitions, read_file
 from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, World
+
+_UNAVAILABLE: Final = 3  # how a program ends that lacks a module
 
 _BY_PATH: Final = "/dev/disk/by-path/"
 _DISK: Final = "/dev/disk"
@@ -156,3 +159,29 @@ def identity(world: World, args: Sequence[str]) -> Reply:
         return Reply(f"{name}\n")
     number = world.user_id
     return Reply(f"uid={number}({name}) gid={number}({name}) groups={number}({name})\n")
+
+
+def hostid(world: World, _args: Sequence[str]) -> Reply:
+    """Answer `hostid`."""
+    return Reply(f"{world.hostid:08x}\n")
+
+
+def date(world: World, args: Sequence[str]) -> Reply:
+    """Answer `date +%s`."""
+    if tuple(args) != ("+%s",):
+        raise Refusal("date: the practice host does not do this\n", 1)
+    return Reply(f"{int(world.now)}\n")
+
+
+def logger(_world: World, _args: Sequence[str]) -> Reply:
+    """Answer `logger`, which keeps nothing."""
+    return Reply("")
+
+
+def python(_world: World, args: Sequence[str]) -> Reply:
+    """Answer `python3` with libzfs_core, which is not installed."""
+    if not any(word.endswith("/zfs/change/libzfs_core_child.py") for word in args):
+        raise Refusal("python3: the practice host does not do this\n", 1)
+    said = "libzfs_core does not work here: No module named 'libzfs_core'"
+    errors = [{"name": None, "error": None, "errno": None, "said": said}]
+    return Reply(f"{json.dumps({'done': False, 'errors': errors})}\n", f"{said}\n", _UNAVAILABLE)

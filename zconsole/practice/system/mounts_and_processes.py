@@ -1,8 +1,7 @@
-"""Mounts, swaps, processes with open files, zvol links, and the programs `find`, `hostid`, `date`."""
+"""Mounts, swaps, processes with their open files, and zvol links; `find`, which searches /proc for them."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -24,7 +23,6 @@ _LISTENS: Final = 731  # the sshd that takes connections
 _ALWAYS: Final = ((1, "/usr/lib/systemd/systemd", ()), (_LISTENS, "/usr/sbin/sshd", ("/run/sshd.pid",)))
 SERVES: Final = "sshd: root@notty"
 ASKING: Final = 4099
-_UNAVAILABLE: Final = 3  # how a program ends that lacks a module
 _KERNEL_FILES: Final = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 
 
@@ -92,18 +90,6 @@ def volume_links(world: World) -> str:
     return "\n".join(f"{folder}:\ntotal 0\n{''.join(folders[folder])}" for folder in sorted(folders))
 
 
-def hostid(world: World, _args: Sequence[str]) -> Reply:
-    """Answer `hostid`."""
-    return Reply(f"{world.hostid:08x}\n")
-
-
-def date(world: World, args: Sequence[str]) -> Reply:
-    """Answer `date +%s`."""
-    if tuple(args) != ("+%s",):
-        raise Refusal("date: the practice host does not do this\n", 1)
-    return Reply(f"{int(world.now)}\n")
-
-
 def processes(world: World, args: Sequence[str]) -> Reply:
     """Answer the script that lists /proc/*/stat and /proc/*/cmdline, NUL after each record."""
     if tuple(args) != LIST_PROCESSES.argv[1:]:
@@ -131,20 +117,6 @@ def stat(number: int, program: str, parent: int = 1) -> str:
     parent = _LISTENS if program == SERVES else parent
     rest = " ".join(["0"] * 15)
     return f"{number} ({name}) S {parent} {number} {number} {rest} {100 * number} 0 0\n"
-
-
-def logger(_world: World, _args: Sequence[str]) -> Reply:
-    """Answer `logger`, which keeps nothing."""
-    return Reply("")
-
-
-def python(_world: World, args: Sequence[str]) -> Reply:
-    """Answer `python3` with libzfs_core, which is not installed."""
-    if not any(word.endswith("/zfs/change/libzfs_core_child.py") for word in args):
-        raise Refusal("python3: the practice host does not do this\n", 1)
-    said = "libzfs_core does not work here: No module named 'libzfs_core'"
-    errors = [{"name": None, "error": None, "errno": None, "said": said}]
-    return Reply(f"{json.dumps({'done': False, 'errors': errors})}\n", f"{said}\n", _UNAVAILABLE)
 
 
 def _processes(world: World) -> Iterator[tuple[int, str, tuple[str, ...]]]:
