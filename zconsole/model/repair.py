@@ -125,6 +125,7 @@ class RepairStep:
     untested: str = ""  # the advised new disk's word, where it has had no read test
     name: str = ""  # instead of its kind's
     act: str = ""  # what to do now, as an instruction; empty where the advised offer says it
+    is_by_hand: bool = False  # `act` comes before any of the offers, and none is advised
 
     @property
     def title(self) -> str:

@@ -16,6 +16,7 @@ from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState, RepairTrouble
+from zconsole.views.repair.repair_page import first_row, offer_at
 
 CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203, pending=0)
 DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)
@@ -54,7 +55,8 @@ def test_no_disk_is_pulled_or_replaced_for_it() -> None:
         RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK, RepairStepKind.REPLACE
     ):  # fmt: skip
         assert RepairStepState.NOT_NEEDED is states[kind]
-    assert {"clear", "scrub"} == {offer.action for step in repair.steps for offer in step.offers}
+    offers = [offer for step in repair.steps for offer in step.offers]
+    assert {"clear", "scrub"} == {each.action for each in offers if "despite" not in dict(each.options)}
     assert "check-cable" in [each.id for each in repair.not_now]
 
 
@@ -107,3 +109,34 @@ def test_slow_and_failed_disks_elsewhere_keep_their_repairs() -> None:
 
     assert (serial(21), RepairTrouble.FAILED) in troubles(more)
     assert 2 == len(troubles(more))
+
+
+def test_each_disk_may_be_replaced_in_spite_of_the_shared_cause() -> None:
+    (repair,) = repairs(on_bad_cable(), (), NOW)
+
+    offers = repair.step(RepairStepKind.REPLACE).offers
+    assert {"1001", "1003", "1005"} == {each.arguments[0] for each in offers}
+    for each in offers:
+        assert "replace" == each.action
+        assert "another disk would fail in the same way" in str(dict(each.options)["despite"])
+
+
+def test_a_checkpoint_leaves_no_way_around_the_shared_cause() -> None:
+    state = on_bad_cable()
+    pool = state.pools[0].pool.value
+    assert pool is not None
+    held = trouble_at(*pool.vdevs, unused=1, health=dict.fromkeys(BAD, CRC), checkpoint_bytes=4096)
+
+    (repair,) = repairs(held, (), NOW)
+
+    assert () == repair.step(RepairStepKind.REPLACE).offers
+
+
+def test_the_check_by_hand_comes_before_any_command() -> None:
+    (repair,) = repairs(on_bad_cable(), (), NOW)
+
+    triage = repair.step(RepairStepKind.TRIAGE)
+    assert triage.is_by_hand
+    assert triage.act.startswith("check the cable or the slot")
+    assert "step triage" == first_row(repair)
+    assert offer_at(repair, "step triage") is None

@@ -176,3 +176,12 @@ def test_the_pulled_disk_is_put_back_and_not_replaced() -> None:
     assert RepairStepKind.TRIAGE is repair.current.kind
     assert () == repair.current.offers
     assert RepairStepState.HELD is repair.step(RepairStepKind.REPLACE).state
+
+
+def test_a_disk_that_serves_with_errors_is_not_said_to_have_failed() -> None:
+    tops = group("raidz2-0", leaf(0), leaf(1, read_errors=Count(4)), leaf(2, "REMOVED"), leaf(3))
+    state = trouble_at(tops, gone=(2,), events=(error(1, 30), changed(2, 1, "REMOVED")))
+
+    assert f"the one with errors is {serial(1)}" in the_repair(state, 1).alarm
+    (put_back,) = (each for each in the_repair(state, 2).not_now if each.id == "put-back")
+    assert f"{serial(1)} is ONLINE with errors and is still in its place" in put_back.reason

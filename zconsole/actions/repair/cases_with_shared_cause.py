@@ -52,6 +52,7 @@ def _joined(group: Sequence[RepairCase]) -> RepairCase:
     return replace(
         first,
         others=tuple(others),
+        joined=tuple(group),
         cause=cause,
         not_now=reasons_not_now(first.facts, first.place, first.trouble, cause),
         runs=tuple(runs[key] for key in sorted(runs)),

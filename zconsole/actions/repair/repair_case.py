@@ -34,6 +34,7 @@ class RepairCase:
     runs: tuple[RepairRun, ...] = ()
     pulled: tuple[Vdev, ...] = ()  # wrong disks
     others: tuple[DevicePlace, ...] = ()  # in the same trouble, from one cause on the way to them
+    joined: tuple[RepairCase, ...] = ()  # the cases of the device and of the others, each by itself
     device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
 
     @property
@@ -50,6 +51,12 @@ class RepairCase:
     def is_of_the_way(self) -> bool:
         """Whether the way to the device is to be checked before the device is thought of."""
         return any(each.id in WAY_CHECKS for each in self.not_now)
+
+    @property
+    def is_way_first(self) -> bool:
+        """Whether a person has to look at a cable, a controller or a shelf before any command helps."""
+        is_first = next((each.id for each in self.not_now), "") in WAY_CHECKS
+        return is_first and self.cause.returned is None
 
     @property
     def fitting(self) -> tuple[DiskChoice, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
@@ -25,6 +26,7 @@ from zconsole.model.repair import (
 )
 
 MOST_FITTING = 3
+MOST_OVERRIDES = 8  # disks of one cause of which a replacement is offered all the same
 
 
 def replace_step(case: RepairCase) -> RepairStep:
@@ -41,7 +43,9 @@ def replace_step(case: RepairCase) -> RepairStep:
     if case.has_nothing_to_copy:
         return _removed_instead(case)
     if case.others and case.is_of_the_way:
-        return not_needed_for_way(case, kind, "nothing is replaced")
+        step = not_needed_for_way(case, kind, "nothing is replaced")
+        alone = (replace(each, not_now=case.not_now) for each in case.joined[:MOST_OVERRIDES])
+        return replace(step, offers=tuple(offer for each in alone for offer in _in_spite_of_it(each)))
     if case.not_now:
         first, *others = ("; ".join(filter(None, (each.reason, each.instead))) for each in case.not_now)
         return RepairStep(

@@ -36,12 +36,15 @@ CHECKED_FIRST: Final = frozenset({
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
     first = "" if case.is_copying else _first(case)
+    is_by_hand = bool(first) and case.is_way_first
     return RepairStep(
         RepairStepKind.TRIAGE,
         RepairStepState.NOW if first else RepairStepState.DONE,
         tuple(_found(case)),
         first,
         () if case.is_copying else tuple(_offers(case)),
+        act=first if is_by_hand else "",
+        is_by_hand=is_by_hand,
     )
 
 

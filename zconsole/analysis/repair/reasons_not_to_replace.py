@@ -9,7 +9,7 @@ from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
+from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
@@ -112,11 +112,10 @@ def disk_was_pulled_by_mistake(
     del trouble, cause
     meant = meant_instead(facts, place)
     if meant is not None:
-        device, failed = facts.identity(place.member), facts.identity(meant.member)
-        where = "is still in its place" if failed.is_present else "is out already"
+        device = facts.identity(place.member)
         yield NotNow(
             "put-back",
-            f"{device.label} had no error when it vanished; {failed.label} failed and {where}",
+            f"{device.label} had no error when it vanished; {failed_in_words(facts, meant.member)}",
             f"put {device.label} back{f' ({device.where})' if device.where else ''}",
         )
 

@@ -28,7 +28,8 @@ def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
         least = min(each.left for each in sound)
         failures = "failure" if least == 1 else "failures"
         at_least = "" if all(each.left == least for each in sound) else "at least "
-        return (*weak, f"each of the other {len(sound)} vdevs survives {at_least}{least} {failures}")
+        other = "other " if weak else ""
+        return (*weak, f"each of the {other}{len(sound)} vdevs survives {at_least}{least} {failures}")
     return (*weak, *map(in_words, sound))
 
 

@@ -18,6 +18,7 @@ from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
 from zconsole.model.pools.shelf import free_bays
 from zconsole.model.repair import STOP
 
+SERVES: Final = HEALTHY_STATES | {"DEGRADED"}
 FAILED_STATES: Final = frozenset({"FAULTED", "DEGRADED"})
 MOST_BAYS: Final = 4  # named
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
@@ -80,16 +81,29 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
     wanted = facts.identity(place.member)
     if wanted.is_present:
         what = "the wrong disk was pulled" if len(pulled) == 1 else f"{len(pulled)} wrong disks were pulled"
-        where = f"the failed one is {wanted.labelled}, still in its place"
+        where = f"{_meant(place.member)} is {wanted.labelled}, still in its place"
     else:
         what = (
             "a sound disk is gone: it was pulled, or lost its contact"
             if len(pulled) == 1
             else f"{len(pulled)} sound disks are gone: they were pulled, or lost their contact"
         )
-        where = f"the failed one, {wanted.labelled}, is out already"
+        where = f"{_meant(place.member)}, {wanted.labelled}, is out already"
     hints = "".join(f" {hint}." for leaf in pulled if (hint := how_to_find(facts, leaf)))
     return f"{STOP}: {what}. Put back {named}; {where}.{hints} {_not_lost(facts, pulled)}"
+
+
+def failed_in_words(facts: PoolFacts, leaf: Vdev) -> str:
+    """`SER0001 failed and is still in its place`; a disk that serves is not said to have failed."""
+    device = facts.identity(leaf)
+    if not device.is_present:
+        return f"{device.label} had failed, and is out already"
+    what = f"is {leaf.state} with errors" if leaf.state in SERVES else "failed"
+    return f"{device.label} {what} and is still in its place"
+
+
+def _meant(leaf: Vdev) -> str:
+    return "the one with errors" if leaf.state in SERVES else "the failed one"
 
 
 def how_to_find(facts: PoolFacts, leaf: Vdev) -> str:

@@ -156,7 +156,8 @@ class RepairScreen(ConsoleScreen):
             self._unfolded = self._unfolded ^ {step.kind.value}
             self.draw()
         elif step is not None:
-            self.say("there is nothing to plan at this step: it goes on by itself", "dim")
+            by_itself = "there is nothing to plan at this step: it goes on by itself"
+            self.say(f"first {step.act}" if step.is_by_hand else by_itself, "dim")
 
     def action_other_disk(self) -> None:
         """Choose the disk for the replacement."""

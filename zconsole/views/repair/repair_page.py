@@ -271,10 +271,10 @@ def _offers(about: ShownRepair, step: RepairStep, cells: int) -> Iterator[Row]:
 
 
 def _is_advised(repair: Repair, step: RepairStep, at: int) -> bool:
-    """Whether an offer is the advised one: a resilver is waited for, whatever is offered meanwhile."""
-    return (
-        at == 0 and step is repair.current and bool(step.offers) and step.kind is not RepairStepKind.RESILVER
-    )
+    """Whether an offer is the advised one: none is while a resilver runs, or before a check by hand."""
+    if step.is_by_hand or step.kind is RepairStepKind.RESILVER:
+        return False
+    return at == 0 and step is repair.current and bool(step.offers)
 
 
 def _pools(host: HostView, pool: str) -> tuple[PoolState, ...]:
