@@ -120,9 +120,9 @@ def test_a_spare_is_not_sent_back_from_a_failed_disk_without_saying_what_is_lost
     made = planned(facts, "detach", "tank", "1002")
 
     assert Risk.DESTRUCTIVE is made.risk
-    assert not any("serves by itself" in each for each in made.notes)
-    assert any("FAULTED and has not all the data" in each for each in made.warnings)
-    assert any("was resilvered to" in each for each in made.warnings)
+    assert not any("serves alone" in each for each in made.notes)
+    assert any("FAULTED and does not have all the data" in each for each in made.warnings)
+    assert any("data resilvered to" in each for each in made.warnings)
     assert () == made.alternatives
 
 
@@ -130,7 +130,7 @@ def test_a_spare_that_is_no_longer_needed_goes_back() -> None:
     made = planned(standing_in(leaf(1), leaf(2)), "detach", "tank", "1002")
 
     assert Risk.CAUTION is made.risk
-    assert any("serves by itself" in each for each in made.notes)
+    assert any("serves alone" in each for each in made.notes)
     assert 1 == len(made.alternatives)
 
 

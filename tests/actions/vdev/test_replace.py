@@ -25,6 +25,7 @@ from tests.doubles.shelves import (
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
+from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
 
 
 def ailing(index: int, *vdevs: Vdev) -> Vdev:
@@ -245,4 +246,17 @@ def test_a_disk_that_is_gone_is_known_by_its_devid_where_its_name_has_no_serial(
 def test_what_speaks_against_it_is_the_plan_s_first_warning() -> None:
     made = planned(world(BROKEN), "replace", "tank", "1001", serial(4), despite="1203 CRC errors")
 
-    assert ("in spite of: 1203 CRC errors", []) == (made.warnings[0], rules(made))
+    assert ("despite: 1203 CRC errors", []) == (made.warnings[0], rules(made))
+
+
+def test_the_plan_names_both_disks_by_bay_and_serial_number() -> None:
+    bays = tuple(Bay(f"Slot {at}", f"f/{at}", at, (f"0:0:{at}:0",)) for at in range(5))
+    facts = world(BROKEN)
+    assert facts.inventory is not None
+    known = replace(facts.inventory, shelves=Shelves((Enclosure("0:0:9:0", bays),)))
+
+    made = planned(replace(facts, inventory=known), "replace", "tank", "1001", serial(4))
+
+    assert made.title.endswith(f"_{serial(1)} (bay 1) of tank with {serial(4)} (bay 4)")
+    assert any(f"serial {serial(1)}, bay 1)" in each for each in made.notes)
+    assert any(f"{serial(4)}, 3.64 TiB, bay 4" in each for each in made.notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.doubles.shelves import blank, shelf
-from zconsole.analysis.vdevs.enclosure_bays import Bays
+from zconsole.analysis.vdevs.enclosure_bays import Bays, with_bays_of_before
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure, Shelves
 
@@ -57,3 +57,12 @@ def test_the_way_to_a_disk_is_by_its_kernel_name() -> None:
     bays = Bays(known(paths=(path,)))
 
     assert (None, path) == (bays.path(blank(0)), bays.path(blank(1)))
+
+
+def test_bays_of_an_earlier_reading_hold_for_disks_that_are_still_at_their_address() -> None:
+    before = known(enclosure("0:0:9:0", "0:0:0:0", "0:0:1:0"))
+    moved = replace(before, disks=(before.disks[0], replace(before.disks[1], serial="ANOTHER")))
+
+    bays = Bays(with_bays_of_before(replace(moved, shelves=Shelves()), before))
+
+    assert ["0", ""] == [bays.name(each) for each in moved.disks]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.object_lookup import the_vdev
+from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 
@@ -53,13 +55,31 @@ def state_in_words(vdev: Vdev) -> str:
 
 
 def described(vdev: Vdev, facts: PlanFacts) -> str:
-    """The device with model and serial: `ata-X (ST12000NM, serial ZL2F0A91)`."""
-    disk = facts.disk(vdev.path) if vdev.path is not None else None
-    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
-    if whole is None or not (whole.model or whole.serial):
+    """The device with model, serial and bay: `ata-X (ST12000NM, serial ZL2F0A91, bay 5)`."""
+    whole = disk_of_vdev(vdev, facts)
+    if whole is None:
         return vdev.name
     serial = f"serial {whole.serial}" if whole.serial else ""
-    return f"{vdev.name} ({', '.join(filter(None, (whole.model, serial)))})"
+    known = ", ".join(filter(None, (whole.model, serial, bay_of(whole, facts))))
+    return f"{vdev.name} ({known})" if known else vdev.name
+
+
+def disk_of_vdev(vdev: Vdev, facts: PlanFacts) -> Disk | None:
+    """The whole disk of a device, as far as the host has it."""
+    disk = facts.disk(vdev.path) if vdev.path is not None else None
+    return facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+
+
+def bay_of(disk: Disk | None, facts: PlanFacts) -> str:
+    """`bay 5`; empty where it is not known."""
+    name = Bays(facts.inventory).name(disk) if facts.inventory is not None and disk is not None else ""
+    return f"bay {name}" if name else ""
+
+
+def in_bay(name: str, disk: Disk | None, facts: PlanFacts) -> str:
+    """`ata-X (bay 5)`; the name alone where the bay is not known."""
+    bay = bay_of(disk, facts)
+    return f"{name} ({bay})" if bay else name
 
 
 def warn_of_shared_trouble(pool: Pool, vdev: Vdev, draft: Draft) -> None:

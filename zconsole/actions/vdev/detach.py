@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, only_disks
-from zconsole.actions.checks.pool_device_lookup import described, the_device, vdev_argument
+from zconsole.actions.checks.pool_device_lookup import (
+    described,
+    disk_of_vdev,
+    in_bay,
+    the_device,
+    vdev_argument,
+)
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
@@ -35,7 +41,8 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     pool = the_pool(intent.target, facts)
     leaf = the_device(pool, intent.argument(0), "detach")
     top, parent = top_of(pool, leaf), parent_of(pool, leaf)
-    draft = Draft(f"detach {leaf.name} from {pool.name}", leaf.name, Risk.CAUTION)
+    placed = in_bay(leaf.name, disk_of_vdev(leaf, facts), facts)
+    draft = Draft(f"detach {placed} from {pool.name}", leaf.name, Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "detach a device")
     refuse_read_only(pool, facts, draft)
@@ -55,7 +62,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     )
     draft.before, draft.after = pool, detached(pool, leaf)
     _judge(pool, leaf, parent, draft)
-    _explain(pool, leaf, parent, draft)
+    _explain(pool, leaf, parent, facts, draft)
     return draft
 
 
@@ -101,60 +108,65 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
     elif not after.vdevs[place].children and parent.type == "mirror":
         draft.warnings.append(f"{after.vdevs[place].name} is then a {top.vdev_class} device without a mirror")
     if not is_dead and parent.type == "mirror":
-        draft.warnings.append(f"{leaf.name} works: its copy of the data is given up, and its label is wiped")
+        draft.warnings.append(f"{leaf.name} works: its copy of the data is discarded, and its label is wiped")
 
 
 def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft) -> None:
     """Tell what becomes of the device that a spare stood in for."""
     if has_all_data(first):
         draft.notes.append(
-            f"{spare.name} is available again, and {first.name} serves by itself; to keep the spare "
-            f"for good, detach {first.name} instead"
+            f"{spare.name} is available again, and {first.name} serves alone; to keep the spare "
+            f"permanently, detach {first.name} instead"
         )
         return
     draft.raise_risk(Risk.DESTRUCTIVE)
     draft.warnings.append(
-        f"{first.name} is {first.state} and has not all the data: nothing stands in for it then in "
-        f"{top_of(pool, first).name}"
+        f"{first.name} is {first.state} and does not have all the data: {top_of(pool, first).name} then has "
+        "no spare for it"
     )
     if not has_all_data(spare):
-        draft.warnings.append(f"what was resilvered to {spare.name} is given up")
-    draft.notes.append(f"{spare.name} is available again, and stands in once more when ZFS is told to")
+        draft.warnings.append(f"the data resilvered to {spare.name} is discarded")
+    draft.notes.append(f"{spare.name} is available again; it does not come into use again by itself")
 
 
-def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
+def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Meaning and undo of this detach, by the parent's type."""
+    placed = {each.name: in_bay(each.name, disk_of_vdev(each, facts), facts) for each in parent.children}
     sibling = next(child for child in parent.children if child is not leaf)
     first, last = parent.children[0], parent.children[-1]
     again = f"zpool attach {pool.name} {sibling.guid or sibling.name} {_given(leaf)}"
     match parent.type:
         case "spare" if leaf is not first:
-            draft.title = f"send the spare {leaf.name} of {pool.name} back"
+            draft.title = f"return the spare {placed[leaf.name]} of {pool.name}: detach it from {first.name}"
             _say_what_stays(pool, leaf, first, draft)
             draft.is_reversible = True
             draft.undo = f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}"
             if has_all_data(leaf):
                 draft.alternatives.append(
-                    (f"keep {leaf.name} for good: detach {first.name}", _detach(pool, first))
+                    (f"keep {leaf.name} permanently: detach {first.name}", _detach(pool, first))
                 )
         case "spare":
-            draft.title = f"detach {leaf.name} from {pool.name}, and keep {last.name} in its place"
-            draft.notes.append(
-                f"{last.name} stays permanently and is no longer a spare; to return it, detach that instead"
+            draft.title = (
+                f"detach {placed[leaf.name]} from {pool.name}, and keep the spare {placed[last.name]}"
             )
-            draft.undo = f"replace {last.name} by {leaf.name}, and add {last.name} as a spare again"
+            draft.notes.append(
+                f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
+            )
+            draft.undo = f"replace {last.name} with {leaf.name}, and add {last.name} as a spare again"
             if has_all_data(first):
-                draft.alternatives.append((f"send {last.name} back to the spares", _detach(pool, last)))
+                draft.alternatives.append((f"return {last.name} to the spares", _detach(pool, last)))
         case "replacing" if leaf is not first:
-            draft.title = f"stop the replacement of {first.name} of {pool.name}"
-            draft.notes.append(f"what was copied to {leaf.name} is given up; {first.name} stays")
+            draft.title = (
+                f"stop the replacement of {placed[first.name]} of {pool.name}: detach {placed[leaf.name]}"
+            )
+            draft.notes.append(f"the data copied to {leaf.name} is discarded; {first.name} stays")
             draft.is_reversible = True
             draft.undo = (
                 f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}, from the beginning"
             )
         case "replacing":
             draft.notes.append(f"the replacement ends at once, and {last.name} is resilvered from the others")
-            draft.undo = "cannot be undone: what it had is given up"
+            draft.undo = "cannot be undone: its data is discarded"
         case _:
             draft.is_reversible = has_all_data(leaf)
             draft.undo = f"{again}: a full resilver"

@@ -7,6 +7,8 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
 from zconsole.actions.checks.pool_device_lookup import (
     described,
+    disk_of_vdev,
+    in_bay,
     saw_device,
     the_device,
     vdev_argument,
@@ -41,7 +43,8 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     fault, temporary = intent.flag("fault"), intent.flag("temporary")
     verb = "fault" if fault else "take offline"
     until = " until the next import" if temporary else ""
-    title = f"{verb} {vdev.name} of {pool.name}{until}"
+    placed = in_bay(vdev.name, disk_of_vdev(vdev, facts), facts)
+    title = f"{verb} {placed} of {pool.name}{until}"
     draft = Draft(title, vdev.name, Risk.CAUTION, is_reversible=True)
     named = vdev_argument(vdev, draft)
     settled = Condition(ConditionKind.VDEV_STATE, named, pool.name, value="FAULTED" if fault else "OFFLINE")

@@ -7,7 +7,10 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
 from zconsole.actions.checks.pool_device_lookup import (
+    bay_of,
     described,
+    disk_of_vdev,
+    in_bay,
     the_device,
     vdev_argument,
     warn_of_shared_trouble,
@@ -52,7 +55,8 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     old_word, new_word = _words(intent, pool)
     old = the_device(pool, old_word, "replace")
     top = top_of(pool, old)
-    draft = Draft(f"replace {old.name} of {pool.name}", printed_serial(old, facts), Risk.CAUTION)
+    title = f"replace {in_bay(old.name, disk_of_vdev(old, facts), facts)} of {pool.name}"
+    draft = Draft(title, printed_serial(old, facts), Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "replace a device")
     refuse_read_only(pool, facts, draft)
@@ -60,7 +64,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     _refuse_what_cannot_be_replaced(pool, old, top, draft)
     spare = _spare(pool, new_word)
     if spare is not None:
-        _use_spare(pool, old, spare, draft)
+        _use_spare(pool, old, spare, facts, draft)
     else:
         _use_disk(intent, facts, draft, new_word, old)
     if ailing(old):
@@ -70,7 +74,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     else:
         _judge_healthy(pool, old, facts, draft)
     if (reason := intent.text("despite")) is not None:
-        draft.warnings.insert(0, f"in spite of: {reason}")
+        draft.warnings.insert(0, f"despite: {reason}")
     say_resilver(pool, draft)
     warn_of_redundancy(draft)
     warn_of_shared_trouble(pool, old, draft)
@@ -147,14 +151,14 @@ def _spare(pool: Pool, word: str) -> Vdev | None:
 def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Draft) -> None:
     if top.vdev_class in WITHOUT_DATA:
         kind = WITHOUT_DATA[top.vdev_class]
-        draft.refuse("not-replaceable", f"{old.name} is {kind}, and has nothing to copy",
-                     "remove it, and add another one")  # fmt: skip
+        draft.refuse("not-replaceable", f"{old.name} is {kind}, without data to copy",
+                     "remove it, and add a new one")  # fmt: skip
         return
     parent = parent_of(pool, old)
     if parent is not None and parent.type == "spare" and old is not parent.children[0]:
         failed = parent.children[0].name
-        draft.refuse("spare-in-use", f"{old.name} is a hot spare that stands in for {failed}",
-                     f"replace {failed}: the spare goes back by itself")  # fmt: skip
+        draft.refuse("spare-in-use", f"{old.name} is a hot spare in use for {failed}",
+                     f"replace {failed}: the spare returns by itself")  # fmt: skip
     redundancy = vdev_redundancy(top, unnamed_resilver(pool))
     if redundancy is not None and is_vital(top) and redundancy.is_lost:
         draft.refuse(
@@ -162,7 +166,7 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
             f"{old.name} any more", "bring a device back: online, or clear",
         )  # fmt: skip
     if old.is_resilvering:
-        draft.warnings.append(f"{old.name} is being resilvered itself, and is given up with this")
+        draft.warnings.append(f"{old.name} is being resilvered itself; the replacement discards what it has")
 
 
 def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vdev) -> None:
@@ -172,6 +176,8 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     device = join(word, facts, draft, pool=pool)
     if device is None:
         return
+    new = device.whole.serial if device.whole is not None and device.whole.serial else device.path
+    draft.title += f" with {in_bay(new, device.whole, facts)}"
     suits = fit(device, top)
     for each in suits.objections:
         draft.refuse(each.rule, each.reason, each.instead)
@@ -186,7 +192,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     draft.steps.append(
         Step(
             replace(pool.name, named, device.path, ashift=suits.ashift, sequential=sequential),
-            f"copy what {old.name} has or should have to {device.in_words}, then let {old.name} go",
+            f"copy the data of {old.name} to {device.in_words}, then remove {old.name} from the pool",
             timeout_s=JOIN_TIMEOUT_S,
             settled_by=(Condition(ConditionKind.LEAF_THERE, device.path, pool.name),),
         )
@@ -194,16 +200,17 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     draft.before, draft.during, draft.after = pool, replacing(pool, old, leaf), replaced(pool, old, leaf)
 
 
-def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
+def _use_spare(pool: Pool, old: Vdev, spare: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Replace by a hot spare, which is in use until the device is replaced or detached."""
     draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
+    draft.title += f" with the spare {in_bay(spare.name, disk_of_vdev(spare, facts), facts)}"
     for each in spare_objections(pool, old, spare):
         draft.refuse(each.rule, each.reason, each.instead)
     path = _path_of(spare)
     draft.steps.append(
         Step(
             replace(pool.name, vdev_argument(old, draft), path),
-            f"let the spare {spare.name} stand in for {old.name}",
+            f"use the spare {spare.name} for {old.name}",
             timeout_s=JOIN_TIMEOUT_S,
             settled_by=(Condition(ConditionKind.VDEV_STATE, str(spare.guid), pool.name, value="INUSE"),),
         )
@@ -212,7 +219,7 @@ def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
     draft.during = spared(pool, old, spare, is_resilvering=True)
     draft.after = spared(pool, old, spare)
     draft.notes.append(
-        f"{spare.name} stands in until {old.name} is replaced; detach {old.name} to keep the spare for good"
+        f"{spare.name} is in use until {old.name} is replaced; to keep it permanently, detach {old.name}"
     )
 
 
@@ -225,15 +232,13 @@ def _path_of(spare: Vdev) -> str:
 
 def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
     """Describe both disks with serials and slots."""
-    there = facts.disk(old.path) if old.path is not None else None
-    whole = facts.inventory.disk_of(there.name) if facts.inventory is not None and there is not None else None
+    whole = disk_of_vdev(old, facts)
     at = whole.hctl if whole is not None else ""
     where = old.phys_path or (f"at {at}" if at else "")
     draft.notes.append(", ".join(filter(None, (f"old: {described(old, facts)}", old.state, where))))
     at = device.whole.hctl if device.whole is not None else ""
-    draft.notes.append(
-        ", ".join(filter(None, (f"new: {device.in_words}", f"at {at}" if at else "", device.path)))
-    )
+    where = bay_of(device.whole, facts) or (f"at {at}" if at else "")
+    draft.notes.append(", ".join(filter(None, (f"new: {device.in_words}", where, device.path))))
 
 
 def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
@@ -243,10 +248,10 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
     draft.target = f"{draft.target} {joining}".strip()
     failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")
-    reason = f"ZFS has nothing against {old.name}: {old.state}, without an error"
+    reason = f"ZFS reports no problem of {old.name}: {old.state}, no errors"
     if failing:
         names = joined_by_and([f"{leaf.name} ({leaf.state})" for leaf in failing])
-        draft.warnings.insert(0, f"{reason}. What fails in {pool.name} is {names}")
+        draft.warnings.insert(0, f"{reason}. Failing in {pool.name}: {names}")
         draft.alternatives += [
             (
                 f"replace {leaf.name} ({leaf.state}) instead",
@@ -257,12 +262,12 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
         ]
     else:
         draft.warnings.insert(
-            0, f"{reason}. Once the copy is done its label is wiped, and it leaves the pool"
+            0, f"{reason}. After the resilver ZFS wipes its label and removes it from the pool"
         )
     draft.is_reversible = True
     draft.undo = (
         f"while it runs: zpool detach {pool.name} and the new device; "
-        "afterwards replace the new one by the old one, with a full resilver"
+        "afterwards replace the new disk with the old one: a full resilver"
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure
+from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure, Shelves
 
 _BY_VDEV: Final = re.compile(r"/dev/disk/by-vdev/([^/]+)")
 _PART: Final = re.compile(r"-part\d{1,3}\Z", re.ASCII)
@@ -74,6 +74,20 @@ def slot_in_path(path: str) -> str:
     """Name of the slot in a path below /dev/disk/by-vdev; empty in any other."""
     found = _BY_VDEV.fullmatch(_PART.sub("", path))
     return found[1] if found else ""
+
+
+def with_bays_of_before(now: Inventory, before: Inventory) -> Inventory:
+    """The disks of now with the bays of an earlier reading, of those that are at the same address still."""
+    places = {(each.hctl, each.serial) for each in now.disks if each.hctl and each.serial}
+    same = {each.hctl for each in before.disks if (each.hctl, each.serial) in places}
+    shelves = tuple(
+        replace(
+            each,
+            bays=tuple(replace(bay, hctls=tuple(at for at in bay.hctls if at in same)) for bay in each.bays),
+        )
+        for each in before.shelves.enclosures
+    )
+    return replace(now, shelves=Shelves(shelves, before.shelves.paths))
 
 
 def slot_name(disk: Disk) -> str:

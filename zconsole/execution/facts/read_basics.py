@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from zconsole.analysis.vdevs.enclosure_bays import with_bays_of_before
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.machine_identity import read_identity
@@ -54,7 +55,10 @@ class HostBasics:
             raise CommandFailed(
                 f"the names of the disks of {self.asker.host.label} cannot be read", said=found.links_problem
             )
-        return await with_shelves(self.asker, found) if with_bays else found
+        if with_bays:
+            return await with_shelves(self.asker, found)
+        before = self.known.expected if self.known is not None else None
+        return found if before is None else with_bays_of_before(found, before)
 
     async def named_pool(self, name: str, version: ZfsVersion, wanted: str) -> Pool:
         """Name, state and guid of a pool from the kernel; from a full reading on old kernels."""
