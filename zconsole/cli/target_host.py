@@ -10,7 +10,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import Intent
-from zconsole.actions.replication.receive_checks import host_of
+from zconsole.actions.replication.receive_options import host_of
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
 from zconsole.cli.host_selection import THIS_HOST, HostSelection

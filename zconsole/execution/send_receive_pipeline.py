@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Sender, Step
-from zconsole.actions.replication.receive_checks import ABORT, NONE, RESUME, host_of
+from zconsole.actions.replication.receive_options import ABORT, NONE, RESUME, host_of
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
 from zconsole.collect.machine_identity import read_identity

@@ -16,18 +16,14 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.receive_checks import (
-    FROM_OPTION,
-    RECEIVE_FORMS,
     check_free_space,
     check_sender,
-    host_of,
     is_known,
     note_route,
-    receiving_step,
     refuse_partial,
-    risk_into,
-    token_of,
 )
+from zconsole.actions.replication.receive_options import FROM_OPTION, host_of, token_of
+from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
 from zconsole.actions.replication.send_stream_choice import (
     PLAIN,
     SEND_FORMS,

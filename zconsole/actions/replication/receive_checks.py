@@ -1,34 +1,21 @@
-"""Parts common to all receives: sender, size, space, step."""
+"""Checks common to all receives: the sender, its size, the space, the route, and what is left of another."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
-from zconsole.actions.action_spec import HOST, Draft, Option
-from zconsole.actions.intent import Intent, OptionValue, intent
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step, permissions_on
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Rehearsal
+from zconsole.actions.replication.receive_options import ABORT, RESUME, alternatives
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
-from zconsole.model.dataset_names import parent_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
-from zconsole.zfs.change.argv_template import DATASET, RECEIVE, CommandForm
-from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
 
-FROM: Final = "from"
-RESUME: Final = "resume-receive"
-ABORT: Final = "abort-receive"
-NONE: Final = frozenset({None, "", "-"})
-FROM_OPTION: Final = Option(FROM, "the configured host that sends it; the same one if none is given", HOST)
-RECEIVE_FORMS: Final = tuple(
-    CommandForm(partial(receive, is_new=is_new), (DATASET,), grant=RECEIVE) for is_new in (False, True)
-)
 THROUGH: Final = (
     "the data goes through this console, which holds at most a few MiB of it; both links carry it"
 )
-
-
 TWICE: Final = (
     "the data comes to this console and goes back: the link to {0} carries it twice. "
     "zconsole run on {0} itself, or syncoid, keeps it there"
@@ -41,22 +28,6 @@ def note_route(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
         draft.notes.append(THROUGH)
     elif facts.identity.host_key is not None:  # both ends are on one host behind SSH
         draft.notes.append(TWICE.format(facts.identity.label))
-
-
-def token_of(name: str, facts: PlanFacts) -> str:
-    """The token of an interrupted receive, or an empty string."""
-    token = facts.property(name, TOKEN)
-    return "" if token is None or token in NONE else token
-
-
-def host_of(intent: Intent) -> str:
-    """The sending host, or an empty string for the receiver itself."""
-    return intent.text(FROM) or ""
-
-
-def options_of(intent: Intent) -> dict[str, OptionValue]:
-    """The options that select the sender."""
-    return {FROM: host_of(intent)} if host_of(intent) else {}
 
 
 def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> bool:
@@ -116,28 +87,6 @@ def check_free_space(draft: Draft, sending: SendingSide, dataset: Dataset, place
         draft.refuse("space", words, "free space first: zconsole reclaim")
 
 
-def receiving_step(
-    sending: SendingSide, argv: tuple[str, ...], name: str, *, is_new: bool, snapshot: tuple[str, int | None]
-) -> Step:
-    """The receive step, fed by the sender and settled by the snapshot's guid."""
-    short, guid = snapshot
-    told = Condition(ConditionKind.RECEIVED, name, pool_of(name), short, str(guid))
-    sender = Sender(
-        sending.identity, argv, sending.privileges.privilege_mode, sending.size_bytes, sending.is_elsewhere
-    )
-    on = (parent_of(name),) if is_new else (name,)
-    return Step(
-        receive(name, is_new=is_new),
-        f"receive what {sending.identity.label} sends" if sending.is_elsewhere else "receive what is sent",
-        settled_by=(told,) if guid is not None else (),
-        permissions=(
-            *permissions_on("create,mount,receive", *on),
-            *(permissions_on("readonly", name) if is_new else ()),
-        ),
-        sender=sender,
-    )
-
-
 def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
     """Refuse when an interrupted receive exists: it must be resumed or aborted first."""
     draft.refuse(
@@ -145,19 +94,6 @@ def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
         f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
     )  # fmt: skip
     draft.alternatives += alternatives(name, intent)
-
-
-def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
-    """Alternatives for an interrupted receive."""
-    return [
-        ("resume the interrupted receive", intent(RESUME, name, options=options_of(wanted))),
-        ("abort the interrupted receive", intent(ABORT, name)),
-    ]
-
-
-def risk_into(target: Dataset | None) -> Risk:
-    """Routine for a new dataset, caution for an increment."""
-    return Risk.ROUTINE if target is None else Risk.CAUTION
 
 
 def visible_lines(text: str) -> str:

@@ -17,7 +17,6 @@ from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, World
 
 _UNAVAILABLE: Final = 3  # how a program ends that lacks a module
-
 _BY_PATH: Final = "/dev/disk/by-path/"
 _DISK: Final = "/dev/disk"
 _UNAME: Final = "snrvm"

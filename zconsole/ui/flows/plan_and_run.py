@@ -15,7 +15,7 @@ from zconsole.actions.available_actions import DELEGATED, Offer, intent_of, know
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.receive import RECEIVE, suggested_name
-from zconsole.actions.replication.receive_checks import FROM
+from zconsole.actions.replication.receive_options import FROM
 from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
