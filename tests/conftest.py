@@ -103,6 +103,12 @@ def _garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture
+def only_own_time() -> None:
+    """The processor's time that a test measures is its own: the collector would look through other tests."""
+    gc.disable()  # until the test has ended
+
+
 @pytest.fixture(autouse=True)
 def _no_user_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Neither the user's files nor the user's terminal may change a result."""

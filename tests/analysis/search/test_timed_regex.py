@@ -25,6 +25,8 @@ from zconsole.analysis.search.timed_regex import (
 )
 from zconsole.model.datasets.dataset import Dataset
 
+pytestmark = pytest.mark.usefixtures("only_own_time")
+
 NOW = 1_800_000_000.0
 LATE_S = 10 * STEP_S  # what a batch may take with all around it, on a machine that swaps caches
 EXPLODING = ("(a|aa)+$", "(x+x+)+y", "(.*a){12}x", "(a+)+$", "(a|aa)+?x", r"((a|aa)+)\1+$")

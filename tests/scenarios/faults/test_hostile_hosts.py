@@ -16,6 +16,8 @@ from zconsole.collect.streams import disk_inventory, pool_status
 from zconsole.hosts.host import Command
 from zconsole.model.host.host_state import LinkState
 
+pytestmark = pytest.mark.usefixtures("only_own_time")
+
 RUBBISH = {
     "a remove line without an end": b"  pool: tank\n state: ONLINE\nremove: expanded "
     + b"a copied a in " * 22_000

@@ -11,6 +11,8 @@ import pytest
 from tests.scenarios.fuzz.file_kinds import KINDS, Kind
 from zconsole.base.errors import ZConsoleError
 
+pytestmark = pytest.mark.usefixtures("only_own_time")
+
 SLOWEST_S: Final = 2.0  # of the processor, for one file; most take a thousandth
 FILES: Final = 5000  # of each kind
 FEW: Final = 120

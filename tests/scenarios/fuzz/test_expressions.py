@@ -10,6 +10,8 @@ import pytest
 from tests.scenarios.fuzz.expressions import Expression, expressions, modules, slow_inputs, source
 from zconsole.zfs.status.status_text import parse_status_text
 
+pytestmark = pytest.mark.usefixtures("only_own_time")
+
 PARTS = 8
 LONGEST_S = 2.0  # of the processor; it takes a hundredth of that
 

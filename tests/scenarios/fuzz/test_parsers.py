@@ -20,7 +20,10 @@ FEW_ALWAYS = 8
 SHOWN = 2_000  # characters
 CALL_S, MEGABYTE_S = 1.0, 8.0  # of the processor; many times what a call takes
 
-pytestmark = pytest.mark.timeout(1200)  # with --long; each call has its own bound
+pytestmark = [
+    pytest.mark.timeout(1200),  # with --long; each call has its own bound
+    pytest.mark.usefixtures("only_own_time"),
+]
 each = pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
 
 
