@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.analysis.build import NOW
-from tests.doubles.repair_worlds import ran
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import facts_of, ran, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.journal_runs_of_repair import intended, is_led_on, runs_of
+from zconsole.actions.repair.journal_runs_of_repair import intended, is_led_on, runs_of, runs_on
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.repair import RepairRun
 from zconsole.model.run import RunState
@@ -64,6 +64,15 @@ def test_a_plan_that_was_not_run_shows_no_command() -> None:
     assert ((step.argv,), "done", True) == (was_run.commands, was_run.outcome, was_run.is_done)
     assert ((), False) == (was_not.commands, was_not.is_done)
     assert "the host has changed since the plan; nothing was run" == was_not.outcome
+
+
+def test_runs_on_any_device_of_a_vdev_count_and_those_of_others_do_not() -> None:
+    facts = facts_of(trouble_at(group("mirror-0", leaf(0), leaf(1)), leaf(2)))
+    entries = tuple(ran("replace", str(1000 + number), minutes_ago=9 - number) for number in (0, 1, 2))
+
+    found = runs_on(facts, facts.pool.vdevs[0], entries)
+
+    assert [each.started for each in entries[:2]] == [each.at for each in found]
 
 
 def test_an_intent_that_cannot_be_read_has_no_words() -> None:

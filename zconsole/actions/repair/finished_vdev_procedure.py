@@ -1,17 +1,9 @@
-"""Common parts of the procedures that a user asks for: their runs, what needs no triage, their end."""
+"""Procedure on a vdev whose resilver is over: nothing left but the last step, and perhaps a scrub."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
-
-from zconsole.actions.repair.journal_runs_of_repair import runs_of
-from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
-from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     Certainty,
@@ -25,19 +17,6 @@ from zconsole.model.repair import (
     RepairStepState,
     RepairTrouble,
 )
-
-BY_CHOICE: Final = CauseFound(RepairCause.ADMINISTRATOR, Certainty.SURE, "an administrator asked for it")
-
-
-def as_asked(case: RepairCase) -> RepairCase:
-    """The case with the user's wish as its cause."""
-    against = reasons_not_now(case.facts, case.place, case.trouble, BY_CHOICE)
-    return replace(case, cause=BY_CHOICE, not_now=against)
-
-
-def runs_on(facts: PoolFacts, top: Vdev, entries: tuple[Entry, ...]) -> tuple[RepairRun, ...]:
-    """Runs of the last weeks on any device of a vdev, oldest first."""
-    return runs_of(entries, facts.pool.name, top.walk(), None, facts.now)
 
 
 def all_done(

@@ -8,9 +8,10 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.actions.repair.finished_vdev_procedure import all_done, as_asked, runs_on, scrub_left
+from zconsole.actions.repair.finished_vdev_procedure import all_done, scrub_left
+from zconsole.actions.repair.journal_runs_of_repair import runs_on
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
-from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_and_resilver_steps import replace_step, resilver_step
 from zconsole.analysis.repair.pool_facts import PoolFacts

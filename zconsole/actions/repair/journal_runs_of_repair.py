@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
+from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairRun
@@ -30,6 +31,11 @@ def runs_of(
         for entry in sorted(entries, key=lambda each: each.started)
         if entry.started >= from_s and _concerns(entry, pool, words)
     )
+
+
+def runs_on(facts: PoolFacts, top: Vdev, entries: tuple[Entry, ...]) -> tuple[RepairRun, ...]:
+    """Runs of the last weeks on any device of a vdev, oldest first."""
+    return runs_of(entries, facts.pool.name, top.walk(), None, facts.now)
 
 
 def is_led_on(runs: Iterable[RepairRun]) -> bool:

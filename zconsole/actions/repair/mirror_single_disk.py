@@ -8,8 +8,9 @@ from typing import Final
 
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
-from zconsole.actions.repair.finished_vdev_procedure import all_done, as_asked, runs_on, scrub_left
-from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.finished_vdev_procedure import all_done, scrub_left
+from zconsole.actions.repair.journal_runs_of_repair import runs_on
+from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_and_resilver_steps import copy_in_words
 from zconsole.analysis.repair.pool_facts import PoolFacts

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.pool_facts import PoolFacts
-from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS
+from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.repair import DeviceIdentity, NotNow, RepairOffer, RepairRun, RepairTrouble
+from zconsole.model.repair import (
+    Certainty,
+    DeviceIdentity,
+    NotNow,
+    RepairCause,
+    RepairOffer,
+    RepairRun,
+    RepairTrouble,
+)
 
+BY_CHOICE: Final = CauseFound(RepairCause.ADMINISTRATOR, Certainty.SURE, "an administrator asked for it")
 WITHOUT_DATA: Final = {"cache": "a cache", "spare": "a hot spare"}
 
 
@@ -114,3 +123,9 @@ def to_be_tested(case: RepairCase) -> DiskChoice | None:
 def word_of(vdev: Vdev) -> str:
     """A vdev's word for a plan: its guid, or else its name."""
     return str(vdev.guid or vdev.name)
+
+
+def as_asked(case: RepairCase) -> RepairCase:
+    """The case with the user's wish as its cause."""
+    against = reasons_not_now(case.facts, case.place, case.trouble, BY_CHOICE)
+    return replace(case, cause=BY_CHOICE, not_now=against)
