@@ -11,14 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.intent import Intent
-from zconsole.analysis.vdevs.device_names import (
-    DeviceObjection,
-    JoiningDevice,
-    disk_identity,
-    joining_device,
-    naming_habit,
-    paths_of,
-)
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, joining_device
+from zconsole.analysis.vdevs.device_names import disk_identity, naming_habit, paths_of
 from zconsole.analysis.vdevs.device_overwrite_checks import fit, least_bytes, member_of, objections
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
 from zconsole.analysis.vdevs.spare_fit import spare_objections

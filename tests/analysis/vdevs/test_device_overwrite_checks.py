@@ -23,7 +23,7 @@ from tests.doubles.shelves import (
     used,
     world,
 )
-from zconsole.analysis.vdevs.device_names import JoiningDevice, resolve
+from zconsole.analysis.vdevs.device_lookup import JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_overwrite_checks import (
     fit,
     label_in_words,

@@ -6,13 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
-from zconsole.analysis.vdevs.device_names import (
-    DeviceObjection,
-    JoiningDevice,
-    naming_habit,
-    paths_of,
-    resolve,
-)
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
+from zconsole.analysis.vdevs.device_names import naming_habit, paths_of
 from zconsole.analysis.vdevs.device_overwrite_checks import (
     label_in_words,
     label_of,

@@ -8,7 +8,7 @@ from shlex import quote
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.analysis.repair.boot_disk import SharedDisk, partition_of
-from zconsole.analysis.vdevs.device_names import JoiningDevice, joining_device
+from zconsole.analysis.vdevs.device_lookup import JoiningDevice, joining_device
 from zconsole.analysis.vdevs.device_overwrite_checks import fit, objections
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.model.host.plan_facts import PlanFacts

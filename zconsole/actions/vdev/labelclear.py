@@ -9,7 +9,7 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.new_device_checks import labels_of, saw_disk
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_overwrite_checks import (
     label_in_words,
     labels_on,

@@ -26,7 +26,8 @@ from zconsole.actions.checks.vdev_change_checks import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import JoiningDevice, serial_in_name, wwn_in_name
+from zconsole.analysis.vdevs.device_lookup import JoiningDevice
+from zconsole.analysis.vdevs.device_names import serial_in_name, wwn_in_name
 from zconsole.analysis.vdevs.device_overwrite_checks import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.spare_fit import spare_objections

@@ -9,13 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.vdevs.device_names import (
-    DeviceObjection,
-    JoiningDevice,
-    device_of,
-    disk_identity,
-    stable_link,
-)
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, device_of
+from zconsole.analysis.vdevs.device_names import disk_identity, stable_link
 from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import moment, size

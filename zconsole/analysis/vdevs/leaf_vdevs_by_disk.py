@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zconsole.analysis.vdevs.device_names import JoiningDevice, disk_identity
+from zconsole.analysis.vdevs.device_lookup import JoiningDevice
+from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool, Vdev

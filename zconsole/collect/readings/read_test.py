@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.available_actions import known_facts
-from zconsole.analysis.vdevs.device_names import (
-    DeviceObjection,
-    JoiningDevice,
-    disk_identity,
-    resolve,
-    stable_link,
-)
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
+from zconsole.analysis.vdevs.device_names import disk_identity, stable_link
 from zconsole.analysis.vdevs.device_overwrite_checks import objections
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, UsageError
