@@ -14,7 +14,8 @@ from zconsole.execution.protection_policy import UNLOCKED_S, LookUp, Policies
 from zconsole.hosts.host import Host
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts
-from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.storage.known_machines import KnownMachines
 
 HOSTS = (

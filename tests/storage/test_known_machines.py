@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.model.host.machine_identity import in_common, is_still_same, is_surely_same
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity, in_common, is_still_same, is_surely_same
 from zconsole.storage.known_machines import MOST_OF_AN_ADDRESS, KnownMachines
 
 M1, M2 = "1" * 32, "2" * 32

@@ -17,7 +17,8 @@ from zconsole.actions.plan import (
     Step,
 )
 from zconsole.actions.replication.receive_checks import THROUGH
-from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.pools.pool import Pool, Vdev
 
 IDENTITY = MachineIdentity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")

@@ -15,7 +15,8 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
-from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 

@@ -13,7 +13,8 @@ from typing import Final, TypeVar
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
-from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.pools.pool import Pool
 
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0

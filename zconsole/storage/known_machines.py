@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from zconsole.base.user_file import read_bounded
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.storage.atomic_file import replacing
 
 FILE: Final = "machines.json"

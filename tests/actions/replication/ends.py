@@ -6,7 +6,8 @@ from tests.actions.dataset.plans import planned
 from tests.doubles.plan_worlds import GIB, HOST, MIB, ROOT, bookmark, filesystem, guid_of, host, snapshot
 from zconsole.actions.plan import Plan
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import MachineIdentity, PlanFacts, SendingSide
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.practice.send_receive.streams import Sent, token
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 

@@ -11,7 +11,8 @@ from tests.actions.replication.ends import A_THERE, COPY, NAS, SOURCE, VAULT, cu
 from tests.doubles.plan_worlds import GIB, HOST, guid_of
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Delegation, MachineIdentity, PrivilegeMode, Privileges
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 
 def test_what_has_no_room_is_refused_unless_it_may_compress() -> None:

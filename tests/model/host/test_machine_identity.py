@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.model.host.machine_identity import in_common, is_still_same, is_surely_same, keys, machine_id
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import (
+    MachineIdentity,
+    in_common,
+    is_still_same,
+    is_surely_same,
+    keys,
+    machine_id,
+)
 
 ID, OTHER_ID = "0" * 31 + "1", "0" * 31 + "2"
 

@@ -51,7 +51,7 @@ from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.host_keys import read_known_hosts
 from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_place import DiskPlace

@@ -15,7 +15,8 @@ from zconsole.actions.intent import Intent, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.escape_control_characters import visible
-from zconsole.model.host.plan_facts import MachineIdentity, OutsideUse
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.views.changes.plan import PlanForm, document, headline, title
 from zconsole.views.layout.styled_text import plain
 

@@ -13,7 +13,8 @@ from zconsole.execution.facts.sending_host import Peer, Peers, no_peers
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import HostPolicy
 
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
 PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]

@@ -15,7 +15,8 @@ from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import SnapshotSelector
-from zconsole.model.host.plan_facts import MachineIdentity, PrivilegeMode, Privileges, SendingSide
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import PrivilegeMode, Privileges, SendingSide
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.stream.send_dry_run import parse_send_size
 from zconsole.zfs.stream.send_receive_argv import measure

@@ -18,8 +18,7 @@ from zconsole.execution.outcomes.step_condition import from_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, settle
 from zconsole.execution.run_context import RunContext, WatchedRun, is_alive
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.host.machine_identity import is_surely_same
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity, is_surely_same
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, RunState, StepRun
 

@@ -33,8 +33,7 @@ from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
 from zconsole.hosts.process_list import StillRunning
 from zconsole.hosts.ssh.reconnect_backoff import backoff
-from zconsole.model.host.machine_identity import is_still_same
-from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.model.host.machine_identity import MachineIdentity, is_still_same
 from zconsole.zfs.listing.history import HistoryRecord
 
 SETTLE_FOR_S: Final = 90.0  # maximum wait of a user; later it is settled in the background

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # loaded with the first plan
-    from zconsole.model.host.plan_facts import MachineIdentity
+    from zconsole.model.host.machine_identity import MachineIdentity
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Comparison of machine identities, independent of the address by which a host was reached.
+"""Identity of a machine, and comparison of identities, independent of the address of a host.
 
 Clones may share the machine-id and even host keys; one machine may have several host keys and several sshd
 ports. Hence two questions: a prohibition applies when anything suggests the same machine; an action or
@@ -7,11 +7,23 @@ the settling of a step requires certainty and no evidence against it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from zconsole.model.host.plan_facts import MachineIdentity
-
 NOT_AN_ID: Final = frozenset({"", "uninitialized", "0" * 32})  # values in images before their first boot
+
+
+@dataclass(frozen=True, slots=True)
+class MachineIdentity:
+    """Identity of a machine, with several independent marks."""
+
+    label: str  # name by which the user reached it
+    hostname: str | None = None  # the host's own name
+    machine_id: str | None = None  # /etc/machine-id
+    host_key: str | None = None  # SHA256:... of the SSH host key; None for this machine
+    hostid: str | None = None  # hexadecimal, as hostid(1) prints it; pools record the hostid of their host
+    boot_id: str | None = None  # of the running kernel and its ZFS; differs after every boot
+    host_keys: tuple[str, ...] = ()  # SHA256:... of the host keys in its own files
 
 
 def machine_id(identity: MachineIdentity) -> str | None:

@@ -14,24 +14,12 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching
-
-
-@dataclass(frozen=True, slots=True)
-class MachineIdentity:
-    """Identity of a machine, with several independent marks."""
-
-    label: str  # name by which the user reached it
-    hostname: str | None = None  # the host's own name
-    machine_id: str | None = None  # /etc/machine-id
-    host_key: str | None = None  # SHA256:... of the SSH host key; None for this machine
-    hostid: str | None = None  # hexadecimal, as hostid(1) prints it; pools record the hostid of their host
-    boot_id: str | None = None  # of the running kernel and its ZFS; differs after every boot
-    host_keys: tuple[str, ...] = ()  # SHA256:... of the host keys in its own files
 
 
 @dataclass(frozen=True, slots=True)
