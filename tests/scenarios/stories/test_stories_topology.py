@@ -95,7 +95,7 @@ def test_story_3_replacing_a_healthy_disk_needs_its_serial_and_is_told_what_fail
     right = planned(facts, "replace", "tank", "1003", serial(5))
 
     assert (Risk.DESTRUCTIVE, f"storage1:{serial(1)} {serial(5)}") == (wrong.risk, wrong.confirm)
-    assert f"What fails in tank is ata-ST4000NM_{serial(3)} (FAULTED)" in wrong.warnings[0]
+    assert f"Failing in tank: ata-ST4000NM_{serial(3)} (FAULTED)" in wrong.warnings[0]
     assert [("replace", ("1003", link(5)))] == [
         (each.action, each.arguments) for _, each in wrong.alternatives
     ]
@@ -280,10 +280,10 @@ def test_story_22_a_spare_that_is_stuck_in_use_can_go_either_way() -> None:
     keep = planned(facts, "detach", "tank", "1000")
 
     assert (Risk.DESTRUCTIVE, Risk.CAUTION) == (back.risk, keep.risk)  # back leaves only the failed disk
-    assert "send the spare" in back.title
+    assert "return the spare" in back.title
     assert "keep" in keep.title
     assert [("1000",)] == [each.arguments for _, each in back.alternatives]
-    assert () == keep.alternatives  # to send the spare back would cost more
+    assert () == keep.alternatives  # to return the spare would cost more
     assert [(1, 0)] == [(each.before, each.after) for each in back.redundancy]
     assert [(1, 1)] == [(each.before, each.after) for each in keep.redundancy]
     assert back.after is not None
