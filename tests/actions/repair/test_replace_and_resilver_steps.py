@@ -123,7 +123,7 @@ def test_a_disk_that_smart_warns_of_is_replaced_while_it_is_in(before: DiskHealt
     )
     take_out = repair.step(RepairStepKind.TAKE_OUT)
     assert (RepairStepState.NOT_NEEDED, True) == (take_out.state, "redundancy never drops" in take_out.reason)
-    assert repair.steps[0].found[0].startswith("SMART: 24 pending sectors")
+    assert repair.steps[0].found[0].partition(": ")[2].startswith("SMART: 24 pending sectors")
     assert "it serves, and ZFS has counted no error of it" in repair.steps[0].found[0]
 
 

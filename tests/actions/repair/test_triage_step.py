@@ -55,7 +55,7 @@ def test_the_kernel_is_quoted_once_with_numbers_and_times() -> None:
     as_cause = triage(with_kernel(state, 1, MessageKind.MEDIUM, minutes_ago=60)).found
     beside = triage(with_kernel(state, 1, MessageKind.TIMEOUT, minutes_ago=60)).found
 
-    assert "kernel: 1 medium error, 2027-01-15 07:00 UTC: the disk (certain)" in as_cause
+    assert "cause (certain): kernel: 1 medium error, 2027-01-15 07:00 UTC: the disk" in as_cause
     assert "kernel: 1 timeout, 2027-01-15 07:00 UTC" in beside
     assert 1 == sum("kernel" in each for each in as_cause)
 

@@ -118,3 +118,11 @@ def test_how_many_repairs_a_host_needs() -> None:
     assert "nas1 · no device needs a repair" == plain(repairs_summary("nas1", ()))
     assert "nas1 · 1 repair" == plain(repairs_summary("nas1", [one]))
     assert "nas1 · 2 repairs, the most urgent first" == plain(repairs_summary("nas1", [one, one]))
+
+
+def test_in_a_width_the_last_parts_are_left_out_before_anything_is_cut() -> None:
+    core = f"repair tank mirror-0 (1 of 2) · {serial(1)} has failed"
+
+    assert f"{core} · step 5 of 7" == plain(headline(broken(), len(core) + 16, "1 of 2"))
+    assert core == plain(headline(broken(), len(core), "1 of 2"))
+    assert core.replace(" mirror-0", "") == plain(headline(broken(), len(core) - 1, "1 of 2"))

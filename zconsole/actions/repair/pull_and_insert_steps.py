@@ -15,7 +15,7 @@ from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import size
-from zconsole.base.name_lists import shortened
+from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.shelf import free_bays
 from zconsole.model.repair import (
@@ -66,7 +66,8 @@ def take_out_step(case: RepairCase) -> RepairStep:
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="its disk stays")
     if case.pulled:
-        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, act="put the wrong disk back")
+        gone = joined_by_and([case.facts.identity(leaf).label for leaf in case.pulled])
+        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, act=f"put {gone} back")
     if case.others:
         return not_needed_for_way(case, kind, "no disk is pulled")
     if case.is_gone:

@@ -120,6 +120,11 @@ def to_be_tested(case: RepairCase) -> DiskChoice | None:
     return None if first is None or first.is_tested else first
 
 
+def cause_in_words(cause: CauseFound) -> str:
+    """`cause (likely): 5.4x the latency of its peers`."""
+    return f"cause ({cause.certainty.in_words}): {cause.words}"
+
+
 def word_of(vdev: Vdev) -> str:
     """A vdev's word for a plan: its guid, or else its name."""
     return str(vdev.guid or vdev.name)

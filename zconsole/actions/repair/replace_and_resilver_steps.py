@@ -54,6 +54,7 @@ def replace_step(case: RepairCase) -> RepairStep:
             tuple(others),
             first,
             (*_keep_spare(case), *_scrub_first(case), *_in_spite_of_it(case)),
+            act=_until_then(case),
         )
     offers = (*_replacements(case), *_keep_spare(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
@@ -125,6 +126,13 @@ def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
     if spare is not None and spare.type != "dspare" and has_all_data(spare) and not spare.is_resilvering:
         label = case.facts.identity(spare).label
         yield case.offer(f"keep the spare {label}: detach {case.device.in_bay}", "detach", case.word)
+
+
+def _until_then(case: RepairCase) -> str:
+    """What to do while another resilver runs; empty where the reason says it."""
+    if case.not_now[0].id != "resilver-runs":
+        return ""
+    return f"wait for the running resilver ({copy_in_words(case.facts).removeprefix('resilver ')})"
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import device_in_words
-from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.actions.repair.repair_case import RepairCase, cause_in_words, word_of
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState
@@ -17,7 +17,7 @@ MOST_ONLINE: Final = 8  # offers for one disk each
 def shared_triage(case: RepairCase) -> Iterator[str]:
     """The devices by serial number and bay, the cause, and then each with its evidence."""
     yield f"{len(case.members)} disks: {case.all_labelled}"
-    yield f"{case.cause.words} ({case.cause.certainty.in_words})"
+    yield cause_in_words(case.cause)
     for leaf in case.members:
         yield "; ".join((device_in_words(case.facts, leaf), *_evidence(case, leaf)))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words, known_before
-from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.actions.repair.repair_case import RepairCase, cause_in_words
 from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
@@ -61,7 +61,7 @@ def _found(case: RepairCase) -> Iterator[str]:
         yield from shared_triage(case)
         return
     member, facts = case.place.member, case.facts
-    state, cause = _state_in_words(case), f"{case.cause.words} ({case.cause.certainty.in_words})"
+    state, cause = _state_in_words(case), cause_in_words(case.cause)
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         yield state
     elif case.trouble is RepairTrouble.WARNED:  # ONLINE alone does not tell why it is here

@@ -186,7 +186,7 @@ def another_resilver_runs(
     yield NotNow(
         "resilver-runs",
         f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
-        "wait for the running resilver; you can insert the new disk already",
+        "wait until it ends",
     )
 
 

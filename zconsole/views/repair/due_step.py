@@ -10,7 +10,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NOW: Final = "Now: "
 _RESILVER: Final = "resilver "
-_CLAUSE_ENDS: Final = ("; ", ", then ", ", and ", ": ")
+_CLAUSE_ENDS: Final = ("; ", ", unless ", ", then ", ", and ", ": ")
 
 
 def due_in_words(repair: Repair) -> str:
@@ -22,6 +22,8 @@ def due_in_words(repair: Repair) -> str:
         return step.act
     if step.state is RepairStepState.HELD:
         return next((each.instead for each in repair.not_now if each.instead), step.reason)
+    if step.kind is RepairStepKind.TRIAGE and step.reason:
+        return step.reason
     if step.kind is RepairStepKind.RESILVER:
         found = next(iter(step.found), "")
         progress = found.removeprefix(_RESILVER) if found.startswith(_RESILVER) else ""

@@ -61,15 +61,10 @@ def headline(repair: Repair, cells: int | None = None, place: str = "") -> Line:
     """
     # The after-care, and trouble that several disks share, are of the whole pool.
     is_of_pool = bool(repair.others) or repair.vdev in {repair.device.name, repair.pool}
-    where = repair.pool if is_of_pool else f"{repair.pool} {repair.vdev}"
     begun = repair.begun
-    shown = line(
-        ("repair ", "dim"),
-        (where, "title"),
-        (f" ({place})" if place else "", "warn"),
-        (" · ", "dim"),
-        (f"{repair.named} {trouble_in_words(repair)}", _style(repair)),
-    )
+    shown = _subject(repair, repair.pool if is_of_pool else f"{repair.pool} {repair.vdev}", place)
+    if cells is not None and line_width(shown) > cells:
+        shown = _subject(repair, repair.pool, place)
     for part in (
         line((f" · {step_words(repair)}", "text")),
         line((f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim")),
@@ -77,6 +72,17 @@ def headline(repair: Repair, cells: int | None = None, place: str = "") -> Line:
         if cells is None or line_width((*shown, *part)) <= cells:
             shown = (*shown, *part)
     return shown
+
+
+def _subject(repair: Repair, where: str, place: str) -> Line:
+    """`repair vault mirror-0 (1 of 2) · VLGX4P7Y (bay 18) has failed`."""
+    return line(
+        ("repair ", "dim"),
+        (where, "title"),
+        (f" ({place})" if place else "", "warn"),
+        (" · ", "dim"),
+        (f"{repair.named} {trouble_in_words(repair)}", _style(repair)),
+    )
 
 
 def trouble_in_words(repair: Repair) -> str:

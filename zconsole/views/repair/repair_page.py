@@ -98,7 +98,9 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
     if ended is not None:
         last = ended.step(RepairStepKind.AFTER_CARE)
         care = last.found[0] if last.state is RepairStepState.DONE and last.found else "nothing is left to do"
-        told = line((f"✓ {ended.device.label} of {ended.vdev}: {care}", "ok"), "; w: report")
+        named = ended.device.label
+        named += "" if named == ended.vdev else f" of {ended.vdev}"
+        told = line((f"✓ {named}: {care}", "ok"), "; w: report")
     return Page(first, fresh, told, _NO_ROWS)
 
 
@@ -168,7 +170,7 @@ def _rows(about: ShownRepair, cells: int, room: int) -> Iterator[Row]:
     alarm = tuple(_alarm(repair, cells))
     texts = {step.kind: _text(step, cells) for step in repair.steps}
     offers = sum(len(step.offers) for step in repair.steps if _is_open(about, step))
-    told = _shares(about, texts, room - len(alarm) - offers)
+    told = _shares(about, texts, cells, room - len(alarm) - offers)
     # Offers come behind the text of their step, but not where its length would hide them.
     is_long = len(alarm) + offers + sum(told.values()) > room
     yield from alarm
@@ -177,7 +179,7 @@ def _rows(about: ShownRepair, cells: int, room: int) -> Iterator[Row]:
 
 
 def _shares(
-    about: ShownRepair, texts: dict[RepairStepKind, list[Line]], room: int
+    about: ShownRepair, texts: dict[RepairStepKind, list[Line]], cells: int, room: int
 ) -> dict[RepairStepKind, int]:
     """How many lines of text each step gets: the open ones all, the others in turn what is left."""
     steps = about.repair.steps
@@ -186,11 +188,19 @@ def _shares(
         for each in steps
     }
     left = room - sum(shares.values())
-    for step in sorted(steps, key=lambda each: _READ_FIRST.index(each.state)):
-        more = min(max(0, left), len(texts[step.kind]) - shares[step.kind])
-        shares[step.kind] += more
-        left -= more
+    in_turn = sorted(steps, key=lambda each: _READ_FIRST.index(each.state))
+    for is_whole in (False, True):  # the first sentence on each step comes before the rest on any
+        for step in in_turn:
+            wanted = len(texts[step.kind]) if is_whole else _first_lines(step, cells)
+            more = max(0, min(left, wanted - shares[step.kind]))
+            shares[step.kind] += more
+            left -= more
     return shares
+
+
+def _first_lines(step: RepairStep, cells: int) -> int:
+    """Lines of the first sentence on a step."""
+    return len(tuple(wrap(next(step_state_lines(step)), max(1, cells - FOUND_CELLS))))
 
 
 def _text(step: RepairStep, cells: int) -> list[Line]:
@@ -255,7 +265,7 @@ def _step(
         for at, piece in enumerate(pieces[1:])
     ]
     offers = tuple(_offers(about, step, cells)) if _is_open(about, step) else ()
-    first = len(tuple(wrap(next(step_state_lines(step)), room))) - 1 if is_long else len(texts)
+    first = _first_lines(step, cells) - 1 if is_long else len(texts)
     yield Row(_step_key(step), line=(*step_name(step), *pieces[0]))
     yield from (*texts[:first], *offers, *texts[first:])
 

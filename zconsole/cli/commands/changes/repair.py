@@ -155,10 +155,14 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host, as docs/json.md documents it")
     parser.add_argument(
-        "--grow", metavar="VDEV", help="replace every disk of this vdev by a larger one, one by one"
+        "--grow", metavar="VDEV", help="replace each disk of this vdev with a larger one, in turn"
     )
-    parser.add_argument("--mirror", metavar="DISK", help="give this single disk of the pool a mirror")
-    parser.add_argument("--report", action="store_true", help="Markdown for a ticket, of ended ones too")
+    parser.add_argument(
+        "--mirror", metavar="DISK", help="attach a second disk to this single disk of the pool"
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="a report in Markdown for a ticket, of ended repairs too"
+    )
     add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 
@@ -185,7 +189,7 @@ def _procedure(found: argparse.Namespace) -> Procedure | None:
 SUBCOMMAND: Final = Subcommand(
     "repair",
     "Say what is wrong with a disk, and what to do next until the pool is redundant again; "
-    "exit 0 nothing to do, 1 a repair is needed.",
+    "exit 0 nothing to do, 1 a repair is needed, 3 a host or the pool could not be read.",
     _add_arguments,
     _read,
     run_repair,
