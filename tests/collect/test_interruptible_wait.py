@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from zconsole.base.clock import ManualClock
-from zconsole.collect.interruptible_wait import first_of, pause
+from zconsole.collect.interruptible_wait import first_of, pause, repeat_while_wanted
 
 
 async def settled() -> None:
@@ -51,3 +51,22 @@ async def test_a_task_that_ends_first_is_enough() -> None:
     await first_of(task, due)
 
     assert task.done()
+
+
+async def test_turns_are_taken_only_while_they_are_wanted() -> None:
+    due, turns, wanted = asyncio.Event(), [], [False]
+
+    async def turn() -> None:
+        turns.append(len(turns))
+        wanted[0] = len(turns) < 3
+
+    running = asyncio.ensure_future(repeat_while_wanted(due, lambda: wanted[0], turn))
+    await settled()
+    assert [] == turns
+
+    wanted[0] = True
+    due.set()
+    await settled()
+    assert [0, 1, 2] == turns
+    assert not running.done()
+    running.cancel()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from zconsole.hosts.hard_timeout import within
+from zconsole.hosts.hard_timeout import is_set_within, within
 
 
 async def test_a_result_in_time_is_given() -> None:
@@ -60,3 +60,11 @@ async def test_whoever_waits_can_be_cancelled_and_the_work_with_it() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     await cancelled.wait()
+
+
+async def test_an_event_is_waited_for_no_longer_than_it_may_take() -> None:
+    event = asyncio.Event()
+
+    assert not await is_set_within(event, within_s=0.01)
+    event.set()
+    assert await is_set_within(event, within_s=1.0)

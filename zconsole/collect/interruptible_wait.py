@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
 
 from zconsole.base.clock import Clock
 
@@ -25,3 +27,15 @@ async def pause(clock: Clock, seconds: float, due: asyncio.Event, *, keep: bool 
         await first_of(sleeping, due, keep=keep)
     finally:
         sleeping.cancel()
+
+
+async def repeat_while_wanted(
+    due: asyncio.Event, is_wanted: Callable[[], bool], turn: Callable[[], Awaitable[None]]
+) -> NoReturn:
+    """Repeat a turn while it is wanted, until cancelled; `due` is set when that may have changed."""
+    while True:
+        due.clear()
+        if is_wanted():
+            await turn()
+        else:
+            await due.wait()

@@ -1,4 +1,4 @@
-"""Timeouts that hold even when the awaited task ignores its cancellation."""
+"""Waiting with a timeout: for a task that may ignore its cancellation, and for an event."""
 
 from __future__ import annotations
 
@@ -21,6 +21,16 @@ async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
         return task.result()
     abandon(task)
     raise TimeoutError
+
+
+async def is_set_within(event: asyncio.Event, *, within_s: float) -> bool:
+    """Wait for an event, and tell whether it was set in time."""
+    try:
+        async with asyncio.timeout(within_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 def abandon(task: asyncio.Task[Any]) -> None:

@@ -10,7 +10,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.interruptible_wait import pause, repeat_while_wanted
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
@@ -37,15 +37,13 @@ class KernelLogWatch:
 
     async def run(self) -> None:
         """Read until cancelled. Raises LinkLost and HostUnreachable."""
-        while True:
-            self._due.clear()
-            if not self._is_wanted:
-                await self._due.wait()
-                continue
-            age = self._store.state.kernel.age(self._clock.monotonic())
-            if age is None or age > RECENT_S:
-                await self._read()
-            await pause(self._clock, EVERY_S, self._due, keep=True)
+        await repeat_while_wanted(self._due, lambda: self._is_wanted, self._turn)
+
+    async def _turn(self) -> None:
+        age = self._store.state.kernel.age(self._clock.monotonic())
+        if age is None or age > RECENT_S:
+            await self._read()
+        await pause(self._clock, EVERY_S, self._due, keep=True)
 
     async def _read(self) -> None:
         try:

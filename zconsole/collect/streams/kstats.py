@@ -12,7 +12,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.interruptible_wait import pause, repeat_while_wanted
 from zconsole.collect.read_command_runner import in_words
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import Reading
@@ -66,15 +66,13 @@ class ArcWatch:
 
     async def run(self) -> None:
         """Read until cancelled. Raises LinkLost and HostUnreachable."""
-        while True:
-            self._due.clear()
-            if not self._is_wanted:
-                await self._due.wait()
-                continue
-            began = self._clock.monotonic()
-            await self._read()
-            took_s = self._clock.monotonic() - began
-            await pause(self._clock, max(LEAST_REST_S, EVERY_S - took_s), self._due)
+        await repeat_while_wanted(self._due, lambda: self._is_wanted, self._turn)
+
+    async def _turn(self) -> None:
+        began = self._clock.monotonic()
+        await self._read()
+        took_s = self._clock.monotonic() - began
+        await pause(self._clock, max(LEAST_REST_S, EVERY_S - took_s), self._due)
 
     async def _read(self) -> None:
         dirty_max = await self._number(DIRTY_MAX)

@@ -25,6 +25,7 @@ from zconsole.hosts.build_command_results import (
     too_large,
     unknown,
 )
+from zconsole.hosts.hard_timeout import is_set_within
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.local.child_process import ChildProcess, start
 from zconsole.hosts.local.detached_command import OutlivingCommand
@@ -69,7 +70,7 @@ class LocalHost:
             return _not_started(command, error)
         in_time = False
         try:
-            in_time = await _happens(over, within_s=began + command.timeout_s - loop.time())
+            in_time = await is_set_within(over, within_s=began + command.timeout_s - loop.time())
         finally:
             dead = await self._end(child, command)
         reason = ""
@@ -148,10 +149,10 @@ class LocalHost:
         except (OSError, ValueError) as error:
             return _not_started(command, error)
         try:
-            in_time = await _happens(change.exited, within_s=command.timeout_s)
+            in_time = await is_set_within(change.exited, within_s=command.timeout_s)
             if not in_time:
                 change.kill()
-            dead = await _happens(change.exited, within_s=KILL_WAIT_S)
+            dead = await is_set_within(change.exited, within_s=KILL_WAIT_S)
             said = change.said()
         finally:
             change.let_go()
@@ -178,7 +179,7 @@ class LocalHost:
         if not child.finished:
             child.kill()
         try:
-            await _happens(child.exited, within_s=KILL_WAIT_S)
+            await is_set_within(child.exited, within_s=KILL_WAIT_S)
         finally:
             child.let_go()
             if child.exited.is_set():
@@ -200,15 +201,6 @@ class LocalHost:
         if isinstance(child, ChildProcess):
             self._children.discard(child)
         self._lingering.pop(child, None)
-
-
-async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
-    try:
-        async with asyncio.timeout(within_s):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
 
 
 def _late(command: Command, *, is_dead: bool) -> str:

@@ -18,7 +18,7 @@ import asyncssh
 
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.build_command_results import ended, never_started, past_deadline, too_large, unknown
-from zconsole.hosts.hard_timeout import within
+from zconsole.hosts.hard_timeout import is_set_within, within
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, StreamIterator
@@ -107,7 +107,7 @@ class SshHost:
             began = loop.time()
             in_time = await self._open(link, channel, command)
             if in_time:
-                in_time = await _happens(over, within_s=began + command.timeout_s - loop.time())
+                in_time = await is_set_within(over, within_s=began + command.timeout_s - loop.time())
         except _NeverStarted as refusal:
             return never_started(command, str(refusal))
         finally:
@@ -292,9 +292,9 @@ class SshHost:
 
     async def _kill(self, link: SshLink, channel: Channel) -> None:
         """Kill the session of processes by its id if the signal over the channel had no effect."""
-        if await _happens(channel.closed, within_s=SIGNAL_WAIT_S):
+        if await is_set_within(channel.closed, within_s=SIGNAL_WAIT_S):
             return
-        await _happens(channel.began, within_s=KILL_WITHIN_S)
+        await is_set_within(channel.began, within_s=KILL_WITHIN_S)
         if channel.is_closed or channel.mark.session is None:
             return
         over = asyncio.Event()
@@ -302,7 +302,7 @@ class SshHost:
         argv = ("kill", "-KILL", "--", f"-{channel.mark.session}")
         with suppress(asyncssh.Error, OSError, TimeoutError):
             await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
-            await _happens(over, within_s=KILL_WITHIN_S)
+            await is_set_within(over, within_s=KILL_WITHIN_S)
 
     def _doubt(self, link: SshLink, channel: Channel, *, in_time: bool) -> str | None:
         """Why the outcome is unknown; None when its end and all of its output were seen."""
@@ -357,12 +357,3 @@ def _finish_unopened(task: asyncio.Task[None], channel: Channel) -> None:
     """Finish a channel whose opening failed; an open one is finished by its callback."""
     if (task.cancelled() or task.exception() is not None) and not channel.has_session:
         channel.connection_lost(None)
-
-
-async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
-    try:
-        async with asyncio.timeout(within_s):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
