@@ -13,6 +13,7 @@ from tests.ui.frames import UTF8, frame
 from tests.ui.typists import confirm
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
+from zconsole.model.exercise import RemarkKind
 from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
 from zconsole.practice.exercises.exercise_script import Script
@@ -81,6 +82,10 @@ class Administrator:
     async def plans(self, *words: str) -> None:
         """Enter plans what is offered; the plan says so, and is confirmed and done; Enter leads back."""
         await self.press("enter")
+        await self.confirms(*words)
+
+    async def confirms(self, *words: str) -> None:
+        """The plan that was asked for says so, and is confirmed and done; Enter leads back."""
         await self.sees("LOST", *words)
         dialog = self.app.screen
         assert isinstance(dialog, PlanDialog)
@@ -104,13 +109,28 @@ class Administrator:
                 await self.press("down")
             await self.press("enter")
 
+    async def is_debriefed(self) -> list[str]:
+        """What was done well, as the debriefing has it at the end: nothing was risky, and nothing is left."""
+        await self.at_the_rack("debriefing")
+        await self.sees("tank is fully redundant again after")
+        remarks = self.exercise.state().remarks
+        assert [] == [each.words for each in remarks if each.kind is not RemarkKind.GOOD]
+        return [each.words for each in remarks]
+
 
 @asynccontextmanager
 async def called_at_night(name: str, config: Config | None = None) -> AsyncIterator[Administrator]:
     """The console on an exercise, behind its briefing."""
+    async with opened(name, config) as admin:
+        await admin.sees("tank DEGRADED")
+        yield admin
+
+
+@asynccontextmanager
+async def opened(name: str, config: Config | None = None) -> AsyncIterator[Administrator]:
+    """The console on an exercise, behind its briefing, whatever the state of the pool."""
     script = next(each for each in SCRIPTS if each.name == name)
     async with console_on(open_script(script, clock := Skipping()), clock, config=config) as admin:
-        await admin.sees("tank DEGRADED")
         yield admin
 
 

@@ -125,7 +125,8 @@ class RepairScreen(ConsoleScreen):
         if self._about is None:
             return None
         repair = self._about.repair
-        return repair.key, repair.current.kind if repair.current is not None else None
+        current = repair.current
+        return (repair.key, current.kind, current.is_by_hand) if current is not None else (repair.key,)
 
     def named(self, key: str) -> str:
         del key
