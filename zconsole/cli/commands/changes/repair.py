@@ -16,7 +16,7 @@ from zconsole.analysis.repair.disks_to_ask import disks_to_ask
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
@@ -71,16 +71,13 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
-    worst = 0
+    needed = 0
     for place, answer in zip(places, answers, strict=True):
-        if isinstance(answer, ZConsoleError):
-            complain(answer)
-            worst = max(worst, answer.exit_code)
-            continue
-        for each in _printed(place, answer, asked):
-            print(each)
-        worst = max(worst, NEEDED if any(each.current is not None for each in answer.found) else 0)
-    return worst
+        if not isinstance(answer, ZConsoleError):
+            for each in _printed(place, answer, asked):
+                print(each)
+            needed = max(needed, NEEDED if any(each.current is not None for each in answer.found) else 0)
+    return max(needed, complain_of_each(answers))
 
 
 def _printed(place: NamedHost, answer: HostRepairs, asked: RepairRequest) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
@@ -58,11 +58,8 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
             print()
         for text in printed((summary_line(forecast), *forecast_lines(forecast, CELLS, HEIGHT))):
             print(text.translate(IN_ASCII) if is_ascii else text)
-    for failure in failures:
-        complain(failure)
-    codes = [failure.exit_code for failure in failures]
-    codes += [TOO_LITTLE for forecast in forecasts if forecast.trend is None]
-    return max(codes, default=0)
+    too_little = TOO_LITTLE if any(forecast.trend is None for forecast in forecasts) else 0
+    return max(complain_of_each(failures), too_little)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
@@ -62,7 +62,6 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
-    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     found = [
         (place, answer)
         for place, answer in zip(places, answers, strict=True)
@@ -74,11 +73,8 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
             continue
         for line in proposal_text(answer, place.host.label, _reached_by(asked, place)):
             print(line)
-    for failure in failures:
-        complain(failure)
-    if failures:
-        return max(failure.exit_code for failure in failures)
-    return 0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH
+    failed = complain_of_each(answers)
+    return failed or (0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH)
 
 
 def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:

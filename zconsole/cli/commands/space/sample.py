@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
@@ -56,9 +56,7 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
         _print(sample, is_json=asked.is_json, is_kept=is_real)
         if is_real:
             failures += _keep(sample)
-    for failure in failures:
-        complain(failure)
-    return max((failure.exit_code for failure in failures), default=0)
+    return complain_of_each(failures)
 
 
 def _keep(sample: SpaceSample) -> list[ZConsoleError]:

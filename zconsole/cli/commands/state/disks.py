@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
@@ -69,18 +69,16 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
-    worst = 0
     for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
-            complain(answer)
-            worst = max(worst, answer.exit_code)
-        elif asked.is_json:
+            continue
+        if asked.is_json:
             print(as_line(disks_document(place.host.label, answer[0])))
         else:
             cells = shutil.get_terminal_size((WIDEST, 24)).columns
             for each in disk_report(place.host.label, answer[0], cells, answer[1]):
                 print(each)
-    return worst
+    return complain_of_each(answers)
 
 
 def _run_read_test(asked: DisksRequest, config: Config) -> int:

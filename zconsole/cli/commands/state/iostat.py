@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
@@ -55,10 +54,7 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
                 show(place, pool, sample)
 
     answers = asyncio.run(ask_each(places, ask))
-    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
-    for failure in failures:
-        complain(failure)
-    return max((failure.exit_code for failure in failures), default=0)
+    return complain_of_each(answers)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
@@ -70,12 +70,10 @@ def run_record(asked: RecordRequest, config: Config) -> int:
     finally:
         for recording in recordings:
             recording.finish()
-    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
-    for failure in failures:
-        complain(failure)
-    if len(failures) < len(places):
+    failed = complain_of_each(answers)
+    if not all(isinstance(answer, ZConsoleError) for answer in answers):
         print(f"recorded; show it with: zconsole --replay {visible(str(asked.folder))}")
-    return max((failure.exit_code for failure in failures), default=0)
+    return failed
 
 
 def _folders(folder: Path, places: Sequence[NamedHost]) -> list[Path]:

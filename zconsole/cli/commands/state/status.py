@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
@@ -61,9 +61,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     for place, answer in zip(places, answers, strict=True):
         if not isinstance(answer, ZConsoleError):
             _print(answer, place, config, asked)
-    for failure in failures:
-        complain(failure)
-    return max((failure.exit_code for failure in failures), default=0)
+    return complain_of_each(failures)
 
 
 def _unread(state: HostState) -> HostError | None:

@@ -10,7 +10,7 @@ from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
-from zconsole.cli.error_messages import complain
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
@@ -56,7 +56,6 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         return tree
 
     answers = asyncio.run(ask_each(places, ask, within_s))
-    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     for place, tree in zip(places, answers, strict=True):
         if isinstance(tree, ZConsoleError):
             continue
@@ -81,9 +80,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         )
         for line in printed(lines):
             print(line)
-    for failure in failures:
-        complain(failure)
-    return max((failure.exit_code for failure in failures), default=0)
+    return complain_of_each(answers)
 
 
 def _add_arguments(parser: Parser) -> None:
