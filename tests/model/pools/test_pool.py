@@ -51,3 +51,10 @@ def test_a_pool_that_can_be_imported_may_be_destroyed_or_of_another_host() -> No
     assert found.is_of_another_host
     assert not replace(found, wants_hostid=True).is_of_another_host
     assert not replace(found, state="ONLINE").is_destroyed
+
+
+@pytest.mark.parametrize(
+    ("expected", "size", "created"), [(False, None, None), (True, 0, None), (True, None, 5)]
+)
+def test_either_mark_tells_of_a_checkpoint(size: int | None, created: int | None, *, expected: bool) -> None:
+    assert expected is replace(POOL, checkpoint_bytes=size, checkpoint_created=created).has_checkpoint

@@ -35,7 +35,7 @@ def refuse_checkpoint(pool: Pool, draft: Draft, verb: str) -> None:
     if is_discarding:
         discarded = f"the checkpoint of {pool.name} is being discarded: ZFS will not {verb} yet"
         draft.refuse("checkpoint", discarded, "wait until it is gone")
-    elif pool.checkpoint_bytes is not None or pool.checkpoint_created is not None:
+    elif pool.has_checkpoint:
         draft.refuse("checkpoint", f"{pool.name} has a checkpoint, and ZFS will not {verb} while it exists",
                      f"discard it first: zpool checkpoint -d {pool.name}")  # fmt: skip
 

@@ -31,13 +31,8 @@ def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to take, destructive to discard."""
     pool = the_pool(intent.target, facts)
     draft = _discard(pool) if intent.flag("discard") else _take(pool, facts)
-    draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created if has_checkpoint(pool) else "none")
+    draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created if pool.has_checkpoint else "none")
     return draft
-
-
-def has_checkpoint(pool: Pool) -> bool:
-    """Whether the pool has a checkpoint, as far as known."""
-    return pool.checkpoint_bytes is not None or pool.checkpoint_created is not None
 
 
 def _take(pool: Pool, facts: PlanFacts) -> Draft:
@@ -52,7 +47,7 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     under_way = next(
         (each.kind for each in pool.activities if each.kind in BUSY and each.state == "active"), None
     )
-    if has_checkpoint(pool):
+    if pool.has_checkpoint:
         draft.refuse("checkpoint", f"{pool.name} has a checkpoint already", "discard it first")
         draft.alternatives.append(("discard the one there is", discard_intent(pool.name)))
     elif _is_discarding(pool):
@@ -91,7 +86,7 @@ def _discard(pool: Pool) -> Draft:
             settled_by=(settled,),
         )
     )
-    if has_checkpoint(pool):
+    if pool.has_checkpoint:
         draft.destroys.append(f"checkpoint of {pool.name}")
         draft.frees_bytes = pool.checkpoint_bytes
         draft.counted(f"kept by the checkpoint of {pool.name}", FigureMeasure.SPACE, pool.checkpoint_bytes)

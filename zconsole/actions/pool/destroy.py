@@ -14,7 +14,6 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.plan_basis_of_datasets import count_data
-from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.step_subject import of_pool, whole
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
@@ -54,7 +53,7 @@ def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_while_in_use(pool, facts, draft)
     for leaf in (leaf for top in pool.vdevs for leaf in top.leaves()):
         draft.saw(f"guid of {leaf.name}", leaf.guid)
-    if has_checkpoint(pool):
+    if pool.has_checkpoint:
         draft.notes.append("its checkpoint goes with it")
     return draft
 

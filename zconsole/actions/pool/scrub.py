@@ -10,7 +10,6 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
@@ -53,7 +52,7 @@ def _draft(pool: Pool, verb: str, argv: tuple[str, ...], states: str) -> Draft:
 
 
 def _tell(pool: Pool, draft: Draft) -> None:
-    if has_checkpoint(pool):
+    if pool.has_checkpoint:
         draft.notes.append("data held only by the checkpoint is not repaired")
     away = [
         leaf.name for leaf in pool.walk() if leaf.is_leaf and leaf.state in {"OFFLINE", "UNAVAIL", "REMOVED"}

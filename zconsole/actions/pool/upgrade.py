@@ -11,7 +11,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
+from zconsole.actions.pool.checkpoint import FEATURE, discard_intent
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -75,7 +75,7 @@ def _offer_what_is_left_out(pool: Pool, features: Sequence[str], draft: Draft) -
 
 def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """A checkpoint makes it possible to go back until it is discarded."""
-    if has_checkpoint(pool):
+    if pool.has_checkpoint:
         draft.undo = "import it with --rewind-to-checkpoint, by hand: all that was written since is lost then"
         draft.alternatives.append(("discard the checkpoint when all is well", discard_intent(pool.name)))
     elif facts.property(pool.name, FEATURE) != "disabled":

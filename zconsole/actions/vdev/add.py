@@ -99,7 +99,7 @@ def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:
 
 def _say_checkpoint(pool: Pool, draft: Draft) -> None:
     """Note: vdevs can be added despite a checkpoint; rewinding drops them, and removal is impossible."""
-    if pool.checkpoint_bytes is not None or pool.checkpoint_created is not None:
+    if pool.has_checkpoint:
         draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created)
         draft.warnings.append(
             f"{pool.name} has a checkpoint: nothing can be removed while it exists, and a rewind to it "

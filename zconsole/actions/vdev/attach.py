@@ -173,7 +173,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
         return ""
-    if pool.checkpoint_bytes is not None:
+    if pool.has_checkpoint:
         return "the pool has a checkpoint"
     if target.kind is TargetKind.VDEV:
         return "" if is_raidz(vdev) else "only a raidz is expanded as a whole; pick a device"

@@ -190,7 +190,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     parent = parent_of(pool, vdev)
     if parent is None or parent.type not in REDUNDANT_TYPES:
         return "it is in no mirror, replacement or spare"
-    if pool.checkpoint_bytes is not None:
+    if pool.has_checkpoint:
         return "the pool has a checkpoint"
     rest = (child for child in parent.children if child is not vdev)
     if parent.type not in TEMPORARY_TYPES and not any(map(has_all_data, rest)):

@@ -191,7 +191,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
         return ""
-    if pool.checkpoint_bytes is not None:
+    if pool.has_checkpoint:
         return "the pool has a checkpoint"
     top = top_of(pool, vdev)
     if vdev is not top:

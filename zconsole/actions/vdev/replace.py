@@ -285,7 +285,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     if pool is None:
         return ""
-    if pool.checkpoint_bytes is not None:
+    if pool.has_checkpoint:
         return "the pool has a checkpoint"
     vdev = vdev_of(target, pool)
     if vdev is not None and not is_member(pool, vdev):

@@ -100,7 +100,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
         return ""
     if any(top.type != "mirror" for top in vital_tops(pool)):
         return "only pools of mirrors can be split"
-    return "the pool has a checkpoint" if pool.checkpoint_bytes is not None else ""
+    return "the pool has a checkpoint" if pool.has_checkpoint else ""
 
 
 SPECS: Final = (

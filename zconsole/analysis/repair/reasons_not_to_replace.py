@@ -82,7 +82,7 @@ def pool_has_a_checkpoint(
 ) -> Iterator[NotNow]:
     """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
     del place, trouble, cause
-    if facts.pool.checkpoint_bytes is not None or facts.pool.checkpoint_created is not None:
+    if facts.pool.has_checkpoint:
         yield NotNow(
             "checkpoint",
             f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",

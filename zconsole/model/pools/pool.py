@@ -183,6 +183,11 @@ class Pool:
         return 100 * self.usable_used_bytes / usable
 
     @property
+    def has_checkpoint(self) -> bool:
+        """Whether the pool has a checkpoint, as far as known."""
+        return self.checkpoint_bytes is not None or self.checkpoint_created is not None
+
+    @property
     def is_suspended(self) -> bool:
         """Whether I/O is suspended until an administrator acts."""
         return self.state == SUSPENDED
