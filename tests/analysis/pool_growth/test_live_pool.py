@@ -8,8 +8,8 @@ from tests.analysis.build import pool
 from tests.analysis.pool_growth.live_pools import GIB, LAB_DEVICE
 from tests.reports.captured import captured, states
 from zconsole.analysis.pool_growth.live_pool import today
-from zconsole.analysis.pool_layouts.drive_size import partition_bytes
 from zconsole.analysis.pool_layouts.layout import VdevShape
+from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.base.errors import UsageError
 
 

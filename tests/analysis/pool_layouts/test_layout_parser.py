@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.pool_layouts.drive_size import Drive, marketed_bytes, parse_drive, partition_bytes
+from zconsole.analysis.pool_layouts.drive_size import Drive, marketed_bytes, parse_drive
 from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
+from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.base.errors import UsageError, ZConsoleError
 
 DRIVE = Drive(10**12, 10**12)
@@ -148,14 +149,6 @@ def test_bytes_binary_units_and_files_are_exact() -> None:
 def test_no_vdev_has_such_a_size(text: str) -> None:
     with pytest.raises(UsageError):
         parse_drive(text, is_file=True)
-
-
-@given(st.integers(2**27, 10**15))
-def test_the_partition_is_a_little_smaller_and_aligned(whole: int) -> None:
-    made = partition_bytes(whole)
-
-    assert 0 == made % 2**20
-    assert 9 * 2**20 < whole - made < 11 * 2**20
 
 
 @given(st.integers(1, 200))

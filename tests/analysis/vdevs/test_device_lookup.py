@@ -8,13 +8,7 @@ import pytest
 
 from tests.analysis.vdevs.disks import DISK, found
 from tests.doubles.shelves import BY_ID, TB, blank, link, mirror, part, parted, serial, world
-from zconsole.analysis.vdevs.device_lookup import (
-    DeviceObjection,
-    JoiningDevice,
-    device_of,
-    partition_bytes,
-    resolve,
-)
+from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, device_of, resolve
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.system.disk_by_id import inventory
 
@@ -132,9 +126,7 @@ def test_without_an_inventory_nothing_is_taken() -> None:
     assert "no-inventory" == refused.rule
 
 
-def test_a_whole_disk_gives_what_zfs_leaves_of_it() -> None:
-    """The size that a real leaf had on a real disk of 4 GiB; of a partition it is all."""
-    assert 4_284_481_536 == partition_bytes(4 << 30)
+def test_a_partition_gives_all_it_has() -> None:
     device = found(f"{link(4)}-part1", parted(DISK, part(DISK, 1)))
 
     assert isinstance(device, JoiningDevice)

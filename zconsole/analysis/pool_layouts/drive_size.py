@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import Size, both, parse_sold_size
 
@@ -22,10 +23,6 @@ _SECTOR: Final = 512
 _IDEMA_BASE: Final = 97_696_368  # sectors of a drive of 50 GB
 _IDEMA_PER_GB: Final = 1_953_504  # and of each further GB
 _IDEMA_LIMIT_BYTES: Final = 8000 * _GB  # of hard disks
-_GPT_SECTORS: Final = 33  # the backup GPT, in 512-byte sectors
-_START_SECTORS: Final = 2048  # NEW_START_BLOCK: 1 MiB
-_RESERVED_SECTORS: Final = 16384  # EFI_MIN_RESV_SIZE: partition 9, 8 MiB
-_ALIGN_SECTORS: Final = 2048  # PARTITION_END_ALIGNMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +71,3 @@ def marketed_bytes(nominal_bytes: int) -> int:
     if nominal_bytes > _IDEMA_LIMIT_BYTES and gigabytes % 1000 == 0:  # SSDs have sizes such as 15.36 TB
         return -(-nominal_bytes // _GIB) * _GIB
     return (_IDEMA_BASE + _IDEMA_PER_GB * (gigabytes - 50)) * _SECTOR
-
-
-def partition_bytes(whole_bytes: int) -> int:
-    """Size of the partition that ZFS makes on a whole disk with 512-byte (or 512e) sectors."""
-    usable = whole_bytes // _SECTOR - _GPT_SECTORS - _RESERVED_SECTORS - _START_SECTORS
-    return usable // _ALIGN_SECTORS * _ALIGN_SECTORS * _SECTOR

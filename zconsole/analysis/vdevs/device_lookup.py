@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import FOLDER, describe, disk_identity, stable_link
+from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.model.pools.disk import Disk, Inventory
 
 WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when given whole
-SECTOR: Final = 512
-PARTITION_START: Final = 2048  # sectors before the partition that ZFS makes
-RESERVED_SECTORS: Final = 16384  # of the small partition after it
-BACKUP_TABLE_SECTORS: Final = 33
-PARTITION_ALIGN: Final = 2048  # sectors
 _KERNEL_NAME: Final = re.compile(
     r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
 )
@@ -76,14 +72,6 @@ class JoiningDevice:
         if self.disk is None or self.whole is None:
             return f"the file {self.path}"
         return describe(self.disk, self.whole)
-
-
-def partition_bytes(disk_bytes: int) -> int:
-    """Size of the data partition that ZFS makes on a whole disk, 0 when it is too small."""
-    end = (
-        (disk_bytes // SECTOR - RESERVED_SECTORS - BACKUP_TABLE_SECTORS) // PARTITION_ALIGN * PARTITION_ALIGN
-    )
-    return max(0, end - PARTITION_START) * SECTOR
 
 
 def resolve(word: str, inventory: Inventory | None, habit: str = "") -> JoiningDevice | DeviceObjection:
