@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.analysis.build import group
-from tests.doubles.repair_worlds import caused, grown, mine, slow_disk, trouble_at
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import caused, changed, grown, mine, slow_disk, trouble_at, with_kernel
 from tests.doubles.shelves import blank, leaf
 from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
@@ -132,3 +135,34 @@ class TestDiskThatIsBack:
 
     def test_a_faulted_disk_did_not_go_anywhere(self) -> None:
         assert RepairCause.CABLE is not caused(bad("FAULTED"), 1).cause
+
+
+def cleared(state: HostState, number: int, minutes_ago: float) -> HostState:
+    """The host on which somebody cleared the counters of a disk."""
+    event = replace(changed(number, minutes_ago), event_class="sysevent.fs.zfs.vdev_clear")
+    return replace(state, events=(*state.events, event))
+
+
+def read_since(state: HostState, minutes_ago: float) -> HostState:
+    """The host whose SMART data has had the same CRC errors for so long."""
+    records = tuple(replace(each, crc_since=NOW - minutes_ago * 60) for each in state.smart.value or ())
+    return replace(state, smart=replace(state.smart, value=records))
+
+
+def test_crc_errors_that_stand_still_since_a_clear_are_no_evidence_on_the_new_cable() -> None:
+    grew = grown(
+        bad("ONLINE", health=CRC, read_errors=Count(4)), 1, DiskHealth(protocol="ATA", crc_errors=12)
+    )
+
+    assert RepairCause.CABLE is caused(cleared(read_since(grew, 5), 1, 30), 1).cause  # grew since the clear
+    found = caused(cleared(read_since(grew, 50), 1, 30), 1)
+
+    assert (RepairCause.DISK, Certainty.UNCLEAR) == (found.cause, found.certainty)
+    assert "1203 CRC errors, none new since its counters were cleared 30m00s ago" in found.words
+
+
+def test_damaged_transfers_since_the_clear_still_speak_for_the_cable() -> None:
+    state = cleared(read_since(bad("ONLINE", health=CRC, read_errors=Count(4)), 50), 1, 30)
+
+    assert RepairCause.CABLE is caused(with_kernel(state, 1, MessageKind.CRC, MessageKind.CRC), 1).cause
+    assert RepairCause.DISK is caused(state, 1).cause

@@ -65,3 +65,13 @@ async def test_without_a_store_there_is_no_growth() -> None:
     found = await read(None, (SMART / "sata-reallocated.json").read_bytes())
 
     assert (NOW, None) == (found.known_at, found.earlier)
+
+
+def test_the_time_since_which_crc_errors_stand_still_is_the_first_reading_with_their_number() -> None:
+    first = recorded(DISK, DiskHealth(crc_errors=53), 100.0, None)
+    same = recorded(DISK, DiskHealth(crc_errors=53), 200.0, first)
+    silent = recorded(DISK, Unreadable.NO_ANSWER, 250.0, same)
+    still = recorded(DISK, DiskHealth(crc_errors=53), 300.0, silent)
+    grown = recorded(DISK, DiskHealth(crc_errors=54), 400.0, still)
+
+    assert [None, 100.0, 100.0, 400.0] == [each.crc_since for each in (first, same, still, grown)]

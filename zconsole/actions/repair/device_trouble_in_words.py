@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.base.fixed_width_formatting import count, duration, moment
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.smart_health import DiskHealth
 
 TIME: Final = "%Y-%m-%d %H:%M"
 
@@ -53,6 +54,15 @@ def known_before(facts: PoolFacts, leaf: Vdev) -> str:
     if known.known_at is None:
         return f"{seen}; no SMART data of it was read"
     return f"{seen}; its SMART data is of {_dated(facts, known.known_at)}"
+
+
+def crc_stands_still(facts: PoolFacts, leaf: Vdev) -> str:
+    """`no new CRC error for 12m00s (53)`: what a new cable has to show; empty where that is not known."""
+    known = facts.of_leaf(leaf)
+    health, since, read = known.health, known.crc_since, known.known_at
+    if not isinstance(health, DiskHealth) or not health.crc_errors or since is None or read is None:
+        return ""
+    return f"no new CRC error for {duration(read - since)} ({health.crc_errors})" if read > since else ""
 
 
 def _dated(facts: PoolFacts, at: float) -> str:

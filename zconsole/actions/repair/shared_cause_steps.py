@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.actions.repair.device_trouble_in_words import device_in_words
+from zconsole.actions.repair.device_trouble_in_words import crc_stands_still, device_in_words
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words, word_of
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.pools.pool import Vdev
@@ -58,5 +58,7 @@ def _evidence(case: RepairCase, leaf: Vdev) -> Iterator[str]:
     """CRC errors and kernel messages of a disk."""
     known = case.facts.of_leaf(leaf)
     yield from (each.words for each in known.complaints if each.blame is Blame.CABLE)
+    if still := crc_stands_still(case.facts, leaf):
+        yield still
     if known.kernel is not None:
         yield f"kernel: {known.kernel.in_words}"

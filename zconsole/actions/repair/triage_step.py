@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words, known_before
+from zconsole.actions.repair.device_trouble_in_words import (
+    crc_stands_still,
+    device_in_words,
+    errors_in_words,
+    known_before,
+)
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words
 from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
 from zconsole.analysis.repair.reasons_not_to_replace import (
@@ -74,6 +79,8 @@ def _found(case: RepairCase) -> Iterator[str]:
     if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
         yield f"{known.slow.ratio:.1f}x the latency of its peers"
     yield from _kernel(case)
+    if case.is_way_first and (still := crc_stands_still(facts, member)):
+        yield still
     told = [
         each.words
         for each in known.complaints

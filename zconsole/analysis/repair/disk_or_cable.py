@@ -9,6 +9,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Severity
 from zconsole.model.pools.kernel_message import MessageKind
@@ -17,6 +18,7 @@ from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
 
 ONLINE: Final = "ONLINE"
+READ_LATER_S: Final = 60.0  # SMART data so much newer than a clear tells of the time after it
 MOST_NAMED: Final = 3  # other disks
 MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
 WAY: Final = "the cable, the slot or the backplane"
@@ -45,6 +47,28 @@ def disk_by_its_own_word(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     is_agreed = bool(of_disk) or known.counted.has_errors or is_dead(leaf)
     is_sure = is_agreed and not _crc_growth(known)
     return _disk(known, _worst(of_disk), Certainty.SURE if is_sure else Certainty.LIKELY)
+
+
+def disk_on_a_sound_cable(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The disk, where errors are counted again since a clear and the number of CRC errors stood still.
+
+    Counters are cleared once the cable was changed: CRC errors of before are no evidence on the new one.
+    """
+    known, cleared = facts.of_leaf(leaf), facts.cleared_at(leaf)
+    health, since, read = known.health, known.crc_since, known.known_at
+    if cleared is None or since is None or read is None or not isinstance(health, DiskHealth):
+        return None
+    stands_still = since <= cleared and read >= cleared + READ_LATER_S
+    kernel = known.kernel
+    is_damaged = kernel is not None and _counts(known, MessageKind.CRC) > 0 and kernel.last_at > cleared
+    if not health.crc_errors or not stands_still or is_damaged or not leaf.has_errors:
+        return None
+    ago = duration(max(0.0, facts.now - cleared))
+    return CauseFound(
+        RepairCause.DISK, Certainty.UNCLEAR,
+        f"{health.crc_errors} CRC errors, none new since its counters were cleared {ago} ago, and ZFS has "
+        "counted errors again: the disk or its slot rather than the cable",
+    )  # fmt: skip
 
 
 def cable_by_growth_or_kernel(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:

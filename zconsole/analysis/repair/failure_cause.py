@@ -13,6 +13,7 @@ from zconsole.analysis.repair.disk_or_cable import (
     cable_by_old_errors,
     disk_by_its_own_word,
     disk_by_warnings,
+    disk_on_a_sound_cable,
 )
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
@@ -156,6 +157,7 @@ _RULES: Final[tuple[Callable[[PoolFacts, Vdev], CauseFound | None], ...]] = (
     _returned,
     disk_by_its_own_word,
     _shared,
+    disk_on_a_sound_cable,
     cable_by_growth_or_kernel,
     cable_by_old_errors,
     disk_by_warnings,

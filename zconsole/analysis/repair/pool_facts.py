@@ -27,6 +27,7 @@ from zconsole.model.pools.shelf import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity
 
+CLEARED: Final = "sysevent.fs.zfs.vdev_clear"
 _EREPORT: Final = "ereport.fs.zfs."
 WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
 
@@ -76,7 +77,10 @@ class PoolFacts:
         if known is None:
             return DeviceFacts(leaf, disk, slow=slow, before=before)
         kernel = known.kernel.recent(self.now) if known.kernel is not None else None
-        return DeviceFacts(leaf, disk, known.health, known.complaints, slow, kernel, known.known_at, before)
+        return DeviceFacts(
+            leaf, disk, known.health, known.complaints, slow, kernel,
+            known_at=known.known_at, crc_since=known.crc_since, before=before,
+        )  # fmt: skip
 
     def of_leaf(self, leaf: Vdev) -> DeviceFacts:
         """The facts of one of the pool's leaves."""
@@ -163,6 +167,11 @@ class PoolFacts:
         ]
         return times[-1] if times else None
 
+    def cleared_at(self, leaf: Vdev) -> float | None:
+        """Time of the last `zpool clear` of a leaf, as far as the events reach back."""
+        times = [each.at for each in self.events_of(leaf) if each.event_class == CLEARED]
+        return next((at for at in reversed(times) if at is not None), None)
+
     def errors_of(self, leaf: Vdev) -> ErrorReports | None:
         """The error reports on a leaf."""
         times = [
@@ -215,7 +224,10 @@ def _from_before(leaf: Vdev, disk: Disk | None, before: DeviceEvidence) -> Devic
     health = None if record is None else record.known or record.answer
     found = () if record is None or record.known is None else complaints(record.known, record.earlier)
     known_at = record.known_at if record is not None else None
-    return DeviceFacts(leaf, disk, health, found, None, evidence_in(before.kernel), known_at, before)
+    kernel, since = evidence_in(before.kernel), record.crc_since if record is not None else None
+    return DeviceFacts(
+        leaf, disk, health, found, None, kernel, known_at=known_at, crc_since=since, before=before
+    )
 
 
 def _number(event: Event) -> int | None:

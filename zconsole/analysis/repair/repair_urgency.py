@@ -33,6 +33,7 @@ class DeviceFacts:
     slow: SlowDiskVerdict | None = None
     kernel: KernelEvidence | None = None  # recent trouble in the kernel's messages
     known_at: float | None = None  # epoch seconds of the SMART data
+    crc_since: float | None = None  # epoch seconds: since then the number of CRC errors is the same
     before: DeviceEvidence | None = None  # of a disk that is gone: all of the above is from then
 
     @property

@@ -55,6 +55,7 @@ class HostDisk:
     slow: SlowDiskVerdict | None = None
     known: DiskHealth | None = None
     known_at: float | None = None  # epoch seconds
+    crc_since: float | None = None  # the same of the first reading with the present number of CRC errors
     io: IoRow | None = None
     busy: float | None = None  # 0 to 1
     bay: str = ""  # where to look for it
@@ -159,7 +160,14 @@ def _judged(disk: HostDisk, record: HealthRecord | None) -> HostDisk:
     if record is None:
         return disk
     found = complaints(record.known, record.earlier) if record.known is not None else ()
-    return replace(disk, health=record.answer, complaints=found, known=record.known, known_at=record.known_at)
+    return replace(
+        disk,
+        health=record.answer,
+        complaints=found,
+        known=record.known,
+        known_at=record.known_at,
+        crc_since=record.crc_since,
+    )
 
 
 def _disk_at(path: str | None, inventory: Inventory) -> Disk | None:

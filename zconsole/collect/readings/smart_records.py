@@ -29,10 +29,19 @@ def recorded(disk: Identity, answer: HealthAnswer, at: float, before: HealthReco
     """Record of an answer. A disk that sleeps or is silent keeps the data that it gave before."""
     if isinstance(answer, DiskHealth) and answer.power_mode is PowerMode.ACTIVE:
         earlier = before.earlier if before is not None else None
-        return HealthRecord(disk, answer, at, answer, at, earlier)
+        return HealthRecord(disk, answer, at, answer, at, earlier, _crc_since(answer, at, before))
     if before is None:
         return HealthRecord(disk, answer, at)
     return replace(before, answer=answer, at=at)
+
+
+def _crc_since(answer: DiskHealth, at: float, before: HealthRecord | None) -> float | None:
+    """Time since which the number of CRC errors is the same, as far as it was read."""
+    if answer.crc_errors is None or before is None or before.known is None:
+        return None
+    if before.known.crc_errors != answer.crc_errors:
+        return at
+    return before.crc_since if before.crc_since is not None else before.known_at
 
 
 async def stored_records(store: DiskHealthStore, disks: Iterable[Identity]) -> tuple[HealthRecord, ...]:

@@ -84,6 +84,7 @@ class HealthRecord:
     """Answer of one disk with its time, and the newest data: older than the answer of a sleeping disk.
 
     `disk` is the disk's identity, which no change of the kernel's names affects; times are epoch seconds.
+    `crc_since` is the first reading with the present number of CRC errors; None where no two were compared.
     """
 
     disk: tuple[str, ...]
@@ -92,6 +93,7 @@ class HealthRecord:
     known: DiskHealth | None = None
     known_at: float | None = None
     earlier: EarlierHealth | None = None
+    crc_since: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
