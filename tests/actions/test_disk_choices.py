@@ -30,7 +30,7 @@ def test_the_pools_own_spare_is_the_first_choice_and_stands_once_in_the_list() -
 
     first, *others = disk_choices(REPLACE, facts)
 
-    assert (serial(2), "hot spare, waiting", "") == (first.serial, first.words, first.why_not)
+    assert (serial(2), "hot spare, AVAIL", "") == (first.serial, first.words, first.why_not)
     assert serial(2) not in {each.serial for each in others}
     assert [] == list(planned(facts, "replace", "tank", "1001", first.word).refusals)
 
@@ -51,7 +51,7 @@ def test_a_spare_that_is_in_use_is_not_offered_as_one() -> None:
             (replace(aux(2, "spare"), physical_bytes=TB),),
         ),
         (
-            "hot spare: another one stands in already",
+            "hot spare: another spare is in use already",
             group("mirror-0", leaf(0), group("spare-1", leaf(1, "FAULTED"), leaf(3)), guid=500),
             (aux(2, "spare"), replace(aux(3, "spare"), state="INUSE")),
         ),

@@ -52,7 +52,7 @@ def test_the_briefing_tells_the_trouble_and_the_key_of_the_rack() -> None:
     told = [plain(each) for each in briefing(STATE)]
 
     assert ["Exercise failed-disk", "", "The phone.", "", "Find the disk."] == told[:5]
-    assert told[6].startswith(f"{RACK_KEY} goes to the rack")
+    assert told[6].startswith(f"{RACK_KEY} opens the rack")
     assert plain(tuple(rack_help())[1]).startswith(f"  {RACK_KEY}")
 
 

@@ -32,7 +32,7 @@ UNJUDGED: Final = NewDisks()  # nothing is known of the condition of any disk
 _SPARE_IN_SHORT: Final = {
     "spare-for-data": "not for this class of vdev",
     "spare-of-another": "of another draid",
-    "spared": "another one stands in already",
+    "spared": "another spare is in use already",
     "too-small": "too small",
 }
 
@@ -108,7 +108,7 @@ def _spares(pool: Pool, old: Vdev, facts: PlanFacts) -> Iterator[tuple[DiskChoic
             whole.serial if whole is not None and whole.serial else spare.name,
             spare.physical_bytes or (whole.size_bytes if whole is not None else None),
             whole.model if whole is not None else "",
-            f"{kind}, waiting" if against is None else f"{kind}: {_SPARE_IN_SHORT[against.rule]}",
+            f"{kind}, AVAIL" if against is None else f"{kind}: {_SPARE_IN_SHORT[against.rule]}",
             "" if against is None else "; ".join(filter(None, (against.reason, against.instead))),
             is_spare=True,
         )

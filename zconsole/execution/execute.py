@@ -208,9 +208,7 @@ class _Execution(RunRecord):
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
             why = refusal(completed.said) or completed.reason or f"exit {completed.status}"
             if step.is_receive:
-                raise RunStopped(
-                    RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}"
-                )
+                raise RunStopped(RunState.FAILED, f"it did not finish: {await self._left(step, why)}")
             raise RunStopped(RunState.FAILED, f"{what} was refused: {why}")
 
     async def _verify(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:

@@ -83,7 +83,7 @@ async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
     if all(value in NONE for _, _, value, _ in found):
         return "nothing of it is kept"
     origin = f" --from {host_of(wanted)}" if host_of(wanted) else ""
-    return f"what was received is kept: {RESUME} {name}{origin} goes on with it, {ABORT} {name} gives it up"
+    return f"what was received is kept: {RESUME} {name}{origin} resumes it, {ABORT} {name} discards it"
 
 
 def last_words(said: str) -> str:

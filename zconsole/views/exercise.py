@@ -38,8 +38,8 @@ def briefing(state: ExerciseState) -> Iterator[Line]:
     yield EMPTY
     yield line(
         (RACK_KEY, "key"),
-        " goes to the rack, from every screen: pull a disk, insert one, change a cable; and there it says "
-        "what was done well so far. Nothing here is real, and nothing is asked twice: as at a rack.",
+        " opens the rack from every screen: pull a disk, insert one, change a cable, read the debriefing "
+        "so far. Nothing here is real. The rack asks for no confirmation.",
     )
     yield EMPTY
 
@@ -48,7 +48,7 @@ def rack_help() -> Iterator[Line]:
     """The key of the rack, for the list of keys."""
     yield line(("Exercise", "section"))
     yield line(
-        (f"  {RACK_KEY:<18}", "key"), "Go to the rack: pull and insert disks, change a cable, debriefing."
+        (f"  {RACK_KEY:<18}", "key"), "Open the rack: pull and insert disks, change a cable, debriefing."
     )
 
 

@@ -16,7 +16,7 @@ FILLING = group("spare-1", leaf(1, "FAULTED"), leaf(9, is_resilvering=True))
 @pytest.mark.parametrize(
     ("order", "why", "one", "gone"),
     [
-        ([1001, 1002], "its data is being copied already", FILLING, ()),
+        ([1001, 1002], "its resilver is running", FILLING, ()),
         ([1002, 1001], "its disk is present", leaf(1, "FAULTED"), ()),
         ([1001, 1002], "it was taken offline by hand", leaf(1, "OFFLINE"), (2,)),
         ([1001, 1002], "one at a time", leaf(1, "FAULTED"), (2,)),

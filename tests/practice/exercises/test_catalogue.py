@@ -47,13 +47,13 @@ async def test_the_partner_of_a_failed_disk_pulled_by_mistake_stops_the_pool() -
     await learner.pull(1, lit=False)
     await learner.wait(90)
 
-    assert "tank stands still." == learner.state().outcome
-    stood = ["ZC13A01K was pulled, the last good copy of mirror-0: tank stood still"]
+    assert "tank is suspended." == learner.state().outcome
+    stood = ["ZC13A01K was pulled, the last good copy of mirror-0: tank was suspended"]
     assert stood == [words for words in learner.said(RISKY) if "pulled" in words]
-    assert "tank stands still: put its disks back, then zpool clear tank" in learner.said(LEFT)
+    assert "tank is suspended: put its disks back, then zpool clear tank" in learner.said(LEFT)
     await learner.insert("ZC13A01K", 1)
     await learner.do("zpool clear tank")
-    assert ["ZC13A01K was put back: it had little to catch up with"] == learner.said(GOOD)
+    assert ["ZC13A01K was put back: ZFS had little to resilver"] == learner.said(GOOD)
     assert not learner.host.pool("tank").is_suspended
 
 
@@ -81,9 +81,9 @@ async def test_a_slow_disk_pulled_in_use_and_a_good_one_replaced() -> None:
     await learner.wait(600)
 
     assert [
-        "ZC13A1JN was pulled without its locate LED: one bay beside it is a good disk",
+        "ZC13A1JN was pulled without its locate LED: the disks next to it are healthy",
         "ZC13A1JN was pulled while tank used it: take it offline first, or replace it first",
-        "ZC13B0T4 was replaced, which is healthy: hours of resilver for nothing",
+        "ZC13B0T4 was replaced, which is healthy: a needless resilver of hours",
     ] == learner.said(RISKY)
     assert "tank is not fully redundant yet." == learner.state().outcome
     assert learner.state().reduced_s > 500
@@ -102,7 +102,7 @@ async def test_a_healthy_disk_that_was_pulled_is_put_back_first() -> None:
     await learner.verified()
 
     assert [] == [*learner.said(RISKY), *learner.said(LEFT)]
-    assert "ZC13A1JN was put back: it had little to catch up with" in learner.said(GOOD)
+    assert "ZC13A1JN was put back: ZFS had little to resilver" in learner.said(GOOD)
 
 
 async def test_a_healthy_disk_that_was_pulled_is_replaced() -> None:
@@ -112,7 +112,7 @@ async def test_a_healthy_disk_that_was_pulled_is_replaced() -> None:
     await learner.do(f"zpool replace tank {{4}} {NEW}")
     await learner.until_idle()
 
-    assert ["ZC13A1JN was replaced, which is healthy: hours of resilver for nothing"] == learner.said(RISKY)
+    assert ["ZC13A1JN was replaced, which is healthy: a needless resilver of hours"] == learner.said(RISKY)
     assert ["ZC13A11M is still part of tank: replace it"] == learner.said(LEFT)
 
 
@@ -145,10 +145,10 @@ async def test_a_third_disk_pulled_after_the_second_failure_stops_the_pool() -> 
     await learner.pull(2, lit=False)
     await learner.wait(60)
 
-    assert "tank stands still." == learner.state().outcome
+    assert "tank is suspended." == learner.state().outcome
     assert [
-        "ZC13A0R7 was pulled, the last good copy of raidz2-0: tank stood still",
-        "tank stood still for 1m00s: nothing could be read or written",
+        "ZC13A0R7 was pulled, the last good copy of raidz2-0: tank was suspended",
+        "tank was suspended for 1m00s: nothing could be read or written",
     ] == sorted(learner.said(RISKY))
 
 
@@ -183,7 +183,7 @@ async def test_a_failing_disk_is_taken_out_for_one_that_is_too_small() -> None:
 
 async def test_a_bad_cable_is_changed_and_no_disk() -> None:
     learner = await Learner.begin("cable")
-    assert ["several disks of one cable report errors: look at what they share"] == learner.said(LEFT)
+    assert ["several disks report errors: check what they share"] == learner.said(LEFT)
 
     await learner.wait(120)
     counted = learner.host.world.disk("ZC13B0T4").health.crc
@@ -211,7 +211,7 @@ async def test_disks_behind_a_bad_cable_are_replaced_in_vain() -> None:
 
     assert learner.host.world.disk(NEW).health.crc > 0
     risky = learner.said(RISKY)
-    assert "the counters were cleared before the cause was mended: the evidence goes" in risky
+    assert "the counters were cleared before the cause was repaired: the evidence is lost" in risky
     assert "ZC13B0T4 was replaced, but the cable is at fault: new disks report errors too" in risky
-    assert "cable A was changed, which was sound: its disks were away" in risky
-    assert ["several disks of one cable report errors: look at what they share"] == learner.said(LEFT)[:1]
+    assert "cable A was changed, which was sound: its disks were missing meanwhile" in risky
+    assert ["several disks report errors: check what they share"] == learner.said(LEFT)[:1]

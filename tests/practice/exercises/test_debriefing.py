@@ -67,8 +67,8 @@ def test_what_is_left_to_do_after_the_resilver() -> None:
 
     assert [
         f"{BAD} is still in bay 2: take it out",
-        "nothing has verified the new copies yet: zpool scrub tank",
-        f"errors are still counted of {GOOD}: zpool clear tank",
+        "no scrub has verified the new copies yet: zpool scrub tank",
+        f"{GOOD} still has error counts: zpool clear tank",
         "the locate LED of bay 2 is still on",
         "tank has no hot spare any more: add one",
     ] == said(record, RemarkKind.LEFT)
@@ -86,7 +86,7 @@ def test_a_disk_that_is_added_heals_nothing() -> None:
 
     risky = said(with_act(Deed.ADD, NEW, after=after), RemarkKind.RISKY)
 
-    assert [f"{NEW} was added, not put in place of a disk: that heals nothing"] == risky
+    assert [f"{NEW} was added instead of replacing a disk: redundancy stays reduced"] == risky
 
 
 def test_a_disk_is_taken_offline_where_its_vdev_survives_another_failure() -> None:
@@ -130,7 +130,7 @@ def test_a_disk_that_is_being_replaced_is_waited_for() -> None:
 def test_a_cable_that_was_sound_is_not_to_be_touched() -> None:
     risky = said(with_act(Deed.CABLE, "A"), RemarkKind.RISKY)
 
-    assert ["cable A was changed, which was sound: its disks were away"] == risky
+    assert ["cable A was changed, which was sound: its disks were missing meanwhile"] == risky
 
 
 def test_remarks_stand_by_their_kind_and_time() -> None:

@@ -125,4 +125,4 @@ async def test_whatever_a_learner_does_the_exercise_goes_on(seed: int) -> None:
         in_bays = [bay.disk.serial for bay in state.bays if bay.disk is not None]
         on_table = [disk.serial for disk in state.on_table]
         assert sorted(disks[1:]) == sorted((*in_bays, *on_table))  # all but the one of the system
-        assert pool.is_suspended is ("tank stands still." == state.outcome)
+        assert pool.is_suspended is ("tank is suspended." == state.outcome)

@@ -30,9 +30,9 @@ RUNNING = Run(
 CUT = replace(
     RUNNING,
     state=RunState.FAILED,
-    words="it did not come to its end: cannot receive incremental stream: checksum mismatch or incomplete "
+    words="it did not finish: cannot receive incremental stream: checksum mismatch or incomplete "
     "stream; nas1: zfs send: the connection to nas1 was lost; what was received is kept: "
-    "resume-receive vault/home --from nas1 goes on with it, abort-receive vault/home gives it up",
+    "resume-receive vault/home --from nas1 resumes it, abort-receive vault/home discards it",
     steps=(
         replace(
             RUNNING.steps[0],

@@ -132,7 +132,7 @@ async def test_during_the_resilver_enter_plans_nothing_and_the_way_out_is_a_row_
         app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
         await pilot.press("R", "enter")
         assert [] == asked
-        assert "it goes on by itself" in frame(app)
+        assert "continues by itself" in frame(app)
         await pilot.press("down", "enter")
 
         assert ["detach"] == [each.action for each in asked]

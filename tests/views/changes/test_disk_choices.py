@@ -37,7 +37,7 @@ def shown(lines: DiskLines) -> list[str]:
 def test_groups_with_the_spare_first_and_disks_in_use_folded() -> None:
     assert [
         "fits",
-        f"{serial(2)}   3.64 TiB  ST4000NM                  hot spare, waiting",
+        f"{serial(2)}   3.64 TiB  ST4000NM                  hot spare, AVAIL",
         f"{serial(5)}   7.28 TiB  ST4000NM                  fits, 3.64 TiB unused",
         "does not fit",
         f"{serial(4)}   1.82 TiB  ST4000NM                  too small by 1.82 TiB",
@@ -61,7 +61,7 @@ def test_known_bays_are_shown_at_80_columns_before_the_model() -> None:
 
     lines = shown(disk_lines(at_bays, 76))
 
-    assert f"{serial(2)}  0:00   3.64 TiB  ST4000NM              hot spare, waiting" == lines[1]
+    assert f"{serial(2)}  0:00   3.64 TiB  ST4000NM              hot spare, AVAIL" == lines[1]
     assert plain(column_titles(76, column_widths(at_bays))).startswith("SERIAL   BAY ")
 
 

@@ -65,11 +65,11 @@ def test_the_last_kernel_messages_stand_at_the_end() -> None:
     [
         (None, "not read"),
         (Unreadable.NOT_PERMITTED, "not known: it takes root to read it"),
-        (DiskHealth(power_mode=PowerMode.STANDBY), "in standby: it is not woken for this"),
+        (DiskHealth(power_mode=PowerMode.STANDBY), "in standby: not woken"),
     ],
 )
 def test_what_is_not_known_says_why(health: DiskHealth | Unreadable | None, words: str) -> None:
     lines = [plain(each) for each in disk_document(HostDisk(blank(0), health=health), 1000.0)]
 
     assert ["SMART", words] == lines[-2:]
-    assert "nothing that is known" in lines
+    assert "no known problem" in lines

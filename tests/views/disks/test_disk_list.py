@@ -119,7 +119,7 @@ def test_the_notes_say_all_that_is_wrong_and_then_what_it_is() -> None:
     ]
 
     assert [
-        "ZFS calls it FAULTED in tank: too many errors",
+        "FAULTED in tank: too many errors",
         "2 pending sectors (unreadable)",
         "9 CRC errors on the cable (check the cable)",
     ] == notes[:3]

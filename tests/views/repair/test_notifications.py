@@ -60,8 +60,8 @@ def test_a_repair_that_needs_nothing_more_says_so() -> None:
 
     assert told is not None
     assert cut is not None
-    assert "bulk: the resilver ended: ZL2F0A91 needs nothing more" == told.words
-    assert "bulk: the replacement ended: ZL2F0A91 needs nothing more" == cut.words
+    assert "bulk: the resilver ended: ZL2F0A91 needs no further step" == told.words
+    assert "bulk: the replacement ended: ZL2F0A91 needs no further step" == cut.words
 
 
 def test_a_replacement_that_was_stopped_is_no_end_of_a_resilver() -> None:
@@ -79,7 +79,7 @@ def test_what_was_held_calls_when_it_can_go_on() -> None:
     told = news(held, ready, None)
 
     assert told is not None
-    assert "bulk: replace can go on now" == told.words
+    assert "bulk: replace can continue now" == told.words
 
 
 def test_the_wrong_disk_calls_at_once_and_its_return_too() -> None:

@@ -66,10 +66,8 @@ def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
         return replace(first, certainty=surest)
     certainty = Certainty.SURE if surest is Certainty.SURE else Certainty.LIKELY
     came_back = all(each.cause.returned is not None for each in group)
-    what = (
-        "all were gone and are there again" if came_back else "nothing is said against the disks themselves"
-    )
-    words = f"{what}: it is what they share, the cable, the backplane, the controller or their power"
+    what = "all disappeared and came back" if came_back else "no problem of the disks themselves is known"
+    words = f"{what}: the cause is what they share: the cable, the backplane, the controller or their power"
     return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None)
 
 

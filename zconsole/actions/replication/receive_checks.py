@@ -91,7 +91,7 @@ def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
     """Refuse when an interrupted receive exists: it must be resumed or aborted first."""
     draft.refuse(
         "partial", f"{name} has the partial data of an interrupted receive",
-        f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
+        f"{RESUME} {name} resumes it, {ABORT} {name} discards it",
     )  # fmt: skip
     draft.alternatives += alternatives(name, intent)
 

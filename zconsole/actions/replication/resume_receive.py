@@ -53,14 +53,14 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
     if snapshot is None:
         draft.refuse(
             "gone", f"{cut.to_name or 'what was sent'} is not on {sending.identity.label} any more",
-            f"--from names another host that has it; {ABORT} {target.name} gives it up",
+            f"--from names another host that has it; {ABORT} {target.name} discards it",
         )  # fmt: skip
         return draft
     dataset = sending.dataset(dataset_of(snapshot.name)) or snapshot
     if cut.from_guid is not None and _of_guid(cut.from_guid, sending, "snapshot", "bookmark") is None:
         draft.refuse(
             "gone", f"what {snapshot.name} builds on is not on {sending.identity.label} any more",
-            f"{ABORT} {target.name} gives it up",
+            f"{ABORT} {target.name} discards it",
         )  # fmt: skip
     draft.title = f"go on receiving {snapshot.name} into {target.name}"
     draft.saw("what is sent", f"the rest of {snapshot.name}, guid {snapshot.guid}")

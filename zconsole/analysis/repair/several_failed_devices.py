@@ -51,10 +51,10 @@ def _is_filling(place: DevicePlace) -> bool:
 def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
     match _rank(facts, place):
         case 0:
-            return "its data is being copied already, and a second replacement waits or disturbs that"
+            return "its resilver is running; a second replacement would restart it or wait for it"
         case 1:
-            return "its disk is present, and only data written since has to be copied"
+            return "its disk is present; ZFS copies only the data written since"
         case 2:
-            return "it was taken offline by hand, and online brings it back in minutes"
+            return "it was taken offline by hand; online brings it back in minutes"
         case _:
-            return "one at a time, since a resilver that runs makes the next one wait"
+            return "one at a time: a second resilver waits for the first"

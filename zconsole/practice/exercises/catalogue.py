@@ -19,7 +19,7 @@ SCRIPTS: Final = (
         "02:11, the phone: a disk of tank has failed. ZED has put the hot spare in its place. "
         "Two new disks of the same model are on the table.\n"
         "Find the failed disk, take it out, put a new one in, and leave tank as it was: redundant, "
-        "verified, with a hot spare that waits.",
+        "verified, with an available hot spare.",
         "mirror 1 2 mirror 3 4 spare 5",
         _NEW,
         (Beat(Fails(2, 14, 486)),),
@@ -27,7 +27,7 @@ SCRIPTS: Final = (
     Script(
         "slow-disk",
         "Users say that everything is slow since this morning. No disk has failed.\n"
-        "Find the disk that holds up the others. Bays 7 to 12 are empty, and two new disks are on the "
+        "Find the disk that slows down the others. Bays 7 to 12 are empty, and two new disks are on the "
         "table: a disk that can still be read is best replaced while it stays in.",
         "raidz2 1 2 3 4 5 6",
         _NEW,
@@ -62,7 +62,7 @@ SCRIPTS: Final = (
     Script(
         "new-disk-too-small",
         "A disk of tank reports read errors and reallocates sectors. It still serves.\n"
-        "Three disks from the cupboard are on the table, of different makes. Not each of them fits.",
+        "Three disks from the cupboard are on the table, of different makes. Not all of them fit.",
         "mirror 1 2 mirror 3 4",
         (("Z1Y0A3W7", "3T"), ("ZA20C9XV", "6T"), ("Z1Y0A41C", "3T")),
         (

@@ -36,7 +36,7 @@ def right_disk_pulled(record: Record) -> Iterator[Remark]:
         if act.serial in act.before.lit:
             yield _good(f"{act.serial} was pulled from bay {bay} with its locate LED on", act.at_s)
         else:
-            words = f"{act.serial} was pulled without its locate LED: one bay beside it is a good disk"
+            words = f"{act.serial} was pulled without its locate LED: the disks next to it are healthy"
             yield _risky(words, act.at_s)
         if seat is not None and seat.is_used:
             words = (
@@ -53,7 +53,7 @@ def no_healthy_disk_pulled(record: Record) -> Iterator[Remark]:
             continue
         after = act.after.seats.get(act.serial, seat)
         if act.after.is_suspended and not act.before.is_suspended:
-            words = f"{act.serial} was pulled, the last good copy of {seat.vdev}: {POOL} stood still"
+            words = f"{act.serial} was pulled, the last good copy of {seat.vdev}: {POOL} was suspended"
         else:
             words = f"{act.serial} was pulled, a healthy disk: {_survived(after)}"
         yield _risky(words, act.at_s)
@@ -77,7 +77,7 @@ def _put_back(record: Record, serial: str, since_s: float) -> Iterator[Remark]:
     if back:
         after_s = back[0].at_s - since_s
         if after_s <= _RESTORES_WITHIN_S:
-            yield _good(f"{serial} was put back: it had little to catch up with", back[0].at_s)
+            yield _good(f"{serial} was put back: ZFS had little to resilver", back[0].at_s)
         else:
             yield _risky(f"{serial} was put back only after {duration(after_s)}", back[0].at_s)
 
@@ -94,11 +94,11 @@ def right_disk_replaced(record: Record) -> Iterator[Remark]:
                 f"{old} was replaced, but the cable is at fault: new disks report errors too", act.at_s
             )
         elif old not in record.at_fault:
-            yield _risky(f"{old} was replaced, which is healthy: hours of resilver for nothing", act.at_s)
+            yield _risky(f"{old} was replaced, which is healthy: a needless resilver of hours", act.at_s)
         elif seat.is_used:
             yield _good(f"{old} stayed in use until its replacement was complete", act.at_s)
     for act in record.acts_of(Deed.ADD):
-        words = f"{act.serial} was added, not put in place of a disk: that heals nothing"
+        words = f"{act.serial} was added instead of replacing a disk: redundancy stays reduced"
         yield _risky(words, act.at_s)
 
 
@@ -134,7 +134,9 @@ def cable_first(record: Record) -> Iterator[Remark]:
     cables, bad = record.acts_of(Deed.CABLE), record.script.bad_cable
     for act in cables:
         if act.serial != bad:
-            yield _risky(f"cable {act.serial} was changed, which was sound: its disks were away", act.at_s)
+            yield _risky(
+                f"cable {act.serial} was changed, which was sound: its disks were missing meanwhile", act.at_s
+            )
         elif not any(each.at_s < act.at_s for each in record.acts_of(Deed.REPLACE)):
             yield _good(f"cable {bad} was changed before any disk", act.at_s)
     if not bad:
@@ -143,17 +145,17 @@ def cable_first(record: Record) -> Iterator[Remark]:
     early = [act for act in record.acts_of(Deed.CLEAR) if changed_s is None or act.at_s < changed_s]
     if early:
         yield _risky(
-            "the counters were cleared before the cause was mended: the evidence goes", early[0].at_s
+            "the counters were cleared before the cause was repaired: the evidence is lost", early[0].at_s
         )
     if not record.is_cable_new:
-        yield _left("several disks of one cable report errors: look at what they share")
+        yield _left("several disks report errors: check what they share")
 
 
 def pool_never_stood_still(record: Record) -> Iterator[Remark]:
     """The pool is never suspended."""
     if record.suspended_s:
         yield _risky(
-            f"{POOL} stood still for {duration(record.suspended_s)}: nothing could be read or written"
+            f"{POOL} was suspended for {duration(record.suspended_s)}: nothing could be read or written"
         )
 
 
@@ -161,7 +163,7 @@ def after_care(record: Record) -> Iterator[Remark]:
     """Redundancy is verified, counters are cleared, the LED is off, and a spare waits."""
     now = record.now
     if now.is_suspended:
-        yield _left(f"{POOL} stands still: put its disks back, then zpool clear {POOL}")
+        yield _left(f"{POOL} is suspended: put its disks back, then zpool clear {POOL}")
     replaced = {seat.instead_of for serial, seat in now.seats.items() if serial not in _spares(record)}
     for serial in sorted(record.at_fault):
         if serial in now.seats and serial in replaced:
@@ -177,10 +179,10 @@ def after_care(record: Record) -> Iterator[Remark]:
         is_over = now.scrub_ended is not None
         yield _good(f"a scrub {'has verified' if is_over else 'verifies'} that {POOL} is redundant again")
     else:
-        yield _left(f"nothing has verified the new copies yet: zpool scrub {POOL}")
+        yield _left(f"no scrub has verified the new copies yet: zpool scrub {POOL}")
     counted = [serial for serial, seat in now.seats.items() if seat.errors]
     if counted:
-        yield _left(f"errors are still counted of {', '.join(counted)}: zpool clear {POOL}")
+        yield _left(f"{', '.join(counted)} still has error counts: zpool clear {POOL}")
     for serial in sorted(now.lit & now.bays.keys()):
         yield _left(f"the locate LED of bay {now.bays[serial]} is still on")
     if record.script.has_spare and not now.idle_spares:
@@ -230,7 +232,7 @@ def remarks(record: Record) -> tuple[Remark, ...]:
 def outcome(record: Record) -> str:
     """How the exercise stands, in a sentence."""
     if record.now.is_suspended:
-        return f"{POOL} stands still."
+        return f"{POOL} is suspended."
     if record.restored_s is None:
         return f"{POOL} is not fully redundant yet."
     left = sum(remark.kind is RemarkKind.LEFT for remark in remarks(record))

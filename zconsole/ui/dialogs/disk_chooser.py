@@ -23,7 +23,7 @@ from zconsole.views.changes.disk_choices import (
     disk_lines,
     freshness,
 )
-from zconsole.views.layout.styled_text import Line, fit, line, wrap
+from zconsole.views.layout.styled_text import Line, Span, fit, line, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
 _FILTER: Final = 1
@@ -138,13 +138,14 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
 
     def _keys(self) -> Line:
         marks = (("Space", "key"), (" mark   ", "dim")) if self._marked is not None else ()
-        done = " go on   " if self._marked is not None else " plan with it   "
-        back = " clear the filter   " if self._typed else " one step back   "
-        used = " hide disks in use" if self._shows_used else " disks in use too"
+        done = " continue   " if self._marked is not None else " plan with this disk   "
+        back = " clear the filter   " if self._typed else " back   "
+        used = " hide disks in use" if self._shows_used else " show disks in use"
+        choice = self._chosen()
+        is_usable = self._marked is not None or (choice is not None and not choice.why_not)
         return line(
             *marks,
-            ("Enter", "key"),
-            (done, "dim"),
+            *((("Enter", "key"), (done, "dim")) if is_usable else ()),
             ("Esc", "key"),
             (back, "dim"),
             ("Tab", "key"),
@@ -166,7 +167,11 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         about = line((" ".join(filter(None, (choice.model, choice.serial, choice.word))), "dim"))
         more = choice.words if len(choice.words) > LEAST_WORDS else ""  # may be cut in its line
         words = (f"refused: {choice.why_not}", "warn") if choice.why_not else (more, "ok")
-        self._notes.show((fit(about, self._cells), *tuple(wrap(line(words), self._cells))[: _NOTES - 1]))
+        told = list(wrap(line(words), self._cells))
+        if len(told) > _NOTES - 1:
+            told[_NOTES - 2] = fit((*told[_NOTES - 2], Span(" …", "dim")), self._cells)
+        self._notes.show((fit(about, self._cells), *told[: _NOTES - 1]))
+        self._ways.show((fit(self._keys(), self._cells),))
 
     def action_back(self) -> None:
         """Clear the filter; without one, leave without a choice."""

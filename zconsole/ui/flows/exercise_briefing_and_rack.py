@@ -55,8 +55,8 @@ def _rack_lines(state: ExerciseState) -> tuple[FixedLines, dict[str, Line]]:
         key = _CABLE + cable
         behind = [bay.number for bay in state.bays if bay.cable == cable]
         lines[key] = line((f"cable {cable} ", "key"), f"of bays {behind[0]} to {behind[-1]}")
-        explained[key] = line(("Enter: a new cable; the disks behind it are away for a moment", "dim"))
-    lines[_DEBRIEFING] = line(("so far", "key"), ", what was done well, what was risky, what is left to do")
+        explained[key] = line(("Enter: change the cable; its disks disconnect for a moment", "dim"))
+    lines[_DEBRIEFING] = line(("debriefing so far", "key"), ": done well, risky, left to do")
     return FixedLines(tuple(lines.values()), tuple(lines)), explained
 
 

@@ -157,14 +157,14 @@ class RepairScreen(ConsoleScreen):
             self._unfolded = self._unfolded ^ {step.kind.value}
             self.draw()
         elif step is not None:
-            by_itself = "there is nothing to plan at this step: it goes on by itself"
+            by_itself = "nothing to plan at this step: the repair continues by itself"
             self.say(f"first {step.act}" if step.is_by_hand else by_itself, "dim")
 
     def action_other_disk(self) -> None:
         """Choose the disk for the replacement."""
         offer = self._offer(lambda each: each.wants_disk)
         if offer is None:
-            self.say("no disk is chosen at this step", "dim")
+            self.say("this step does not need a disk", "dim")
         else:
             self._plan(offer)
 
@@ -175,7 +175,7 @@ class RepairScreen(ConsoleScreen):
         if disk:
             self._test(disk)
         else:
-            self.say("no new disk is to be tested now", "dim")
+            self.say("there is no new disk to test", "dim")
 
     def action_locate(self) -> None:
         """Plan to turn the locate LED of the disk on, or off after it was turned on here."""
@@ -184,7 +184,7 @@ class RepairScreen(ConsoleScreen):
             lambda each: each.action == views.LOCATE and bool(dict(each.options).get("off")) == is_lit
         )
         if offer is None:
-            self.say("this disk has no LED to turn on now", "dim")
+            self.say("this step has no locate LED to switch", "dim")
         else:
             self._plan(offer)
 

@@ -31,7 +31,7 @@ def heading(host: str, disk: HostDisk) -> tuple[Line, Line]:
 def disk_document(disk: HostDisk, now: float) -> Iterator[Line]:
     """All lines, not wrapped yet."""
     yield line(("What is wrong", "section"))
-    yield from tuple(problems(disk)) or (line(("nothing that is known", "dim")),)
+    yield from tuple(problems(disk)) or (line(("no known problem", "dim")),)
     yield EMPTY
     if disk.disk is not None:
         yield line(("Disk", "section"))
@@ -102,7 +102,7 @@ def _service(disk: HostDisk) -> Iterator[Line]:
     leaf = disk.leaf
     if leaf is None or disk.pool is None:
         yield from _fact(
-            "", serves(disk) if serves(disk) != "-" else "no pool of this host, and nothing else known"
+            "", serves(disk) if serves(disk) != "-" else "no pool of this host; no other use is known"
         )
         return
     yield from _fact("vdev", serves(disk))
@@ -128,7 +128,7 @@ def _smart(disk: HostDisk, now: float) -> Iterator[Line]:
     if isinstance(said, Unreadable):
         yield line((f"not known: {said.value}", "warn"))
     elif said is not None and said.power_mode is PowerMode.STANDBY:
-        yield line(("in standby: it is not woken for this", "dim"))
+        yield line(("in standby: not woken", "dim"))
     elif said is None:
         yield line(("not read", "dim"))
     if known is not None:

@@ -95,7 +95,7 @@ def problems(disk: HostDisk) -> Iterator[Line]:
     leaf, pool = disk.leaf, disk.pool
     if leaf is not None and pool is not None and leaf.state not in HEALTHY_STATES:
         note = f": {leaf.note}" if leaf.note else ""
-        yield line((f"ZFS calls it {leaf.state} in {pool.name}{note}", "bad"))
+        yield line((f"{leaf.state} in {pool.name}{note}", "bad"))
     if disk.slow is not None:
         yield line((f"{disk.slow.ratio:.1f}x the latency of its peers", "warn"))
     for each in disk.complaints:

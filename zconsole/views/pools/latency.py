@@ -82,7 +82,7 @@ LATENCIES: Final = HistogramView(
 SIZES: Final = HistogramView(
     "sizes", "request sizes",
     tuple(
-        (f"{queue}_{kind}", f"{words}, {'as they came' if kind == 'individual' else 'joined'}")
+        (f"{queue}_{kind}", f"{words}, {kind}")
         for queue, words in (
             ("sync_read", "synchronous reads"), ("sync_write", "synchronous writes"),
             ("async_read", "asynchronous reads"), ("async_write", "asynchronous writes"),

@@ -235,7 +235,7 @@ IO: Final = _set(
     Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=15, is_right=False),
 )  # fmt: skip
 LATENCY: Final = _set(
-    "latency", "ms: half, 99% and all of 10 s at the disk, then means",
+    "latency", "ms at the disk: p50, p99, max of 10 s, then means",
     _ms_of("read_p50", "R p50", "disk_read", lambda spread: spread.median, READ, need=90),
     _ms_of("read_p99", "R p99", "disk_read", lambda spread: spread.tail, READ, need=91),
     _ms_of("read_max", "R max", "disk_read", lambda spread: spread.most, READ, need=89),

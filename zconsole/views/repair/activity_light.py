@@ -15,19 +15,19 @@ def blinking(device: DeviceIdentity) -> Iterator[Line]:
     """The disk answers: its light goes on and off about once a second."""
     yield line((device.labelled, "title"), " is read in bursts: about one second on, one second off")
     yield EMPTY
-    yield line("The light that blinks in this rhythm is the one; lights of busy disks flicker without it.")
-    yield line("Compare the serial number before anything is pulled.")
-    yield line((f"It ends with Enter, and after {LASTS_S:.0f} s; nothing is written.", "dim"))
+    yield line("Look for the light that blinks in this rhythm; the lights of busy disks flicker irregularly.")
+    yield line("Compare the serial number before you pull the disk.")
+    yield line((f"Enter ends it; otherwise it ends after {LASTS_S:.0f} s. Nothing is written.", "dim"))
 
 
 def ended(device: DeviceIdentity) -> Iterator[Line]:
     """The time is over."""
-    yield line((device.labelled, "title"), f" is not read any more: {LASTS_S:.0f} s are over")
+    yield line((device.labelled, "title"), f": the reads ended after {LASTS_S:.0f} s")
 
 
 def silent(device: DeviceIdentity, problem: str) -> Iterator[Line]:
     """The disk does not answer, or may not be read: the others tell where it is."""
     yield line((device.labelled, "title"), " cannot be made to blink: ", (problem, "warn"))
     yield EMPTY
-    yield line("Find it by the others: while the pool is busy, as in a scrub or a resilver, the lights of")
-    yield line("the other disks of its vdev flicker, and this one's stays dark. Compare the serial number.")
+    yield line("Find it by elimination: while the pool is busy, as in a scrub or a resilver, the lights of")
+    yield line("the other disks of its vdev flicker, and its own stays dark. Compare the serial number.")

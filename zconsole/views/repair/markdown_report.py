@@ -46,7 +46,7 @@ def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
     if repair.newcomer is not None:
         yield f"- New disk: {_device(repair.newcomer)}"
     if repair.spare is not None:
-        yield f"- Spare that stands in: {_device(repair.spare)}"
+        yield f"- Spare in use: {_device(repair.spare)}"
     if repair.since is not None:
         yield f"- Since: {moment(repair.since, TIME)}, {duration(max(0.0, now - repair.since))} ago"
     yield f"- Cause: {repair.cause.value} ({repair.certainty.in_words})"

@@ -30,7 +30,7 @@ def news(before: Repair, after: Repair | None, scan: Scan | None) -> RepairNews 
     """
     if after is None:
         return (
-            _of(before, f"{_ended(scan)}: {before.device.label} needs nothing more", "ok")
+            _of(before, f"{_ended(scan)}: {before.device.label} needs no further step", "ok")
             if _copies(before)
             else None
         )
@@ -48,7 +48,7 @@ def news(before: Repair, after: Repair | None, scan: Scan | None) -> RepairNews 
     if was.kind is not now.kind and was.kind in _WAITED_FOR and now.state is RepairStepState.NOW:
         return _of(after, f"{was.kind.value}: done; next: {_next(after)}", "info")
     if was.kind is now.kind and was.state is RepairStepState.HELD and now.state is RepairStepState.NOW:
-        return _of(after, f"{now.kind.value} can go on now", "info")
+        return _of(after, f"{now.kind.value} can continue now", "info")
     return None
 
 
