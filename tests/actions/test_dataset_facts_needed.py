@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 
 
 def test_of_names_only_snapshots_are_listed() -> None:

@@ -11,7 +11,7 @@ from tests.analysis.build import NOW, disk, group
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import MountTarget, MountTargets, TargetType
 from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges

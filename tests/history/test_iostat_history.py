@@ -12,9 +12,9 @@ from tests.conftest import CAPTURES
 from tests.doubles.machines import ROW
 from zconsole.history.iostat_history import BLOCK, SampleHistory, TimedSample
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows
-from zconsole.zfs.iostat.formatted_row import line_of, lines_of
 from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.row_parser import RowParser
+from zconsole.zfs.iostat.row_to_scripted_line import line_of, lines_of
 
 NAMES = ["tank", "mirror-0", "sda", "sdb"]
 HOUR_S = 3600.0

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.history.numeric_text_packing import LEVEL, NOISE, pack, unpack
-from zconsole.zfs.iostat.formatted_row import lines_of
 from zconsole.zfs.iostat.iostat_stream import IostatReader
+from zconsole.zfs.iostat.row_to_scripted_line import lines_of
 
 LINE = st.text("0123456789-\t", min_size=1, max_size=2 * NOISE).map(str.encode)
 

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import CommandForm

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import Intent
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 
 
 def needs_datasets(intent: Intent) -> Needs:

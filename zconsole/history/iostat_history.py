@@ -16,8 +16,8 @@ from typing import Final
 from zconsole.history.numeric_text_packing import LEVEL, pack, unpack
 from zconsole.model.pools.iostat import IoSample, LazyRows
 from zconsole.model.timeline import Strip, Strips, TimelineSpan
-from zconsole.zfs.iostat.formatted_row import lines_of
 from zconsole.zfs.iostat.row_parser import RowParser
+from zconsole.zfs.iostat.row_to_scripted_line import lines_of
 
 BLOCK: Final = 16
 _DISK_READ, _DISK_WRITE = 9, 10  # fields of a line

@@ -18,9 +18,9 @@ from zconsole.hosts.recorded.record_host_answers import Json, Recorder
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk import Inventory
 from zconsole.system.diskstats import DISKSTATS
-from zconsole.zfs.iostat.formatted_row import lines_of
 from zconsole.zfs.iostat.iostat_stream import TOOL, pools_of
 from zconsole.zfs.iostat.kernel_disk_of_row import device_names
+from zconsole.zfs.iostat.row_to_scripted_line import lines_of
 
 Event = tuple[float, str, Json, dict[str, bytes]]  # monotonic seconds, kind, fields, bytes by field
 _MS: Final = 1000

@@ -12,7 +12,7 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets, on_writable_pool
 from zconsole.actions.intent import Intent
 from zconsole.base.errors import UsageError
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.plan_facts import PlanFacts
 
 FACTS = host(images())

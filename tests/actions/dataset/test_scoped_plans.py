@@ -17,7 +17,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.plan_facts import Hold, PlanFacts, SendingSide
 
 CHOICES = st.integers(0, 1000)

@@ -23,7 +23,7 @@ from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
-from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 from zconsole.model.finding import Finding
 from zconsole.reports.json.dataset_tree import tree_document
 from zconsole.views.datasets.dataset_tree_document import tree_lines

@@ -17,7 +17,7 @@ from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.execution.facts.snapshots_to_free_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 
 DATASETS = 30
 SNAPSHOTS = 20

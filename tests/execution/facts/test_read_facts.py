@@ -18,7 +18,7 @@ from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.hosts.build_command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import HostPolicy, OutsideUse, PlanFacts
 from zconsole.system.open_files import OPEN_FILES

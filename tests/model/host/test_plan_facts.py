@@ -6,7 +6,7 @@ import pytest
 
 from tests.doubles.plan_worlds import host, images
 from tests.doubles.shelves import link, mirror, world
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.plan_facts import (
     Delegation,
     HostPolicy,

@@ -17,7 +17,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_a
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DESTROYED, POOL, CommandForm
 from zconsole.zfs.change.dataset_argv import HOW_FAR, destroy_dataset

@@ -17,7 +17,7 @@ from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import channel_program
 from zconsole.zfs.change.argv_template import DATASET, POOL, SNAPSHOT, WHICH, CommandForm

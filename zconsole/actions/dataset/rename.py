@@ -27,7 +27,7 @@ from zconsole.analysis.dependencies.affected_objects import build_graph, with_re
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, parent_of, pool_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset, type_in_words
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import EITHER, CommandForm
 from zconsole.zfs.change.dataset_argv import rename

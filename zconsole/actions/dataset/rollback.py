@@ -31,7 +31,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import argv_template
 from zconsole.zfs.change.argv_template import DESTROYED, CommandForm

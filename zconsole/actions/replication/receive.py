@@ -37,7 +37,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, last_part, short_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.dataset_get import written_since
 from zconsole.zfs.stream.send_receive_argv import TOKEN

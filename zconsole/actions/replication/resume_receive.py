@@ -20,7 +20,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import CutReceive
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.change.argv_template import DATASET, SEND, CommandForm
 from zconsole.zfs.change.argv_template import TOKEN as CUT

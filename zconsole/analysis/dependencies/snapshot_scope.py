@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, parent_of
-from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 
 _OF_SEVERAL: Final = frozenset(",%")  # characters in names of several snapshots
 Origins = Mapping[str, str | None]  # file systems and volumes with their origin snapshots

@@ -17,7 +17,7 @@ from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.dataset_tree import Tree
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.holds import batches
 

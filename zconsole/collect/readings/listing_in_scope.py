@@ -25,8 +25,8 @@ from zconsole.collect.readings.facts_for_plans import (
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotScope, SnapshotSelector
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import (

@@ -25,8 +25,8 @@ from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import last_part, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import ReplicatedDataset
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.replication_guids import list_lineages, parse_lineages

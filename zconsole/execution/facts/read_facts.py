@@ -45,7 +45,7 @@ from zconsole.execution.facts.sending_host import (
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.replication import SendBase
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.plan_facts import (
     OutsideUse,
     PlanFacts,

@@ -14,7 +14,7 @@ from zconsole.collect.read_host import read_kstat_state
 from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PrivilegeMode, Privileges, SendingSide
 from zconsole.model.pools.pool import SUSPENDED

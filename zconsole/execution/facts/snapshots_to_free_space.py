@@ -26,7 +26,7 @@ from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 from zconsole.zfs.listing.holds import batches

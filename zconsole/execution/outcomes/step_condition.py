@@ -11,7 +11,7 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import FileType
-from zconsole.model.datasets.snapshot_scope import SnapshotSelector
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 
 EVERY_PROPERTY: Final = "all"
 _AIM: Final = "aim"  # key in the journal for intended results

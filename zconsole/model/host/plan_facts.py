@@ -13,7 +13,7 @@ from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion

@@ -11,7 +11,7 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum import nicebytes
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.proc_files import partitions, zvols
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, Signature
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import label_of
@@ -268,17 +268,19 @@ def _partition(world: World, disk: PracticeDisk, whole: Row, number: int) -> Tre
         return row, []
     signature = next(signature for signature in disk.signatures if signature.number == number)
     count = len(partitions(disk))
-    row["size"] = disk.size // count - asize_of_disk.PARTITION_START * asize_of_disk.SECTOR
-    row["start"] = asize_of_disk.PARTITION_START + (number - 1) * (disk.size // count // asize_of_disk.SECTOR)
+    row["size"] = disk.size // count - space_formulas.PARTITION_START * space_formulas.SECTOR
+    row["start"] = space_formulas.PARTITION_START + (number - 1) * (
+        disk.size // count // space_formulas.SECTOR
+    )
     row["parttype"], row["parttypename"] = _LINUX_TYPE
     return row, _signed(row, signature, disk.size // count)
 
 
 def _zfs_partition(world: World, disk: PracticeDisk, row: Row, number: int) -> None:
-    start, sectors = asize_of_disk.PARTITION_START, disk.data_bytes // asize_of_disk.SECTOR
+    start, sectors = space_formulas.PARTITION_START, disk.data_bytes // space_formulas.SECTOR
     is_data = number == 1
     row["parttype"], row["parttypename"] = _ZFS_TYPE if is_data else _RESERVED_TYPE
-    row["size"] = (sectors if is_data else asize_of_disk.RESERVED_SECTORS) * asize_of_disk.SECTOR
+    row["size"] = (sectors if is_data else space_formulas.RESERVED_SECTORS) * space_formulas.SECTOR
     row["start"] = start if is_data else start + sectors
     if not is_data:
         return

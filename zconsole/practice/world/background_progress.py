@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
@@ -144,7 +144,7 @@ def _expand(world: World, pool: PracticePool, expansion: Expansion, span: float)
         return
     expansion.state, expansion.end = "FINISHED", int(world.now)
     top.is_expanding = False
-    old = asize_of_disk.leaf_asize(min(partition_bytes(leaf) for leaf in top.leaves()))
+    old = space_formulas.leaf_asize(min(partition_bytes(leaf) for leaf in top.leaves()))
     top.asize = max(top.asize, asize_of(top, old))
     for leaf in top.leaves():
         leaf.missed = 0

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 
 BY_ID: Final = "/dev/disk/by-id/"
 
@@ -128,6 +128,6 @@ class Ageing:
 
 def prepare(disk: PracticeDisk) -> int:
     """Partition a drive for ZFS; returns the bytes of its data partition."""
-    disk.data_bytes = asize_of_disk.data_partition(disk.size)[1] * asize_of_disk.SECTOR
+    disk.data_bytes = space_formulas.data_partition(disk.size)[1] * space_formulas.SECTOR
     disk.signatures, disk.left_label = (), None
     return disk.data_bytes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.practice.io.io_counters import Meter
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import DriveKind, PracticeDisk
@@ -91,7 +91,7 @@ class PracticeVdev:
     @property
     def size(self) -> int:
         """Bytes of a top-level vdev's metaslabs."""
-        shift = self.ms_shift or asize_of_disk.metaslab_shift(self.asize)
+        shift = self.ms_shift or space_formulas.metaslab_shift(self.asize)
         return self.asize >> shift << shift
 
     @property
@@ -282,11 +282,11 @@ class PracticePool:
     def usable(self) -> int:
         """USED plus AVAIL of the root dataset."""
         normal = self.tops("normal")
-        embedded = sum(asize_of_disk.embedded_log(top.asize, top.ratio) for top in normal)
+        embedded = sum(space_formulas.embedded_log(top.asize, top.ratio) for top in normal)
         dspace = sum((top.size >> 9) * top.ratio for top in normal) - embedded
         special = sum((top.allocated >> 9) * top.ratio for top in self.tops("special", "dedup"))
         checkpoint = self.checkpoint[1] if self.checkpoint else 0
-        return asize_of_disk.usable(dspace, embedded) + special - checkpoint
+        return space_formulas.usable(dspace, embedded) + special - checkpoint
 
 
 @dataclass(frozen=True, slots=True)

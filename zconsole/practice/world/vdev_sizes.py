@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 
@@ -31,16 +31,16 @@ def measure(top: PracticeVdev, ashift: int = 12) -> None:
         child.vdev_id = index
     for vdev in top.walk():
         vdev.ashift = ashift
-    top.asize = asize_of(top, min(asize_of_disk.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves()))
-    top.ms_shift = asize_of_disk.metaslab_shift(top.asize)
+    top.asize = asize_of(top, min(space_formulas.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves()))
+    top.ms_shift = space_formulas.metaslab_shift(top.asize)
     top.ratio = 512
     width = len(top.children)
     if top.draid is not None:
-        allocation = asize_of_disk.draid_allocation(_TYPICAL_BLOCK, ashift, top.draid.data, top.parity)
-        top.ratio = asize_of_disk.deflate_ratio(allocation)
+        allocation = space_formulas.draid_allocation(_TYPICAL_BLOCK, ashift, top.draid.data, top.parity)
+        top.ratio = space_formulas.deflate_ratio(allocation)
     elif top.kind == "raidz":
-        top.ratio = asize_of_disk.deflate_ratio(
-            asize_of_disk.raidz_allocation(_TYPICAL_BLOCK, ashift, width, top.parity)
+        top.ratio = space_formulas.deflate_ratio(
+            space_formulas.raidz_allocation(_TYPICAL_BLOCK, ashift, width, top.parity)
         )
 
 
@@ -48,7 +48,7 @@ def asize_of(top: PracticeVdev, smallest: int) -> int:
     """The asize of a top-level vdev whose smallest device offers `smallest` bytes."""
     if top.draid is not None:
         group = top.draid.data + top.parity
-        return asize_of_disk.draid_asize(smallest, len(top.children), top.draid.spares, group)
+        return space_formulas.draid_asize(smallest, len(top.children), top.draid.spares, group)
     return smallest * len(top.children) if top.kind == "raidz" else smallest
 
 
@@ -58,14 +58,14 @@ def expandable(top: PracticeVdev) -> int:
     if top.is_expanding or not disks or any(disk is None for disk in disks):
         return 0
     sizes = [
-        asize_of_disk.data_partition(disk.size)[1] * asize_of_disk.SECTOR
+        space_formulas.data_partition(disk.size)[1] * space_formulas.SECTOR
         for disk in disks
         if disk is not None
     ]
-    grown = asize_of(top, asize_of_disk.leaf_asize(min(sizes))) - top.asize
+    grown = asize_of(top, space_formulas.leaf_asize(min(sizes))) - top.asize
     return max(0, grown >> top.ms_shift << top.ms_shift)
 
 
 def cache_bytes(leaf: PracticeVdev) -> int:
     """Bytes that a cache device holds."""
-    return asize_of_disk.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
+    return space_formulas.leaf_asize(partition_bytes(leaf)) - _L2_HEADER

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import Refusal, Reply, for_each
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import prepare
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
@@ -136,7 +136,7 @@ def grow(pool: PracticePool, top: PracticeVdev | None) -> None:
     if top is None or not expandable(top):
         return
     sizes = [prepare(leaf.disk) for leaf in top.leaves() if leaf.disk is not None]
-    top.asize = asize_of(top, asize_of_disk.leaf_asize(min(sizes)))
+    top.asize = asize_of(top, space_formulas.leaf_asize(min(sizes)))
     pool.config_txg = int(pool.txg)
 
 

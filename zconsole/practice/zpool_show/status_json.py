@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import json_head, json_text
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.status_messages import MESSAGES, advice
@@ -172,17 +172,17 @@ class _Writer:
         if vdev.vdev_class == "l2cache":
             item["total_space"] = size(vdev.asize)
             item["rep_dev_size"] = size(
-                asize_of_disk.leaf_asize(partition_bytes(vdev)) + asize_of_disk.LABELS
+                space_formulas.leaf_asize(partition_bytes(vdev)) + space_formulas.LABELS
             )
         elif vdev is top:
             item["total_space"] = size(vdev.size)
             item["def_space"] = size((vdev.size >> 9) * vdev.ratio)
-            item["rep_dev_size"] = size(vdev.size + (asize_of_disk.LABELS if vdev.is_leaf else 0))
+            item["rep_dev_size"] = size(vdev.size + (space_formulas.LABELS if vdev.is_leaf else 0))
             if expandable(vdev):
                 item["ex_dev_size"] = size(expandable(vdev))
         elif top is not None:
             share = -(-top.size // (len(top.children) - int(top.is_expanding))) if top.parity else top.size
-            item["rep_dev_size"] = size(share + (asize_of_disk.LABELS if vdev.is_leaf else 0))
+            item["rep_dev_size"] = size(share + (space_formulas.LABELS if vdev.is_leaf else 0))
         if vdev.is_leaf:
             item["phys_space"] = size(partition_bytes(vdev))
 

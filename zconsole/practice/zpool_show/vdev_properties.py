@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zconsole.practice.nicenum import words
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_sizes import expandable, partition_bytes
@@ -85,7 +85,7 @@ def _asize(pool: PracticePool, vdev: PracticeVdev) -> int:
     if vdev.kind == "root":
         return sum(top.asize for top in pool.present)
     if vdev.is_leaf and vdev not in pool.caches:
-        return max(0, asize_of_disk.leaf_asize(partition_bytes(vdev)))
+        return max(0, space_formulas.leaf_asize(partition_bytes(vdev)))
     return vdev.asize
 
 

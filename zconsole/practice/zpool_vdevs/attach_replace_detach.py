@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
@@ -219,7 +219,7 @@ def _check_size(job: _Job, wanted: NewVdevTree) -> None:
     top = top_of(job.pool, job.old)
     if top is None:
         raise job.refuse(_NO_SPECIES)
-    if partition_bytes(job.new) and asize_of_disk.leaf_asize(partition_bytes(job.new)) < _least(top):
+    if partition_bytes(job.new) and space_formulas.leaf_asize(partition_bytes(job.new)) < _least(top):
         raise job.refuse("device is too small")
     disk = job.new.disk
     if disk is None:

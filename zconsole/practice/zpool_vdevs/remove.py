@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.practice.nicenum import nicenum
 from zconsole.practice.program_reply import Reply, Waiting, for_each
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.background_work import Removal
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
@@ -154,4 +154,4 @@ def _has_room(pool: PracticePool, top: PracticeVdev) -> bool:
     room = sum((other.size - other.allocated >> 9) * other.ratio for other in others)
     needed = (top.allocated >> 9) * top.ratio
     total = sum((other.size >> 9) * other.ratio for other in others)
-    return room >= needed + 2 * (total - asize_of_disk.usable(total, 0))
+    return room >= needed + 2 * (total - space_formulas.usable(total, 0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.practice.program_reply import Refusal
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import PracticeDisk, prepare
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.new_pools import Spec
@@ -229,7 +229,7 @@ def built(wanted: NewVdevTree, action: str, *, is_new: bool) -> Spec:
         raise Refusal(f"{action}: {what} less than the minimum size (64M)\n")
     for top in wanted.spec.tops:
         measure(top, ashift_for(wanted, top))
-    if any(top.asize < asize_of_disk.LABELS for top in wanted.spec.tops):
+    if any(top.asize < space_formulas.LABELS for top in wanted.spec.tops):
         raise Refusal(f"{action}: one or more devices is out of space\n")
     return wanted.spec
 

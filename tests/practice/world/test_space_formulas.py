@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.practice.world import asize_of_disk
+from zconsole.practice.world import space_formulas
 
 
 def test_a_disk_of_eight_gibibytes_is_cut_up_as_on_a_real_host() -> None:
     """The numbers of the captured guests."""
-    start, sectors = asize_of_disk.data_partition(8 << 30)
+    start, sectors = space_formulas.data_partition(8 << 30)
 
     assert (2048, 8_579_448_832) == (start, sectors * 512)
-    leaf = asize_of_disk.leaf_asize(sectors * 512)
-    assert 8_053_063_680 == leaf >> asize_of_disk.metaslab_shift(leaf) << asize_of_disk.metaslab_shift(leaf)
+    leaf = space_formulas.leaf_asize(sectors * 512)
+    assert 8_053_063_680 == leaf >> space_formulas.metaslab_shift(leaf) << space_formulas.metaslab_shift(leaf)
 
 
 @given(
@@ -26,7 +26,7 @@ def test_a_disk_of_eight_gibibytes_is_cut_up_as_on_a_real_host() -> None:
 def test_a_block_on_a_raidz_takes_at_least_itself_and_its_parity(
     size: int, parity: int, data: int, ashift: int
 ) -> None:
-    taken = asize_of_disk.raidz_allocation(size, ashift, data + parity, parity)
+    taken = space_formulas.raidz_allocation(size, ashift, data + parity, parity)
 
     assert size < taken
     assert 0 == taken % ((parity + 1) << ashift)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.model.datasets.snapshot_scope import SnapshotScope
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 
 SCOPE = SnapshotScope(frozenset({"tank/a"}), frozenset({"tank/b"}), frozenset({"tank/c@1"}))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zconsole.model.pools.iostat import IoRow, Latency, LazyRows, Queues
-from zconsole.zfs.iostat.formatted_row import line_of, lines_of
 from zconsole.zfs.iostat.row_parser import RowParser
+from zconsole.zfs.iostat.row_to_scripted_line import line_of, lines_of
 
 ROW = IoRow("tank", 10, 20, 1.0, 2.0, 3.0, 4.0, Latency(total_read=5.0), Queues(*range(14)))
 
