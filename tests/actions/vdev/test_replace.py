@@ -24,8 +24,10 @@ from tests.doubles.shelves import (
 )
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
 from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
+from zconsole.system.disk_by_id import inventory
 
 
 def ailing(index: int, *vdevs: Vdev) -> Vdev:
@@ -260,3 +262,37 @@ def test_the_plan_names_both_disks_by_bay_and_serial_number() -> None:
     assert made.title.endswith(f"_{serial(1)} (bay 1) of tank with {serial(4)} (bay 4)")
     assert any(f"serial {serial(1)}, bay 1)" in each for each in made.notes)
     assert any(f"{serial(4)}, 3.64 TiB, bay 4" in each for each in made.notes)
+
+
+def reporting(*serials: str) -> PlanFacts:
+    """The world of the broken mirror, whose first disks report these serial numbers and no WWN."""
+    facts = world(BROKEN)
+    assert facts.inventory is not None
+    disks = tuple(
+        replace(disk, serial=serials[at], wwn="") if at < len(serials) else disk
+        for at, disk in enumerate(facts.inventory.disks)
+    )
+    return replace(facts, inventory=inventory(disks, facts.inventory.links))
+
+
+@pytest.mark.parametrize(
+    ("typed", "serials"),
+    [
+        ("23456789", ("A00012345", "A123456789")),  # the end is its own
+        ("A123456789", ("B123456789", "A123456789")),  # another disk's ends alike
+        ("SER0001", ("000000000000", "000000000000")),  # placeholders: the name in the pool has the number
+        ("SER0001", ("DD56419883", "DD56419883")),  # one number on two disks
+    ],
+)
+def test_what_is_typed_is_the_end_of_a_serial_number_that_no_other_disk_has(
+    typed: str, serials: tuple[str, str]
+) -> None:
+    assert typed == planned(reporting(*serials), "replace", "tank", "1001", serial(4)).target
+
+
+def test_a_name_with_a_number_of_several_disks_is_typed_whole() -> None:
+    top = ailing(0, leaf(0), replace(leaf(1, "FAULTED"), name="ata-X_DD56419883"))
+    facts = reporting("DD56419883", "DD56419883")
+    alike = replace(facts, pools=world(top).pools)
+
+    assert "ata-X_DD56419883" == planned(alike, "replace", "tank", "1001", serial(4)).target
