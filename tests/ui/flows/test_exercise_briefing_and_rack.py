@@ -114,7 +114,7 @@ async def test_the_list_of_keys_has_the_rack_only_in_an_exercise() -> None:
             await pilot.pause()
             await press(pilot, "enter", "escape", "question_mark")
 
-            assert ("Go to the rack" in frame(app)) is (exercise is not None)
+            assert ("Open the rack" in frame(app)) is (exercise is not None)
 
 
 async def test_without_an_exercise_there_is_no_rack() -> None:
