@@ -13,7 +13,7 @@ from tests.doubles.shelves import TB, aux, blank, label, leaf, mirror, planned, 
 from zconsole.actions.disk_choices import DiskChoice, disk_choices
 from zconsole.actions.intent import intent
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500, configured_ashift=12)

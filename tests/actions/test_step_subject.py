@@ -17,7 +17,7 @@ from zconsole.actions.step_subject import (
     of_pool,
     whole,
 )
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 
 PART = Disk("sda1", "/dev/sda1", "part", 900, fstype="zfs_member", label="tank", uuid="77")
 DISK = Disk("sda", "/dev/sda", "disk", 1000, serial="Z1", children=(PART,))

@@ -20,7 +20,7 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.slow_disk_detectors import Verdicts
 from zconsole.history.host_timeline import HostPast
 from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Count, Pool, Vdev
 from zconsole.zfs.iostat.iostat_stream import IostatReader, row_names
 

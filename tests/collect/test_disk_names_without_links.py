@@ -12,7 +12,7 @@ from tests.doubles.shelves import blank, leaf, link, mirror, shelf, used
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.collect.disk_names_without_links import with_names
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.disk_by_id import inventory
 
 WHY = "ls -lR on nas1 gave no answer"

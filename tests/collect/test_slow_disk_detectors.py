@@ -13,7 +13,7 @@ from tests.doubles.watched_host import Watched, watching
 from zconsole.base.clock import ManualClock
 from zconsole.collect.slow_disk_detectors import QUIET_SAMPLES, Verdicts
 from zconsole.model.host.host_state import PoolState
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import LONG_TAIL

@@ -20,7 +20,7 @@ from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.journal import Entry
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.pool import Vdev

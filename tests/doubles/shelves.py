@@ -17,7 +17,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system.disk_by_id import inventory
 

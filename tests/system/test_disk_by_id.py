@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
 from zconsole.system.lsblk import parse_lsblk
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.disk import DiskActivity
+from zconsole.model.pools.disk_and_inventory import DiskActivity
 from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats
 
 RECORDED = sorted(CAPTURES.glob("*/*/diskstats.txt"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.lsblk import COLUMNS, LSBLK, MAX_DEPTH, parse_lsblk
 
 RECORDED = sorted(CAPTURES.glob("*/*/lsblk.json"))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.doubles.shelves import blank
 from zconsole.analysis.vdevs.device_names import BY_NAME, disk_identity, serial_in_name
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.disk_by_id import inventory
 
 

@@ -16,7 +16,7 @@ from zconsole.actions.plan import (
     Sender,
     Step,
 )
-from zconsole.actions.replication.receive_checks import THROUGH
+from zconsole.actions.replication.sender_and_space_checks import THROUGH
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.pools.pool import Pool, Vdev

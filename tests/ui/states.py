@@ -13,7 +13,7 @@ from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Poo
 from zconsole.model.host.plan_facts import Hold
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.theme_files import Themes
-from zconsole.views.layout.safe_text import clean, width
+from zconsole.views.layout.escape_measure_cut_text import clean, width
 from zconsole.views.layout.styled_text import line
 
 

@@ -11,7 +11,7 @@ from zconsole.actions.intent import Intent
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import ImportablePool, Vdev
 
 ZFS_MEMBER = "zfs_member"

@@ -18,7 +18,7 @@ from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 
 UNREAD = ZfsVersion("unknown")
 DELEGATED = frozenset(

@@ -19,7 +19,7 @@ from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 WHOLE: Final = frozenset({"disk", "mpath", "crypt"})

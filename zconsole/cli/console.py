@@ -80,7 +80,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
 def _debrief(exercise: Exercise) -> None:
     """Print what was done well and what was risky."""
     from zconsole.reports.text.print_styled_text import printed
-    from zconsole.views.exercise import debriefing
+    from zconsole.views.exercise_and_rack_words import debriefing
 
     with suppress(OSError):
         for told in printed(debriefing(exercise.state()), shutil.get_terminal_size().columns):

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name, wwn_in_name
 from zconsole.model.host.host_state import PoolState
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.disk_by_id import inventory
 
 _WWN: Final = "0x"

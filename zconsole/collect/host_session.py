@@ -47,7 +47,7 @@ from zconsole.hosts.host import Host
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
 

@@ -12,7 +12,7 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import SUSPENDED, Pool

@@ -20,7 +20,7 @@ from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failu
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.shelf import NO_SHELVES, Shelves
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links

@@ -16,7 +16,7 @@ from zconsole.collect.readings.facts_for_plans import read_kstat_guid
 from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.dataset_names import dataset_of, pool_of
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.system.pool_and_disk_identity import parse_pool_and_disks, pool_and_disks
 from zconsole.zfs.listing.object_identity import FoundObject

@@ -14,8 +14,8 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config, HostConfig
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.asyncssh_without_compilers import load_asyncssh
 from zconsole.hosts.host import is_here
-from zconsole.hosts.load_asyncssh import load_asyncssh
 from zconsole.model.host.machine_identity import MachineIdentity, in_common, is_surely_same, keys
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.storage.known_machines import KnownMachines

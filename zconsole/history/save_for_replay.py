@@ -16,7 +16,7 @@ from zconsole.history.iostat_history import TimedSample
 from zconsole.history.recent_command_results import CachedStream, Memory
 from zconsole.hosts.recorded.record_host_answers import Json, Recorder
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.diskstats import DISKSTATS
 from zconsole.zfs.iostat.iostat_stream import TOOL, pools_of
 from zconsole.zfs.iostat.kernel_disk_of_row import device_names

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.serial_numbers import with_identifying_serials
 
 TOOL: Final = "ls"

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.disk import DiskActivity
+from zconsole.model.pools.disk_and_inventory import DiskActivity
 
 TOOL: Final = "diskstats"
 DISKSTATS: Final = "/proc/diskstats"

@@ -8,7 +8,7 @@ from typing import Final, cast
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 
 TOOL: Final = "lsblk"
 COLUMNS: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.hosts.host import Command
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.lsblk import LSBLK, parse_lsblk
 
 SCRIPT: Final = (

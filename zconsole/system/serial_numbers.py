@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.serial_number import is_placeholder
 
 _DISK: Final = "disk"

@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from zconsole.base.bounded_json import load_json
+from zconsole.base.drop_wrongly_typed_json import tolerant
 from zconsole.base.errors import ParseError
-from zconsole.base.tolerant_json import tolerant
 from zconsole.hosts.host import Command
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest, Unreadable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.escape_measure_cut_text import width
 
 ASCII_GLYPHS: Final = {
     "·": ".", "…": "~", "✗": "x", "▲": "!", "▼": "v", "↻": "@", "✓": "+", "▸": ">", "↓": "v", "↑": "^",

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.ui.theme_files import Theme
-from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 
 _BARS: Final = frozenset(BLOCKS)

@@ -18,7 +18,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Vdev
 from zconsole.zfs.status.importable import parse_importable
 

@@ -6,7 +6,7 @@ from tests.analysis.build import group
 from tests.analysis.repair.test_boot_disk import bootable, third
 from tests.doubles.repair_worlds import the_repair, trouble_at
 from tests.doubles.shelves import aux, blank, link, part, parted, serial
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 
 BROKEN = group("mirror-0", third(0), third(1, "FAULTED"))

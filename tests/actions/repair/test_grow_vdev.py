@@ -13,7 +13,7 @@ from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Scan, Vdev
 from zconsole.model.repair import Procedure, ProcedureKind, Repair, RepairStepKind, RepairStepState
 

@@ -30,7 +30,7 @@ from zconsole.actions.plan import Plan, Risk
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 KERNEL = re.compile(r"(^|/)(sd[a-z]+\d*|nvme\d+n\d+|dm-\d+|md\d+)$")

@@ -16,7 +16,7 @@ from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, PrivilegeMode, Privileges
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
 

@@ -14,7 +14,7 @@ from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.base.errors import UsageError
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 

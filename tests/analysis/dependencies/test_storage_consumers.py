@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.analysis.dependencies.storage_consumers import PROCESSES_TOLD, StorageFacts, uses
 from zconsole.model.host.plan_facts import OutsideUse
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts import Mount
 from zconsole.system.open_files import OpenFile
 

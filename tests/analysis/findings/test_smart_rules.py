@@ -14,7 +14,7 @@ from zconsole.analysis.findings.smart_rules import IDS, findings_of_disks
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth, HealthRecord, SelfTest
 from zconsole.system.smartctl import parse_health
 

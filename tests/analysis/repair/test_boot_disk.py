@@ -8,7 +8,7 @@ from tests.analysis.build import group
 from tests.doubles.repair_worlds import facts_of, place_of, trouble_at
 from tests.doubles.shelves import blank, leaf, link, part, parted, used
 from zconsole.analysis.repair.boot_disk import SharedDisk, partition_of, shared_disk
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 
 

@@ -10,7 +10,7 @@ from tests.doubles.repair_worlds import trouble_at
 from tests.doubles.shelves import blank, leaf, part, parted, used
 from zconsole.analysis.repair.disks_to_ask import disks_to_ask
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 
 FOREIGN = used(7, pool="other")
 MOUNTED = parted(blank(8), part(blank(8), 1, fstype="ext4", mountpoints=("/",)))

@@ -11,7 +11,7 @@ from tests.doubles.repair_worlds import facts_of, mine, place_of, trouble_at
 from tests.doubles.shelves import blank, leaf, link
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk, returned_disk
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 
 ELSEWHERE = "/dev/disk/by-path/pci-9-scsi-9:9:9:9-part1"

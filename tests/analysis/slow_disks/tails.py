@@ -8,7 +8,7 @@ from functools import partial
 from tests.analysis.slow_disks.streams import AT, GROUPS, HEALTHY, Act, sample
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram
 from zconsole.model.pools.pool import Pool

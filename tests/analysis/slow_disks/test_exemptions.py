@@ -21,7 +21,7 @@ from tests.analysis.slow_disks.streams import (
     slow,
     watch,
 )
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import WRITE, WRITE_COLLAPSE
 

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import disk, group, in_class, pool
 from tests.analysis.slow_disks.streams import AT, IDLE, row, sample
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups, inferred_layout, layout_of
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.iostat_stream import row_names
 

@@ -16,7 +16,7 @@ from zconsole.analysis.slow_disks.slow_disk_advice import (
     spread,
     who_waits,
 )
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.slow_disk import Quantile
 

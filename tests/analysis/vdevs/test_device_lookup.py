@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.vdevs.disks import DISK, found
 from tests.doubles.shelves import BY_ID, TB, blank, link, mirror, part, parted, serial, world
 from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, device_of, resolve
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.disk_by_id import inventory
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.analysis.vdevs.device_names import naming_habit, stable_link
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from zconsole.analysis.vdevs.device_overwrite_checks import (
     twice,
 )
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 
 
 def against(facts: PlanFacts, number: int) -> list[str]:

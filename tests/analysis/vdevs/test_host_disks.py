@@ -12,7 +12,7 @@ from tests.doubles.shelves import aux, blank, leaf, mirror, serial, shelf, used
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.smart_health import (

@@ -10,7 +10,7 @@ from tests.doubles.shelves import blank, leaf, link, mirror, part, parted, shelf
 from zconsole.analysis.vdevs.device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 
 
 def near(facts: PlanFacts, disk: Disk, whole: Disk | None = None) -> list[int | None]:

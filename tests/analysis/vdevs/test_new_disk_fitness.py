@@ -14,7 +14,7 @@ from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint, complaints
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, PowerMode, Unreadable
 

@@ -8,7 +8,7 @@ from tests.doubles.machines import ROW
 from tests.doubles.scripted_host import ScriptedHost, ScriptedStream
 from zconsole.base.clock import ManualClock
 from zconsole.collect.streams.iostat import IoStream
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system.diskstats import DISKSTATS
 

@@ -11,7 +11,7 @@ from zconsole.model.host.connected_machine import KnownMachine, User
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 
 NOW = 1000.0

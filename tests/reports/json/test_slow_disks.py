@@ -10,7 +10,7 @@ from tests.analysis.build import disk, group, pool
 from tests.analysis.slow_disks.streams import HEALTHY, IDLE, MIRRORS, Act, judge, one_slow, slow
 from tests.analysis.slow_disks.test_stalled_disks import paused
 from tests.reports.schema import SLOW, mismatch
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count, Pool
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.slow_disks import slow_document

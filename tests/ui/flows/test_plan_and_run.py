@@ -16,7 +16,7 @@ from zconsole.base.errors import HostUnreachable
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.storage.journal import JournalError

@@ -10,7 +10,7 @@ from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import aux, blank, leaf, mirror, used
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.smart_assessment import complaints
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.iostat import IoRow, Latency
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, PowerMode, Unreadable

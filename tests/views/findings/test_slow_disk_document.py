@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
 from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import Judgement, Undecided
 from zconsole.reports.text.print_styled_text import printed

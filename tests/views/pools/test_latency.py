@@ -14,7 +14,7 @@ from zconsole.analysis.vdevs.latency_quantiles import Spreads, spread
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.iostat import Histogram
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools.latency import (

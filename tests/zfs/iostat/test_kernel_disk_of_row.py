@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.analysis.build import disk, group, pool
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.zfs.iostat.kernel_disk_of_row import device_names
 

@@ -9,7 +9,7 @@ from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 

@@ -15,7 +15,7 @@ from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
 from zconsole.zfs.change.argv_template import BELOW, IMPORT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import import_pool

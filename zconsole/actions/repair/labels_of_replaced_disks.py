@@ -9,7 +9,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.repair import RepairOffer
 
 ZFS_MEMBER: Final = "zfs_member"

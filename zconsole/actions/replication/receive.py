@@ -15,13 +15,6 @@ from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, re
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
-from zconsole.actions.replication.receive_checks import (
-    check_free_space,
-    check_sender,
-    is_known,
-    note_route,
-    refuse_partial,
-)
 from zconsole.actions.replication.receive_options import FROM_OPTION, host_of, token_of
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
 from zconsole.actions.replication.send_stream_choice import (
@@ -30,6 +23,13 @@ from zconsole.actions.replication.send_stream_choice import (
     PlannedSend,
     snapshots_of,
     stream_of,
+)
+from zconsole.actions.replication.sender_and_space_checks import (
+    check_free_space,
+    check_sender,
+    is_known,
+    note_route,
+    refuse_partial,
 )
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError

@@ -11,10 +11,15 @@ from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_a
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
-from zconsole.actions.replication.receive_checks import check_free_space, check_sender, is_known, note_route
 from zconsole.actions.replication.receive_options import ABORT, FROM_OPTION, RESUME, host_of, token_of
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
 from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.actions.replication.sender_and_space_checks import (
+    check_free_space,
+    check_sender,
+    is_known,
+    note_route,
+)
 from zconsole.base.errors import ParseError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, short_of

@@ -20,9 +20,9 @@ from zconsole.actions.replication.receive import (
     plan_next,
 )
 from zconsole.actions.replication.receive import further_of as further_of_receive
-from zconsole.actions.replication.receive_checks import check_free_space, check_sender, is_known
 from zconsole.actions.replication.receiving_step import risk_into
 from zconsole.actions.replication.send_stream_choice import stream_of
+from zconsole.actions.replication.sender_and_space_checks import check_free_space, check_sender, is_known
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES

@@ -15,7 +15,7 @@ from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system import enclosures, ledctl
 from zconsole.zfs.change.argv_template import DEVICE, CommandForm

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.model.host.plan_facts import OutsideUse
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts import ZFS, Mount
 from zconsole.system.open_files import OpenFile
 

@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.device_overwrite_checks import OWN_PARTITION_BYTES
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import size
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 
 ESP_FSTYPE: Final = "vfat"

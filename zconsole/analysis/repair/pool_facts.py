@@ -20,7 +20,7 @@ from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.base.bounded_int import natural
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.device_evidence import DeviceEvidence
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.shelf import DiskPath

@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.model.finding import Severity
 from zconsole.model.pools.device_evidence import DeviceEvidence
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.pools.smart_health import HealthAnswer

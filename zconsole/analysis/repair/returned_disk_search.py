@@ -9,7 +9,7 @@ from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.vdevs.device_names import serial_in_name, stable_link
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES, ZFS_MEMBER
 from zconsole.analysis.vdevs.host_disks import whole_disks
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 
 _WWN: Final = "wwn-"

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.peer_score import OFFSET_NS, OFFSET_SOLID_NS
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
 from zconsole.zfs.iostat.iostat_stream import match_rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
 from zconsole.base.fixed_width_formatting import milliseconds
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import size
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.serial_number import is_placeholder
 

@@ -15,7 +15,7 @@ from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 LEAST_BYTES: Final = 64 << 20  # SPA_MINDEVSIZE

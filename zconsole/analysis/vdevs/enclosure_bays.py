@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure, Shelves
 
 _BY_VDEV: Final = re.compile(r"/dev/disk/by-vdev/([^/]+)")

@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import moment
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.shelf import DiskPath
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from zconsole.analysis.vdevs.device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 
 _Leaf = tuple[int, Pool, Vdev]  # number in the order of the pools

@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import mib_per_s
 from zconsole.model.finding import Severity
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 

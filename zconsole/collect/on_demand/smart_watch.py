@@ -21,7 +21,7 @@ from zconsole.collect.readings.smart_data import Ways, read_disk_health
 from zconsole.collect.readings.smart_records import keep, recorded, stored_records
 from zconsole.collect.readings.stored_disk_places import with_places
 from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.smart_health import HealthAnswer, HealthRecord, Unreadable
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from zconsole.collect.readings.smart_data import SmartTimeLimit
 from zconsole.collect.readings.smart_records import read_health_records, stored_records
 from zconsole.collect.readings.stored_disk_places import with_places
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.smart_health import HealthRecord
 

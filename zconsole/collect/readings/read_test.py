@@ -16,7 +16,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.hosts.host import NOT_STARTED, Completed, Outcome
 from zconsole.model.host.plan_facts import HostPolicy
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.system.dd import PIECE_TIMEOUT_S, TOOL, Piece, offsets_mib, parse_piece, read_piece
 

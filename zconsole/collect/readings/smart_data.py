@@ -14,7 +14,7 @@ from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.smart_health import HealthAnswer, Unreadable
 from zconsole.system.smartctl import parse_health, read_health
 

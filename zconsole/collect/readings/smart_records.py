@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zconsole.analysis.vdevs.device_names import BY_NAME, disk_identity
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.smart_data import SmartTimeLimit, read_disk_health
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.smart_health import (
     DiskHealth,
     EarlierHealth,

@@ -12,7 +12,7 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import OutsideUse
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts import MOUNTS, Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files

@@ -8,7 +8,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.hosts.host import Host
-from zconsole.model.pools.disk import DiskActivity, Inventory
+from zconsole.model.pools.disk_and_inventory import DiskActivity, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats

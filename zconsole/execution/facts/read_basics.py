@@ -21,7 +21,7 @@ from zconsole.collect.readings.facts_for_plans import read_kstat_guid
 from zconsole.execution.facts.recently_read_host import KnownHost
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 
 

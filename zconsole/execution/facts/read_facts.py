@@ -52,7 +52,7 @@ from zconsole.model.host.plan_facts import (
     Privileges,
     SendingSide,
 )
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.storage.known_replicas import seen_at
 from zconsole.system.mounts import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE

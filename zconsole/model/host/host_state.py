@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.device_evidence import DeviceEvidence
-    from zconsole.model.pools.disk import Inventory
+    from zconsole.model.pools.disk_and_inventory import Inventory
     from zconsole.model.pools.disk_place import DiskPlace
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample

@@ -17,7 +17,7 @@ from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.analysis.slow_disks.slow_disk_advice import DiskIdentity, identify, next_checks
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, ZfsView, zfs_view
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded

@@ -10,8 +10,8 @@ from typing import Final
 
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import UNKNOWN
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel, wrapped
-from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import HANGING, Line, hang, plain
 from zconsole.views.layout.table import Cell, Table
 

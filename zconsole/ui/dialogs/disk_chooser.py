@@ -14,8 +14,8 @@ from textual.containers import Vertical
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.disk_choices import (
     LEAST_WORDS,
     column_titles,

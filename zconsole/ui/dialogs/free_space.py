@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, hang, line
 

@@ -13,8 +13,8 @@ from textual.widgets import Input
 from zconsole.actions.confirmation_guard import AT_ONCE
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 
 YES: Final = "yes"

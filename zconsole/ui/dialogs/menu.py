@@ -12,8 +12,8 @@ from textual.containers import Vertical
 
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys

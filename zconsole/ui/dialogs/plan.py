@@ -20,8 +20,8 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import document, title

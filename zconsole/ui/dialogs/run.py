@@ -13,8 +13,8 @@ from textual.containers import Vertical
 from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.changes.run import document
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Line, line

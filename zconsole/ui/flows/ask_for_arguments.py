@@ -13,7 +13,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.ui.flows.disk_choice import choose_disks
-from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 if TYPE_CHECKING:

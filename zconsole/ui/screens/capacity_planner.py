@@ -30,7 +30,7 @@ from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.screens.shared.base_screen import with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.widgets.form import Form
-from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.views.capacity import planner as views
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page

@@ -36,7 +36,7 @@ class HelpScreen(TextScreen):
     def text(self) -> Sequence[Line]:
         more = tuple(filter_lines(self._place))
         if self.console.exercise is not None:
-            from zconsole.views.exercise import rack_help  # noqa: PLC0415  # exercises only
+            from zconsole.views.exercise_and_rack_words import rack_help  # noqa: PLC0415  # exercises only
 
             more = (*rack_help(), *more)
         return tuple(help_lines(self._place, more))

@@ -16,7 +16,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 from zconsole.ui.ascii_glyphs import in_ascii
-from zconsole.views.layout.safe_text import is_plain
+from zconsole.views.layout.escape_measure_cut_text import is_plain
 
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to skip

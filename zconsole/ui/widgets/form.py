@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.widgets import Input
 
 from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.styled_text import line
 
 TITLE: Final = 10  # cells of a field's name

@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.views.layout.safe_text import clean, cut, middle, width
+from zconsole.views.layout.escape_measure_cut_text import clean, cut, middle, width
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 
 SERIAL_CELLS: Final = 20

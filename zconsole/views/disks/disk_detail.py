@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.base.fixed_width_formatting import UNKNOWN, milliseconds, moment, percent, size
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf import BayLights

@@ -18,7 +18,7 @@ from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
 from zconsole.base.name_lists import shortened
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,

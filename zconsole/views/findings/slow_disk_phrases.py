@@ -9,7 +9,7 @@ from zconsole.analysis.slow_disks.slow_disk_advice import share, who_waits
 from zconsole.base.fixed_width_formatting import milliseconds, moment, percent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.common_phrases import WARN, ago, counted
-from zconsole.views.layout.safe_text import middle
+from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.views.layout.safe_text import MAX_CHARACTERS, clean, cut, width
+from zconsole.views.layout.escape_measure_cut_text import MAX_CHARACTERS, clean, cut, width
 
 TEXT: Final = "text"
 STRIP: Final = "strip"  # the styles of bars, and of their background

@@ -7,7 +7,7 @@ from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.views.layout.safe_text import ELLIPSIS, clean, cut, middle, width
+from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS, clean, cut, middle, width
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
 
 GAP: Final = 1  # cells between two columns

@@ -15,7 +15,7 @@ from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDat
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout import timeline_position
 from zconsole.views.layout.common_phrases import join, link_words
-from zconsole.views.layout.safe_text import middle
+from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of

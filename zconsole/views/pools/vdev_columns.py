@@ -17,7 +17,7 @@ from zconsole.base.fixed_width_formatting import (
     percent,
     size,
 )
-from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import READ, WRITE, SlowDiskVerdict

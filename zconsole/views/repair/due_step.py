@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
-from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NOW: Final = "Now: "

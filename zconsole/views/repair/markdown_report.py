@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
-from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_document import step_state_lines, step_words, trouble_in_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.iostat.iostat_stream import match_rows

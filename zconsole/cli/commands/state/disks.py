@@ -22,7 +22,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
 from zconsole.collect.readings.read_test import read_test_of
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf import Enclosure
 from zconsole.reports.json.disks import disks_document, read_test_document

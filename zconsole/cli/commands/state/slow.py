@@ -28,7 +28,7 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.readings.zfs_slow_disk_view import read_own_view
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import Judgement
 from zconsole.reports.json.json_line import as_line

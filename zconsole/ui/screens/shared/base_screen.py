@@ -16,9 +16,9 @@ from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings_and_palette import keys_on_rows
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.screens_by_name import Want
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
-from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.screen_key_registry import is_in

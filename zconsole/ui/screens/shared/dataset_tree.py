@@ -30,7 +30,7 @@ from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
-from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW
 from zconsole.views.layout.styled_text import Line, Lines, Span, line

@@ -278,7 +278,7 @@ class TimeTravel:
             whose[0],
             self._shown_at() if self._screen.frozen is not None else self._console.states.now(),
         )
-        from zconsole.ui.flows.timeline_marks import mark  # noqa: PLC0415  # the same
+        from zconsole.ui.flows.mark_and_save_timeline import mark  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(mark(self._screen, host, at), name="remembering")
@@ -290,7 +290,7 @@ class TimeTravel:
         if whose is None or not marks:
             self._screen.say("nothing is marked yet; m marks a moment", "dim")
             return
-        from zconsole.ui.flows.timeline_marks import choose_mark  # noqa: PLC0415  # the same
+        from zconsole.ui.flows.mark_and_save_timeline import choose_mark  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(
@@ -303,7 +303,7 @@ class TimeTravel:
         if whose is None:
             self._screen.say("there is no host here to save a recording of", "dim")
             return
-        from zconsole.ui.flows.timeline_marks import save  # noqa: PLC0415  # the same
+        from zconsole.ui.flows.mark_and_save_timeline import save  # noqa: PLC0415  # the same
 
         self._console.gate.expect_dialog()
         self._console.run_worker(save(self._screen, whose[0]), name="remembering")

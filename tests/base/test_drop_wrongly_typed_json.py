@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from zconsole.base.tolerant_json import MOST_NAMED, tolerant
+from zconsole.base.drop_wrongly_typed_json import MOST_NAMED, tolerant
 
 
 class Part(msgspec.Struct, kw_only=True, frozen=True):

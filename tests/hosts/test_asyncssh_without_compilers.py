@@ -9,7 +9,7 @@ import sys
 
 PROGRAM = """
 import os
-from zconsole.hosts.load_asyncssh import load_asyncssh
+from zconsole.hosts.asyncssh_without_compilers import load_asyncssh
 load_asyncssh()
 load_asyncssh()
 print("asyncssh" in __import__("sys").modules, os.environ["PATH"])

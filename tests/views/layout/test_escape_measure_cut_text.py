@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from zconsole.base.escape_control_characters import visible
-from zconsole.views.layout.safe_text import clean, cut, is_plain, middle, width
+from zconsole.views.layout.escape_measure_cut_text import clean, cut, is_plain, middle, width
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.theme_files import Themes
-from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.views.layout.styled_text import line
 
 WIDTH, HEIGHT = 30, 3

@@ -17,7 +17,7 @@ from zconsole.model.exercise import (
     Remark,
     RemarkKind,
 )
-from zconsole.views.exercise import (
+from zconsole.views.exercise_and_rack_words import (
     RACK_KEY,
     bay_line,
     briefing,

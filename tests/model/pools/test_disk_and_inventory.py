@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 
 CRYPT = Disk("dm-0", "/dev/mapper/c", "crypt")
 PART = Disk("sda1", "/dev/sda1", "part", children=(CRYPT,))
