@@ -164,6 +164,7 @@ async def test_one_connection_carries_everything_and_few_channels_at_once(known:
     assert (1, 6) == (known.wire.connections, known.sshd.most_sessions)
 
 
+@pytest.mark.slow
 async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_starts(known: Lan) -> None:
     async def hang(process: Process) -> None:
         process.stdout.write(MARK + b"\n")
@@ -171,7 +172,7 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
 
     known.sshd.handlers["hang"] = hang
     host = await known.connected(replace(OPTIONS, max_channels=2))
-    graph = [Command(("hang", str(number)), timeout_s=0.2) for number in range(2)]
+    graph = [Command(("hang", str(number)), timeout_s=2.0) for number in range(2)]
 
     first = await asyncio.gather(*(host.run(command) for command in graph))
     third = await host.run(Command(("zpool", "offline", "tank", "sda"), timeout_s=0.05))
@@ -183,6 +184,7 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
     assert not any("offline" in command for command in known.sshd.commands)
 
 
+@pytest.mark.slow
 async def test_an_urgent_command_and_a_change_take_a_reserved_channel(known: Lan) -> None:
     async def hang(process: Process) -> None:
         process.stdout.write(MARK + b"\n")
@@ -190,12 +192,12 @@ async def test_an_urgent_command_and_a_change_take_a_reserved_channel(known: Lan
 
     known.sshd.handlers["hang"] = hang
     host = await known.connected(replace(OPTIONS, max_channels=1, reserve_channels=1))
-    await host.run(Command(("hang",), timeout_s=0.2))
+    await host.run(Command(("hang",), timeout_s=2.0))
 
     reading = await host.run(Command(("true",), timeout_s=0.05))
     urgent = await host.run(Command(("true",), is_urgent=True))
     change = await host.run(Command(("true",), Effect.CHANGE))
-    await host.run(Command(("hang", "too"), is_urgent=True, timeout_s=0.2))
+    await host.run(Command(("hang", "too"), is_urgent=True, timeout_s=2.0))
     too_late = await host.run(Command(("true",), is_urgent=True, timeout_s=0.05))
 
     assert Outcome.FAILED is reading.outcome
@@ -232,11 +234,12 @@ async def test_waiting_for_a_channel_is_no_part_of_a_commands_time_and_can_be_gi
     assert not host.is_lingering(Command(("false",)))
 
 
+@pytest.mark.slow
 async def test_sshd_that_refuses_another_session_fails_the_command_only(known: Lan) -> None:
     host = await known.connected()
     known.sshd.max_sessions = 0
 
-    refused = await host.run(Command(("true",), timeout_s=0.3))
+    refused = await host.run(Command(("true",), timeout_s=2.0))
     known.sshd.max_sessions = 1
     accepted = await host.run(Command(("true",)))
 
@@ -298,6 +301,7 @@ async def test_where_sshd_passes_on_no_signal_the_command_is_killed_by_its_numbe
     assert "kill -KILL -- -" in known.sshd.commands[-1]
 
 
+@pytest.mark.slow
 async def test_a_command_that_a_busy_host_begins_after_its_deadline_is_killed_then(
     known: Lan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,7 +316,7 @@ async def test_a_command_that_a_busy_host_begins_after_its_deadline_is_killed_th
     known.sshd.mute_to_signals = True
     known.sshd.handlers["600"] = busy
     host = await known.connected()
-    command = Command(("sleep", "600"), timeout_s=0.1)
+    command = Command(("sleep", "600"), timeout_s=2.0)
 
     assert Outcome.UNKNOWN is (await host.run(command)).outcome
     assert host.is_lingering(command)
@@ -333,6 +337,7 @@ async def test_closing_kills_what_still_runs_first(known: Lan) -> None:
     assert f"kill -KILL -- -{pid}" in known.sshd.commands[-1]
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_killed_lingers_until_it_is_gone(known: Lan) -> None:
     end = asyncio.Event()
 
@@ -343,7 +348,7 @@ async def test_what_cannot_be_killed_lingers_until_it_is_gone(known: Lan) -> Non
 
     known.sshd.handlers["zpool"] = d_state
     host = await known.connected()
-    command = Command(("zpool", "status", "tank"), timeout_s=0.1)
+    command = Command(("zpool", "status", "tank"), timeout_s=2.0)
 
     assert Outcome.UNKNOWN is (await host.run(command)).outcome
     assert host.is_lingering(command)
@@ -354,13 +359,14 @@ async def test_what_cannot_be_killed_lingers_until_it_is_gone(known: Lan) -> Non
     await until(lambda: not host.is_lingering(command))
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_killed_cannot_flood_us(known: Lan, monkeypatch: pytest.MonkeyPatch) -> None:
     """It dies of SIGPIPE: the channel is closed once it still prints after the kill."""
     monkeypatch.setattr("zconsole.hosts.ssh.channel.KILL_GRACE_S", 0.0)
     monkeypatch.setattr("zconsole.hosts.ssh.ssh_host.SIGNAL_WAIT_S", 60.0)
     known.sshd.mute_to_signals = True
     host = await known.connected()
-    command = sh("while :; do echo tick; sleep 0.01; done", timeout_s=0.3)
+    command = sh("while :; do echo tick; sleep 0.01; done", timeout_s=2.0)
 
     assert Outcome.UNKNOWN is (await host.run(command)).outcome
 
@@ -577,6 +583,7 @@ async def test_a_command_that_ends_before_it_has_its_stdin_has_ended(known: Lan,
             assert 3 == (await running.ended()).status
 
 
+@pytest.mark.slow
 async def test_what_a_library_raises_behind_the_start_leaves_the_end_unknown(
     known: Lan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -588,6 +595,6 @@ async def test_what_a_library_raises_behind_the_start_leaves_the_end_unknown(
     host = await known.connected()
     monkeypatch.setattr(Channel, "session_started", stumble)
 
-    done = await host.run(Command(("sleep", "60"), timeout_s=0.5))
+    done = await host.run(Command(("sleep", "60"), timeout_s=2.0))
 
     assert Outcome.UNKNOWN is done.outcome
