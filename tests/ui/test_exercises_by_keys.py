@@ -64,7 +64,7 @@ async def test_the_wrong_disk_pulled() -> None:
         admin.clock.skip(20_000)
         await verified(admin)
 
-        assert "ZC13A1JN was put back: it had little to catch up with" in await admin.is_debriefed()
+        assert "ZC13A1JN was put back: ZFS had little to resilver" in await admin.is_debriefed()
 
 
 async def test_a_second_failure() -> None:

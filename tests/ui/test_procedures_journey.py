@@ -31,7 +31,7 @@ async def test_both_disks_of_a_mirror_give_way_to_larger_ones_and_the_pool_grows
         await admin.press("down", "R")
         await admin.sees("step by step", "larger disks")
         await admin.press("enter")
-        await admin.sees("is to be replaced by a larger disk", "4 new disk now: no unused disk")
+        await admin.sees("is to be replaced by a larger", "4 new disk now: no unused disk")
 
         for bay, new, old in ((3, "ZA20C9XV", "ZC13A01K"), (4, "ZA20C9YA", "ZC13A0R7")):
             await admin.at_the_rack(str(bay), new)
@@ -86,7 +86,7 @@ async def test_without_hot_swap_the_host_is_shut_down_and_after_the_boot_it_goes
     async with console_on(host, clock, size) as admin:
         await admin.sees("tank DEGRADED")
         await admin.press("R")
-        await admin.sees("3 take out done", "5 replace now", "replace ZC13A0R7 (bay 2) with ZC17K2M4")
+        await admin.sees("3 take out done", "5 replace now", "replace ZC13A0R7 with ZC17K2M4 (bay 2)")
         await admin.plans("replace", "ZC13A0R7")
         await admin.sees("6 resilver now")
 
