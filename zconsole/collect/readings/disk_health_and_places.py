@@ -109,11 +109,10 @@ async def _smart(
     problems = []
     if late := len(disks.first) - _asked(records, now):
         problems.append(f"there was no time to ask {late} of {len(disks.first)} disks for SMART data")
-    if unasked := len(disks.others) - _asked(others, now):
-        known = sum(1 for each in others if each.at != now)
-        kept = f"; what was kept of {known} of them counts" if known else ""
+    fresh = sum(1 for each in others if 0 <= now - each.at <= KEPT_FRESH_S)
+    if unasked := len(disks.others) - fresh:
         beside = "other disks" if disks.first else "disks"
-        problems.append(f"{unasked} {beside} of the host were not asked for SMART data{kept}")
+        problems.append(f"{unasked} {beside} of the host were not asked for SMART data")
     return Reading((*records, *others), reader.clock.monotonic(), "; ".join(problems))
 
 
