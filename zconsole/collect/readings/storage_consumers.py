@@ -38,7 +38,7 @@ async def read_uses(
         shares = group.create_task(_shares(asker, pools))
         guests = group.create_task(_guests(asker))
         loops = group.create_task(_loops(asker, inventory))
-        volumes = group.create_task(_volumes(asker))
+        volumes = group.create_task(read_volumes(asker))
     open_files, blind = files.result()
     mounted = mounts.result()
     seen = StorageFacts(
@@ -143,7 +143,7 @@ async def _loop_file(asker: Asker, name: str) -> str:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
-async def _volumes(asker: Asker) -> dict[str, str]:
+async def read_volumes(asker: Asker) -> dict[str, str]:
     """Volumes by the kernel names of their devices."""
     completed = await asker.run(ZVOL_LINKS, kind="zvols")
     if completed.outcome is Outcome.UNKNOWN:

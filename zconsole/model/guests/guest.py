@@ -110,3 +110,42 @@ class GuestStatus:
     state: GuestState
     reason: int = 0  # libvirt's number; its meaning depends on the state
     disks: tuple[GuestDiskCounters, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredImage:
+    """Image of a disk, and what holds it: a dataset, a volume, or the path of a device; empty if unknown."""
+
+    image: Image
+    place: str = ""
+    is_volume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDisk:
+    """Disk of a guest with its images, the uppermost first; `problem` tells why images below are unknown."""
+
+    disk: GuestDisk
+    images: tuple[StoredImage, ...] = ()
+    counters: GuestDiskCounters | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Guest with its storage."""
+
+    definition: GuestDefinition
+    status: GuestStatus
+    disks: tuple[StoredDisk, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Name, unique on its host."""
+        return self.definition.name
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Datasets, volumes and devices that hold its disks, each once."""
+        held = (image.place for disk in self.disks for image in disk.images if image.place)
+        return tuple(dict.fromkeys(held))
