@@ -12,6 +12,7 @@ from zconsole.model.guests.guest import (
     PAUSED_BY_USER,
     Guest,
     GuestState,
+    SourceKind,
     StoredDisk,
     StoredImage,
 )
@@ -113,7 +114,9 @@ def _capacity(each: StoredDisk) -> int | None:
 
 
 def _used(each: StoredDisk) -> int | None:
-    """Bytes that the images take, as their file system counts them."""
+    """Bytes that the images take, as their file system counts them; libvirt does not know a volume's."""
+    if each.disk.kind is SourceKind.BLOCK:
+        return None
     taken = [stored.image.allocated_bytes for stored in each.images]
     known = [bytes_ for bytes_ in taken if bytes_ is not None]
     if known:

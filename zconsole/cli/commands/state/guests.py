@@ -15,10 +15,10 @@ from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory
-from zconsole.collect.readings.guests import read_guests
 from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line

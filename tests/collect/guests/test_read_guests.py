@@ -7,9 +7,9 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError
+from zconsole.collect.guests.read_guests import NoLibvirt, read_guests
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.guests import NoLibvirt, read_guests
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.pools.disk import Inventory
 
@@ -98,9 +98,9 @@ async def test_where_images_cannot_be_read_the_disk_itself_is_placed_and_why_is_
     assert "" == web.disks[1].problem
 
 
-async def test_without_realpath_a_path_is_taken_as_it_stands() -> None:
+async def test_a_path_that_cannot_be_resolved_is_taken_as_it_stands() -> None:
     made = host()
-    made.answers["realpath"] = failed("realpath", 127, b"not found")
+    made.answers["realpath"] = failed("realpath", 1, b"Permission denied")
 
     _, web = await guests_of(made)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
@@ -10,6 +10,7 @@ from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.readings.folders_and_file_states import read_real_paths
 from zconsole.collect.readings.storage_consumers import read_mounts, read_volumes
 from zconsole.hosts.host import NOT_STARTED, Command
 from zconsole.model.guests.guest import (
@@ -27,12 +28,10 @@ from zconsole.model.pools.disk import Inventory
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.real_paths import parse_real_paths, real_paths
 from zconsole.system.libvirt.running_guests import ALL, parse_running
 
 SYSTEM: Final = "qemu:///system"
 GUESTS_READ: Final = 500
-PATHS_AT_ONCE: Final = 500
 CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below
 NO_LIBVIRT: Final = "there is no virsh on this host"
 
@@ -53,7 +52,7 @@ async def read_guests(asker: Asker, privilege: Privilege, inventory: Inventory) 
     places = PathPlaces(mounting.result() or (), volumes.result(), inventory)
     known = set(volumes.result().values())
     chains = dict(await all_of(_chain(asker, privilege, disk) for disk in _chained(definitions)))
-    paths = await _resolved(asker, _paths(definitions, chains))
+    paths = await read_real_paths(asker, privilege, _paths(definitions, chains))
 
     def stored(disk: GuestDisk, status: GuestStatus) -> StoredDisk:
         images, problem = chains.get(disk.source, ((), ""))
@@ -125,16 +124,3 @@ def _paths(
     found = [path for each in definitions for disk in each.disks for path in (disk.source, *disk.backing)]
     found += [image.path for images, _ in chains.values() for image in images]
     return tuple(dict.fromkeys(path for path in found if path.startswith("/")))
-
-
-async def _resolved(asker: Asker, paths: Sequence[str]) -> Mapping[str, str]:
-    """Where symbolic links lead; a path that cannot be resolved leads to itself."""
-    found: dict[str, str] = {}
-    for at in range(0, len(paths), PATHS_AT_ONCE):
-        part = paths[at : at + PATHS_AT_ONCE]
-        try:
-            answer = await asker.ask(real_paths(part), kind="real-paths")
-            found |= dict(zip(part, parse_real_paths(answer, len(part)), strict=True))
-        except (CommandFailed, ParseError):
-            continue
-    return found
