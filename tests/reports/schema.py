@@ -123,6 +123,44 @@ HOST_DISK: Shape = {
     "kernel_messages": (KERNEL_MESSAGES, None),
     "complaints": [COMPLAINT],
 }
+GUEST_IMAGE: Shape = {
+    "path": str,
+    "format": (str, None),
+    "on": (str, None),
+    "is_volume": bool,
+    "virtual_bytes": (int, None),
+    "allocated_bytes": (int, None),
+    "cluster_bytes": (int, None),
+    "internal_snapshots": [str],
+}
+GUEST_DISK: Shape = {
+    "target": str,
+    "device": str,
+    "kind": str,
+    "source": str,
+    "format": (str, None),
+    "cache": (str, None),
+    "io": (str, None),
+    "discard": (str, None),
+    "error_policy": (str, None),
+    "read_only": bool,
+    "capacity_bytes": (int, None),
+    "allocation_bytes": (int, None),
+    "images": [GUEST_IMAGE],
+    "problem": (str, None),
+}
+GUEST: Shape = {
+    "uuid": str,
+    "name": str,
+    "title": (str, None),
+    "state": str,
+    "reason": int,
+    "agent": (bool, None),
+    "memory_bytes": (int, None),
+    "processors": (int, None),
+    "disks": [GUEST_DISK],
+}
+GUESTS: Shape = {"schema": int, "host": str, "guests": [GUEST]}
 DISKS: Shape = {"schema": int, "host": str, "disks": [HOST_DISK]}
 REPAIRED_DEVICE: Shape = {
     "name": str,

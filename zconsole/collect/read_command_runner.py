@@ -67,7 +67,9 @@ def failure(completed: Completed, host: str) -> HostError:
         )
     if completed.reason:
         return CommandFailed(f"{name} was not started on {host}", said=said or completed.reason)
-    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=said)
+    return CommandFailed(
+        f"{name} on {host} failed (exit {completed.status})", said=said, status=completed.status
+    )
 
 
 def _bounded(said: str) -> str:

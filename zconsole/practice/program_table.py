@@ -8,6 +8,8 @@ from typing import Final
 
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.getopt import BadOption, Options, getopt
+from zconsole.practice.libvirt.qemu_img import qemu_img
+from zconsole.practice.libvirt.virsh import virsh
 from zconsole.practice.program_reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
 from zconsole.practice.system import coreutils, file_programs, mounts_and_processes
 from zconsole.practice.system import lsblk as lsblk_program
@@ -353,6 +355,8 @@ PROGRAMS: Final[dict[str, Program]] = {
     "cp": file_programs.cp,
     "mv": file_programs.mv,
     "xargs": _xargs,
+    "virsh": virsh,
+    "qemu-img": qemu_img,
     "logger": coreutils.logger,
     "python3": coreutils.python,
 }

@@ -36,8 +36,8 @@ from zconsole.system import (
     smartctl,
     swaps,
     udev_monitor,
-    virsh,
 )
+from zconsole.system.libvirt import domain_stats, domain_xml, qemu_img, running_guests
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.iostat import disk_performance_columns, histogram_stream, iostat_stream, saved_output
@@ -547,13 +547,28 @@ PARSERS = (
     Parser("system.smartctl.parse_health", _text(smartctl.parse_health), captures=("smart/*.json",)),
     Parser("system.udev_monitor.DiskEventReader", _chunks(udev_monitor.DiskEventReader), samples=(UDEV,)),
     Parser(
-        "system.virsh.parse_disks",
-        _text(virsh.parse_disks),
+        "system.libvirt.domain_xml.parse_domain",
+        _text(domain_xml.parse_domain),
+        captures=("libvirt/*/dumpxml_*.xml",),
+    ),
+    Parser(
+        "system.libvirt.domain_stats.parse_domain_stats",
+        _text(domain_stats.parse_domain_stats),
+        captures=("libvirt/*/domstats_*.txt",),
+    ),
+    Parser(
+        "system.libvirt.qemu_img.parse_image_chain",
+        _text(qemu_img.parse_image_chain),
+        captures=("libvirt/*/qemu-img_*.json",),
+    ),
+    Parser(
+        "system.libvirt.running_guests.parse_disks",
+        _text(running_guests.parse_disks),
         samples=(b" file   disk    vda   /tank/vm.img\n block  disk    vdb   /dev/zd0\n file cdrom sda -\n",),
     ),
     Parser(
-        "system.virsh.parse_running",
-        _text(virsh.parse_running),
+        "system.libvirt.running_guests.parse_running",
+        _text(running_guests.parse_running),
         samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
     ),
     Parser(

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts import ZFS, Mount
 from zconsole.system.open_files import OpenFile
 
-ZVOLS: Final = "/dev/zvol/"
 PARTITION: Final = "part"
 PROCESSES_TOLD: Final = 50  # of one object; on a root file system all processes count
 NOT_SHARED: Final = frozenset({"off", "-", ""})
@@ -34,7 +34,7 @@ class StorageFacts:
 
 def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
     """All uses: of datasets by name, of devices by their inventory path."""
-    place = _Places(seen)
+    place = PathPlaces(seen.mounts, seen.volumes, seen.inventory)
     found = [
         *(OutsideUse(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
           if mount.fstype == ZFS or mount.source.startswith("/dev/")),
@@ -49,50 +49,11 @@ def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
     return tuple(dict.fromkeys(use for use in found if use.object))
 
 
-class _Places:
-    """Map from paths to datasets and devices."""
-
-    def __init__(self, seen: StorageFacts) -> None:
-        self._seen = seen
-        self._mounted: dict[str, Mount] = {}
-        for mount in seen.mounts:
-            self._mounted[mount.mountpoint] = mount  # a later mount hides an earlier one
-
-    def of(self, mount: Mount) -> str:
-        """The mounted dataset, or the device."""
-        return mount.source if mount.fstype == ZFS else self._device(mount.source)
-
-    def of_path(self, path: str) -> str:
-        """The dataset of a file, or a device; empty for neither."""
-        if path.startswith("/dev/"):
-            return self._device(path)
-        folder = path
-        while folder not in self._mounted:
-            if folder in {"", "/"}:
-                return ""
-            folder = folder.rpartition("/")[0] or "/"
-        mount = self._mounted[folder]
-        return mount.source if mount.fstype == ZFS else ""
-
-    def _device(self, path: str) -> str:
-        inventory, volumes = self._seen.inventory, self._seen.volumes
-        name = inventory.kernel_name(path) or path.removeprefix("/dev/")
-        disk = inventory.disk_of(name)
-        for candidate in (name, disk.name if disk is not None else name, name.partition("p")[0]):
-            if candidate in volumes:
-                return volumes[candidate]
-        if path.startswith(ZVOLS):
-            return path.removeprefix(ZVOLS)
-        if disk is None:
-            return ""
-        return next(device.path for device in disk.walk() if device.name == name)
-
-
 def _kind_of(mount: Mount) -> str:
     return "" if mount.fstype == ZFS else mount.fstype
 
 
-def _holders(seen: StorageFacts, place: _Places) -> Iterator[OutsideUse]:
+def _holders(seen: StorageFacts, place: PathPlaces) -> Iterator[OutsideUse]:
     """Mappings on a device: LVM, LUKS, md, multipath."""
     for disk in seen.inventory.disks:
         for device in disk.walk():
@@ -101,7 +62,7 @@ def _holders(seen: StorageFacts, place: _Places) -> Iterator[OutsideUse]:
                     yield OutsideUse(place.of_path(device.path), "holder", child.path, child.type)
 
 
-def _processes(open_files: Iterable[OpenFile], place: _Places) -> Iterator[OutsideUse]:
+def _processes(open_files: Iterable[OpenFile], place: PathPlaces) -> Iterator[OutsideUse]:
     programs: dict[int, str] = {}
     first: dict[tuple[str, int], str] = {}
     counts: Counter[tuple[str, int]] = Counter()

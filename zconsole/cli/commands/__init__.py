@@ -13,6 +13,7 @@ SUBCOMMANDS: Final = {
     "status": ("state", "[--json] [--importable]", "state and findings, worst first"),
     "check": ("state", "[--json] [POOL]", "one line for monitoring"),
     "disks": ("state", "[--json]", "every disk, its health, its pool"),
+    "guests": ("state", "[--json]", "libvirt guests, and what their disks are on"),
     "repair": ("changes", "[--json] [POOL]", "a disk has failed: what to do next"),
     "iostat": ("state", "[--json] [POOL]", "live I/O of every vdev, sample by sample"),
     "slow": ("state", "[--json] [POOL]", "which disk is slower than its peers"),

@@ -20,10 +20,12 @@ from zconsole.system.file_programs import (
     list_folder,
     measure,
     measure_allocated,
+    parse_all_resolved,
     parse_measured,
     parse_resolved,
     parse_stat_files,
     resolve,
+    resolve_missing,
     stat_files,
 )
 from zconsole.system.mounts import mounted_datasets
@@ -64,6 +66,31 @@ async def read_resolved(
 
     found = await all_of(one(path) for path in dict.fromkeys(paths))
     return tuple(each for each in found if each is not None)
+
+
+async def read_real_paths(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> dict[str, str]:
+    """Where paths lead, existing or not; what cannot be resolved is left out. Raises HostError."""
+
+    async def of(batch: Sequence[str]) -> tuple[str, ...] | None:
+        completed = await asker.run(
+            await privilege.to_read(resolve_missing(batch)), kind="realpath -m", pool=batch[0]
+        )
+        if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
+            raise failure(completed, asker.host.label)
+        try:
+            found = parse_all_resolved(completed.stdout)
+        except ParseError:
+            return None
+        return found if completed.is_done and len(found) == len(batch) else None
+
+    batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
+    answers = await all_of(map(of, batches))
+    return {
+        path: found
+        for batch, answer in zip(batches, answers, strict=True)
+        if answer is not None
+        for path, found in zip(batch, answer, strict=True)
+    }
 
 
 async def read_extent(asker: Asker, privilege: Privilege, path: str) -> Extent:

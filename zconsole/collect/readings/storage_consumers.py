@@ -14,10 +14,10 @@ from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
+from zconsole.system.libvirt.running_guests import RUNNING, list_disks, name_of, parse_disks, parse_running
 from zconsole.system.mounts import MOUNTS, Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 from zconsole.system.swaps import SWAPS, parse_swaps
-from zconsole.system.virsh import RUNNING, list_disks, name_of, parse_disks, parse_running
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 
 ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
@@ -38,7 +38,7 @@ async def read_uses(
         shares = group.create_task(_shares(asker, pools))
         guests = group.create_task(_guests(asker))
         loops = group.create_task(_loops(asker, inventory))
-        volumes = group.create_task(_volumes(asker))
+        volumes = group.create_task(read_volumes(asker))
     open_files, blind = files.result()
     mounted = mounts.result()
     seen = StorageFacts(
@@ -143,7 +143,7 @@ async def _loop_file(asker: Asker, name: str) -> str:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
-async def _volumes(asker: Asker) -> dict[str, str]:
+async def read_volumes(asker: Asker) -> dict[str, str]:
     """Volumes by the kernel names of their devices."""
     completed = await asker.run(ZVOL_LINKS, kind="zvols")
     if completed.outcome is Outcome.UNKNOWN:

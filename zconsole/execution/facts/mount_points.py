@@ -13,12 +13,11 @@ from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.collect.readings.folders_and_file_states import read_files, read_folder
+from zconsole.collect.readings.folders_and_file_states import read_files, read_folder, read_real_paths
 from zconsole.collect.readings.storage_consumers import read_mounts
-from zconsole.hosts.host import NOT_STARTED, Outcome, is_here
+from zconsole.hosts.host import Outcome, is_here
 from zconsole.model.datasets.snapshot_contents import FileType
 from zconsole.model.host.mount_points import HostMount, MountTarget, MountTargets, TargetType
-from zconsole.system.file_programs import AT_ONCE, parse_all_resolved, resolve_missing
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 
 MOST_COUNTED: Final = 1000  # entries of one directory
@@ -36,7 +35,7 @@ async def read_mount_targets(asker: Asker, privilege: Privilege, paths: Sequence
     table = None if mounts is None else tuple(
         HostMount(each.source, each.mountpoint, each.fstype) for each in mounts
     )  # fmt: skip
-    real = await _resolved(asker, privilege, asked)
+    real = await read_real_paths(asker, privilege, asked)
     types = await _types(asker, privilege, sorted(set(real.values())))
     folders = [path for path, found in types.items() if found is TargetType.DIRECTORY]
     remote = {each.mountpoint for each in table or () if each.fstype in REMOTE}
@@ -64,31 +63,6 @@ def _target(
     entries, has_more = counted.get(real, (None, False))
     kind = types.get(real, TargetType.UNKNOWN)
     return MountTarget(path, real, kind, entries, has_more, open_by.get(real, ()))
-
-
-async def _resolved(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> dict[str, str]:
-    """Resolved paths, as far as readable."""
-
-    async def of(batch: Sequence[str]) -> tuple[str, ...] | None:
-        completed = await asker.run(
-            await privilege.to_read(resolve_missing(batch)), kind="realpath -m", pool=batch[0]
-        )
-        if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
-            raise failure(completed, asker.host.label)
-        try:
-            found = parse_all_resolved(completed.stdout)
-        except ParseError:
-            return None
-        return found if completed.is_done and len(found) == len(batch) else None
-
-    batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
-    answers = await all_of(map(of, batches))
-    return {
-        path: found
-        for batch, answer in zip(batches, answers, strict=True)
-        if answer is not None
-        for path, found in zip(batch, answer, strict=True)
-    }
 
 
 async def _types(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> dict[str, TargetType]:

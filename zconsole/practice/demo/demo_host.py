@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.practice.demo import demo_drives
 from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
+from zconsole.practice.demo.demo_guests import add_guests
 from zconsole.practice.ready_made_pools import bring, create_pool
 from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.datasets import PracticeDataset
@@ -39,6 +40,7 @@ def demo_world(now: float, seed: int = 1) -> World:
     world.events = [event.numbered(first + index) for index, event in enumerate(world.events)]
     world.first_eid = first
     _attic(world)
+    add_guests(world)
     return world
 
 

@@ -7,10 +7,13 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zconsole.practice.world.drives import BY_ID, Ageing, PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, History, PracticePool, PracticeVdev
+
+if TYPE_CHECKING:
+    from zconsole.practice.libvirt.guests import PracticeGuest, PracticeImage
 
 ZFS_VERSION: Final = "2.4.4-1~bpo13+1"
 SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"
@@ -75,7 +78,9 @@ class World:
         self.user_id = 0
         self.runs_programs = True  # whether `zfs program` works for root
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
-        self.lacking: set[str] = set()  # programs that are not installed
+        self.lacking = {"virsh", "qemu-img"}  # programs that are not installed
+        self.guests: list[PracticeGuest] = []
+        self.images: dict[str, PracticeImage] = {}  # by path
         self.stdin = b""  # of the program that runs
         self.breaks_streams_after: int | None = None  # bytes, behind which `zfs send` reads nothing more
         self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives

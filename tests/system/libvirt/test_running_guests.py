@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.base.errors import ParseError
-from zconsole.system.virsh import list_disks, parse_disks, parse_running
+from zconsole.system.libvirt.running_guests import list_disks, parse_disks, parse_running
 
 UUID = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10"
 DISKS = """\

@@ -12,6 +12,7 @@ from zconsole.hosts.host import Command
 TOOL: Final = "virsh domblklist"
 _SYSTEM: Final = ("virsh", "-r", "-q", "-c", "qemu:///system")
 RUNNING: Final = Command((*_SYSTEM, "list", "--uuid"))
+ALL: Final = Command((*_SYSTEM, "list", "--all", "--uuid"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ROW: Final = re.compile(r" *+(\S++) ++(\S++) ++(\S++) ++(.*)")
 

@@ -1,0 +1,144 @@
+"""Guests of a host by virsh and qemu-img, and what their disks are on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import CAPTURES
+from tests.doubles.scripted_host import ScriptedHost, failed
+from zconsole.base.errors import CommandFailed, LinkLost, ParseError
+from zconsole.collect.guests.read_guests import NoLibvirt, read_guests
+from zconsole.collect.privilege import Privilege, User
+from zconsole.collect.read_command_runner import Asker
+from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.pools.disk import Inventory
+
+HERE = CAPTURES / "libvirt" / "9.0"
+WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"
+VIRSH = "virsh -r -q -c qemu:///system"
+CHAIN = "qemu-img info -U --backing-chain --output=json --"
+MOUNTS = b"tank /tank zfs rw 0 0\ntank/vms /tank/vms zfs rw 0 0\n/dev/sda1 / ext4 rw 0 0\n"
+ZVOL = (
+    f"<domain type='kvm'><name>db02</name><uuid>{DB}</uuid><devices>"
+    "<disk type='block' device='disk'><driver name='qemu' type='raw' cache='none'/>"
+    "<source dev='/dev/zvol/tank/db'/><target dev='vda'/></disk></devices></domain>"
+).encode()
+LINKS = (
+    b"/dev/zvol:\ntotal 0\ndrwxr-xr-x 2 root root 60 Nov 20 06:00 tank\n\n/dev/zvol/tank:\ntotal 0\n"
+    b"lrwxrwxrwx 1 root root 9 Nov 20 06:00 db -> ../../zd0\n"
+)
+
+
+def host() -> ScriptedHost:
+    """One guest on files of a dataset, one on a volume, both off."""
+    made = ScriptedHost()
+    made.answers = {
+        f"{VIRSH} domstats": (HERE / "domstats_off.txt").read_bytes(),
+        f"{VIRSH} list --all": f"{WEB}\n{DB}\n\n".encode(),
+        f"{VIRSH} dumpxml {WEB}": (HERE / "dumpxml_off.xml").read_bytes(),
+        f"{VIRSH} dumpxml {DB}": ZVOL,
+        f"{CHAIN} /tank/vms/web01.qcow2": (HERE / "qemu-img_chain.json").read_bytes(),
+        "ls -lR /dev/zvol": LINKS,
+        "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0",
+    }
+    made.files["/proc/mounts"] = MOUNTS
+    return made
+
+
+async def guests_of(made: ScriptedHost) -> tuple[Guest, ...]:
+    await made.connect()
+    asker = Asker(made)
+    return await read_guests(asker, Privilege(asker, User("root", 0)), Inventory())
+
+
+async def test_each_image_is_on_its_dataset_and_a_device_on_its_volume() -> None:
+    db, web = await guests_of(host())
+
+    assert ("db02", ("tank/db",)) == (db.name, db.places)
+    assert ("web01", ("tank/vms",)) == (web.name, web.places)
+    assert [True] == [image.is_volume for image in db.disks[0].images]
+    assert ["/tank/vms/web01.qcow2", "/tank/vms/base.qcow2"] == [
+        image.image.path for image in web.disks[0].images
+    ]
+    assert [False, False] == [image.is_volume for image in web.disks[0].images]
+
+
+async def test_a_path_leads_where_its_links_lead() -> None:
+    made = host()
+    made.files["/proc/mounts"] = MOUNTS + b"fast/images /srv/images zfs rw 0 0\n"
+    made.answers["realpath"] = b"/srv/images/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0"
+
+    _, web = await guests_of(made)
+
+    assert ("fast/images", "tank/vms") == web.places
+
+
+async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest_and_chain() -> None:
+    made = host()
+
+    await guests_of(made)
+
+    assert 7 == len(made.commands)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [failed("qemu-img", 127, b"not found"), failed("qemu-img", 1, b"Permission denied"), b"{}"],
+    ids=["absent", "refused", "rubbish"],
+)
+async def test_where_images_cannot_be_read_the_disk_itself_is_placed_and_why_is_said(answer: object) -> None:
+    made = host()
+    made.answers[f"{CHAIN} /tank/vms/web01.qcow2"] = answer
+    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0"
+
+    _, web = await guests_of(made)
+
+    assert ("tank/vms",) == web.places
+    assert web.disks[0].problem
+    assert "" == web.disks[1].problem
+
+
+async def test_a_path_that_cannot_be_resolved_is_taken_as_it_stands() -> None:
+    made = host()
+    made.answers["realpath"] = failed("realpath", 1, b"Permission denied")
+
+    _, web = await guests_of(made)
+
+    assert ("tank/vms",) == web.places
+
+
+async def test_a_guest_that_goes_meanwhile_is_left_out_and_one_that_comes_has_no_state() -> None:
+    made = host()
+    made.answers[f"{VIRSH} dumpxml {DB}"] = failed("virsh", 1, b"error: Domain not found")
+    made.answers[f"{VIRSH} domstats"] = b"\n"
+    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/tank/vms/base.qcow2\0"
+
+    (web,) = await guests_of(made)
+
+    assert ("web01", GuestState.UNKNOWN) == (web.name, web.status.state)
+
+
+async def test_a_host_without_libvirt_is_said_to_be_one() -> None:
+    made = host()
+    made.answers[f"{VIRSH} domstats"] = failed("virsh", 127, b"virsh: not found")
+
+    with pytest.raises(NoLibvirt):
+        await guests_of(made)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (failed("virsh", 1, b"error: failed to connect to the hypervisor"), CommandFailed),
+        (b"rubbish\n", ParseError),
+        (LinkLost("gone"), LinkLost),
+    ],
+)
+async def test_a_libvirt_that_does_not_answer_is_an_error(answer: object, error: type[Exception]) -> None:
+    made = host()
+    made.answers[f"{VIRSH} domstats"] = answer
+
+    with pytest.raises(error) as raised:
+        await guests_of(made)
+
+    assert not isinstance(raised.value, NoLibvirt)

@@ -1,0 +1,113 @@
+"""The list of guests in words: state, what their disks are on, sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+from zconsole.model.guests.guest import (
+    PAUSED_BY_IO_ERROR,
+    PAUSED_BY_USER,
+    Guest,
+    GuestDefinition,
+    GuestDisk,
+    GuestDiskCounters,
+    GuestState,
+    GuestStatus,
+    Image,
+    SourceKind,
+    StoredDisk,
+    StoredImage,
+)
+from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, state_in_words, summary
+from zconsole.views.layout.styled_text import plain
+from zconsole.views.layout.table import TableLines
+
+MIB = 1 << 20
+
+
+def guest(name: str, state: GuestState = GuestState.RUNNING, reason: int = 1, *disks: StoredDisk) -> Guest:
+    return Guest(GuestDefinition(f"uuid of {name}", name), GuestStatus(name, state, reason), disks)
+
+
+def on_files(*places: str, problem: str = "") -> StoredDisk:
+    """A disk of a chain of images, each in its place."""
+    images = tuple(
+        StoredImage(Image(f"/{place or 'srv'}/{at}.qcow2", "qcow2", 8 * MIB, MIB, 65536), place)
+        for at, place in enumerate(places)
+    )
+    disk = GuestDisk("vda", images[0].image.path, SourceKind.FILE, format="qcow2", cache="none")
+    return StoredDisk(disk, images, GuestDiskCounters("vda", capacity_bytes=8 * MIB), problem)
+
+
+def on_volume(name: str) -> StoredDisk:
+    path = f"/dev/zvol/{name}"
+    counted = GuestDiskCounters("vdb", path, allocation_bytes=5 * MIB, capacity_bytes=16 * MIB)
+    disk = GuestDisk("vdb", path, SourceKind.BLOCK, format="raw")
+    return StoredDisk(disk, (StoredImage(Image(path, "raw"), name, is_volume=True),), counted)
+
+
+def cells_of(one: Guest) -> list[str]:
+    return plain(TableLines(guest_table([one]), 120).line(0)).split("  ")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "words"),
+    [
+        (GuestState.RUNNING, 1, ("running", "ok")),
+        (GuestState.PAUSED, PAUSED_BY_USER, ("paused by its user", "warn")),
+        (GuestState.PAUSED, PAUSED_BY_IO_ERROR, ("paused by an I/O error", "bad")),
+        (GuestState.PAUSED, 99, ("paused", "warn")),
+        (GuestState.SHUT_OFF, 1, ("shut off", "dim")),
+        (GuestState.CRASHED, 1, ("crashed", "bad")),
+    ],
+)
+def test_a_state_in_words(state: GuestState, reason: int, words: tuple[str, str]) -> None:
+    assert words == state_in_words(guest("a", state, reason))
+
+
+def test_every_state_has_words() -> None:
+    assert all(state_in_words(guest("a", state))[0] for state in GuestState)
+
+
+def test_trouble_comes_first_then_what_runs() -> None:
+    some = [
+        guest("off", GuestState.SHUT_OFF),
+        guest("b"),
+        guest("a"),
+        guest("held", GuestState.PAUSED, PAUSED_BY_USER),
+        guest("full", GuestState.PAUSED, PAUSED_BY_IO_ERROR),
+        guest("dead", GuestState.CRASHED),
+    ]
+
+    assert ["full", "dead", "held", "a", "b", "off"] == [each.name for each in in_order(some)]
+    states = "1 paused by an I/O error · 1 crashed · 1 paused by its user · 2 running · 1 shut off"
+    assert f"nas1 · 6 guests · {states}" == plain(summary("nas1", some))
+
+
+def test_a_row_names_each_place_once_and_sums_sizes() -> None:
+    one = guest("web01", GuestState.RUNNING, 1, on_files("tank/vm", "tank/vm"), on_volume("tank/db"))
+
+    shown = [cell.strip() for cell in cells_of(one) if cell.strip()]
+
+    assert ["web01", "running", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB"] == shown
+
+
+def test_what_is_not_on_zfs_is_said_to_be_elsewhere() -> None:
+    assert "no disk on ZFS" in cells_of(guest("a", GuestState.RUNNING, 1, on_files("")))
+    assert any("no disk" == cell.strip() for cell in cells_of(guest("a")))
+
+
+def test_each_image_stands_below_its_disk() -> None:
+    told = [plain(each) for each in disk_lines(guest("a", GuestState.RUNNING, 1, on_files("tank/vm", "")))]
+
+    assert "vda  qcow2, 2.00 MiB of 8.00 MiB, cache none" == told[0]
+    assert "  tank/vm  /tank/vm/0.qcow2  qcow2, 64.0 KiB clusters" == told[1]
+    assert told[2].startswith("  not on ZFS  /srv/1.qcow2")
+
+
+def test_why_a_chain_is_not_known_is_said() -> None:
+    one = guest("a", GuestState.RUNNING, 1, on_files("tank/vm", problem="Permission denied"))
+
+    *_, last = (plain(each) for each in disk_lines(one))
+
+    assert "  images below are not known: Permission denied" == last

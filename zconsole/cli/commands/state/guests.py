@@ -1,0 +1,82 @@
+"""`zconsole guests`: libvirt's guests on a host, and what their disks are on."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.read_host import read_inventory
+from zconsole.model.guests.guest import Guest
+from zconsole.reports.json.guests import guests_document
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.text.guests import guest_report
+
+WIDEST: Final = 160  # columns when stdout is not a terminal
+
+
+@dataclass(frozen=True, slots=True)
+class GuestsRequest:
+    """`zconsole guests`."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    timeout_s: float | None = None
+
+
+def run_guests(asked: GuestsRequest, config: Config) -> int:
+    """Print each host's guests; 3 when those of one could not be read."""
+    within_s = asked.timeout_s or TIMEOUT_S
+
+    async def ask(place: NamedHost) -> tuple[Guest, ...]:
+        await place.host.connect()
+        asker = Asker(place.host)
+        return await read_guests(asker, Privilege(asker), await read_inventory(asker))
+
+    places = open_hosts(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    worst = 0
+    for place, answer in zip(places, answers, strict=True):
+        if isinstance(answer, ZConsoleError):
+            complain(answer)
+            worst = max(worst, answer.exit_code)
+        elif asked.is_json:
+            print(as_line(guests_document(place.host.label, answer)))
+        else:
+            for each in guest_report(
+                place.host.label, answer, shutil.get_terminal_size((WIDEST, 24)).columns
+            ):
+                print(each)
+    return worst
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_timeout(parser, f"{TIMEOUT_S:g}s")
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> GuestsRequest:
+    return GuestsRequest(where_of(found), found.json, found.timeout)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "guests",
+    "Print libvirt's guests of a host: their state, and the datasets and volumes that their disks are on; "
+    "exit 0 done, 3 the guests of a host could not be read.",
+    _add_arguments,
+    _read,
+    run_guests,
+)

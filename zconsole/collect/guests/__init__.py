@@ -1,0 +1,1 @@
+"""Guests of hosts: readings and events."""

@@ -1,0 +1,1 @@
+"""Values of virtual machines: state, disks, images."""

@@ -1,0 +1,151 @@
+"""Virtual machine of libvirt: its state, its disks, and the images that these consist of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class GuestState(Enum):
+    """State of a domain, by libvirt's numbers (virDomainState)."""
+
+    UNKNOWN = 0
+    RUNNING = 1
+    BLOCKED = 2  # waits for a resource; it runs
+    PAUSED = 3
+    SHUTTING_DOWN = 4
+    SHUT_OFF = 5
+    CRASHED = 6
+    SLEEPING = 7  # suspended by its own power management
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the guest has a process that holds its disks open."""
+        return self not in {GuestState.UNKNOWN, GuestState.SHUT_OFF, GuestState.CRASHED}
+
+
+PAUSED_BY_USER = 1  # reasons of PAUSED (virDomainPausedReason)
+PAUSED_BY_IO_ERROR = 5
+
+
+class SourceKind(Enum):
+    """What a disk of a guest is on."""
+
+    FILE = "file"
+    BLOCK = "block"
+    NETWORK = "network"
+    POOL_VOLUME = "volume"  # of a storage pool of libvirt
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Link of a chain of images; the first one is the disk's own."""
+
+    path: str
+    format: str = ""
+    virtual_bytes: int | None = None
+    allocated_bytes: int | None = None  # of the file, by the file system
+    cluster_bytes: int | None = None  # of qcow2
+    internal_snapshots: tuple[str, ...] = ()
+    is_corrupt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GuestDisk:
+    """Disk of a guest, as configured; `source` is a path, a volume's name, or a network address."""
+
+    target: str  # vda
+    source: str
+    kind: SourceKind
+    device: str = "disk"  # or cdrom, lun, floppy
+    format: str = ""
+    cache: str = ""  # empty: the hypervisor's default
+    io: str = ""
+    discard: str = ""
+    error_policy: str = ""
+    is_read_only: bool = False
+    backing: tuple[str, ...] = ()  # paths of the images below, the nearest first, where libvirt tells them
+
+
+@dataclass(frozen=True, slots=True)
+class GuestDiskCounters:
+    """Sizes and totals since the start of the guest, of one disk."""
+
+    target: str
+    path: str = ""
+    backing_index: int | None = None
+    allocation_bytes: int | None = None  # highest byte written to, of a block device; else of the image
+    capacity_bytes: int | None = None
+    physical_bytes: int | None = None
+    reads: int | None = None
+    read_bytes: int | None = None
+    read_ns: int | None = None
+    writes: int | None = None
+    written_bytes: int | None = None
+    write_ns: int | None = None
+    flushes: int | None = None
+    flush_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GuestDefinition:
+    """Guest as its XML defines it."""
+
+    uuid: str
+    name: str
+    title: str = ""
+    disks: tuple[GuestDisk, ...] = ()
+    has_agent_channel: bool = False
+    is_agent_connected: bool | None = None  # None: libvirt does not tell
+    memory_bytes: int | None = None
+    processors: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GuestStatus:
+    """State and counters of a guest."""
+
+    name: str
+    state: GuestState
+    reason: int = 0  # libvirt's number; its meaning depends on the state
+    disks: tuple[GuestDiskCounters, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredImage:
+    """Image of a disk, and what holds it: a dataset, a volume, or the path of a device; empty if unknown."""
+
+    image: Image
+    place: str = ""
+    is_volume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDisk:
+    """Disk of a guest with its images, the uppermost first; `problem` tells why images below are unknown."""
+
+    disk: GuestDisk
+    images: tuple[StoredImage, ...] = ()
+    counters: GuestDiskCounters | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Guest with its storage."""
+
+    definition: GuestDefinition
+    status: GuestStatus
+    disks: tuple[StoredDisk, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Name, unique on its host."""
+        return self.definition.name
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Datasets, volumes and devices that hold its disks, each once."""
+        held = (image.place for disk in self.disks for image in disk.images if image.place)
+        return tuple(dict.fromkeys(held))

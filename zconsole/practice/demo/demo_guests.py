@@ -1,0 +1,35 @@
+"""Guests of the demonstration: on clones of golden images, on volumes, and one on a chain of qcow2 images."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.practice.libvirt.guests import (
+    SHUT_DOWN,
+    SHUT_OFF,
+    ZVOL,
+    PracticeGuest,
+    PracticeGuestDisk,
+    PracticeImage,
+)
+from zconsole.practice.world.host_world import World
+
+_GIB: Final = 1 << 30
+_IMAGES: Final = "/tank/vm/images"
+
+
+def add_guests(world: World) -> None:
+    """The guests of the volumes below tank/vm, and mail01 on files."""
+    world.lacking -= {"virsh", "qemu-img"}
+    for name in world.pools["tank"].datasets:
+        above, _, guest = name.rpartition("/")
+        if above == "tank/vm" and guest[:2] in {"we", "rd", "db"}:
+            is_windows = guest.startswith("rds")
+            disk = PracticeGuestDisk("sda" if is_windows else "vda", f"{ZVOL}{name}")
+            world.guests.append(PracticeGuest(guest, [disk], has_agent=not is_windows))
+            if "-test" in guest:
+                world.guests[-1].state, world.guests[-1].reason = SHUT_OFF, SHUT_DOWN
+    base, top = f"{_IMAGES}/debian-13.qcow2", f"{_IMAGES}/mail01.qcow2"
+    world.images[base] = PracticeImage(base, "qcow2", 32 * _GIB, 2 * _GIB, 65536)
+    world.images[top] = PracticeImage(top, "qcow2", 32 * _GIB, 11 * _GIB, 65536, backing=base)
+    world.guests.append(PracticeGuest("mail01", [PracticeGuestDisk("vda", top, "qcow2", cache="writeback")]))

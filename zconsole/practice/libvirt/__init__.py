@@ -1,0 +1,1 @@
+"""libvirt of the practice host: guests, `virsh`, `qemu-img`."""

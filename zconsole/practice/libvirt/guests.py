@@ -1,0 +1,73 @@
+"""Guests of the practice host, with their disks and images."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+RUNNING, PAUSED, SHUT_OFF = 1, 3, 5  # virDomainState
+BOOTED, IO_ERROR, SHUT_DOWN = 1, 5, 1  # reasons of these
+ZVOL: Final = "/dev/zvol/"
+_NAMES: Final = uuid.UUID(int=0)
+
+
+@dataclass(slots=True)
+class PracticeImage:
+    """File with the contents of a disk. `backing` is the path of the image below."""
+
+    path: str
+    format: str
+    virtual_bytes: int
+    allocated_bytes: int
+    cluster_bytes: int | None = None
+    backing: str = ""
+
+
+@dataclass(slots=True)
+class PracticeGuestDisk:
+    """Disk of a guest: an image, or a device."""
+
+    target: str
+    source: str
+    format: str = "raw"
+    cache: str = "none"
+    discard: str = "unmap"
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is a block device."""
+        return self.source.startswith("/dev/")
+
+
+@dataclass(slots=True)
+class PracticeGuest:
+    """Guest of libvirt."""
+
+    name: str
+    disks: list[PracticeGuestDisk] = field(default_factory=list)
+    state: int = RUNNING
+    reason: int = BOOTED
+    memory_kib: int = 4 << 20
+    processors: int = 2
+    has_agent: bool = True
+
+    @property
+    def uuid(self) -> str:
+        """Its uuid, made from its name."""
+        return str(uuid.uuid5(_NAMES, self.name))
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it has a process."""
+        return self.state in {RUNNING, PAUSED}
+
+
+def chain(images: Mapping[str, PracticeImage], path: str) -> Iterator[PracticeImage]:
+    """The image at a path and those below it; ends where one is missing."""
+    seen: set[str] = set()
+    while path in images and path not in seen:
+        seen.add(path)
+        yield images[path]
+        path = images[path].backing

@@ -1,0 +1,108 @@
+"""`virsh` of the practice host: the subcommands that only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk
+from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.world.host_world import World
+
+
+def virsh(world: World, args: Sequence[str]) -> Reply:
+    """Answer `virsh [-r] [-q] [-c URI] SUBCOMMAND`."""
+    words = list(args)
+    while words and words[0].startswith("-"):
+        del words[: 2 if words[0] == "-c" else 1]
+    if not words:
+        raise Refusal("error: no command\n")
+    command, *rest = words
+    options = {word for word in rest if word.startswith("--")}
+    names = [word for word in rest if not word.startswith("--")]
+    match command:
+        case "list":
+            chosen = [each for each in _in_order(world) if each.is_active or "--all" in options]
+            return Reply("".join(f"{each.uuid}\n" for each in chosen) + "\n")
+        case "domstats":
+            return Reply("".join(_stats(world, each) for each in _in_order(world)) or "\n")
+        case "dumpxml":
+            return Reply(_xml(_named(world, names)))
+        case "domname":
+            return Reply(f"{_named(world, names).name}\n\n")
+        case "domblklist":
+            return Reply("".join(_listed(each) for each in _named(world, names).disks) + "\n")
+    raise Refusal(f"error: unknown command: '{command}'\n")
+
+
+def _in_order(world: World) -> list[PracticeGuest]:
+    """Active guests first, as libvirt lists them."""
+    return sorted(world.guests, key=lambda guest: not guest.is_active)
+
+
+def _named(world: World, names: Sequence[str]) -> PracticeGuest:
+    for each in world.guests:
+        if names and names[0] in {each.uuid, each.name}:
+            return each
+    raise Refusal(f"error: failed to get domain '{names[0] if names else ''}'\n")
+
+
+def _stats(world: World, guest: PracticeGuest) -> str:
+    return "".join(f"{each}\n" for each in _stat_lines(world, guest))
+
+
+def _stat_lines(world: World, guest: PracticeGuest) -> Iterator[str]:
+    yield f"Domain: '{guest.name}'"
+    yield f"  state.state={guest.state}"
+    yield f"  state.reason={guest.reason}"
+    yield f"  block.count={len(guest.disks)}"
+    for at, disk in enumerate(guest.disks):
+        yield f"  block.{at}.name={disk.target}"
+        yield f"  block.{at}.path={disk.source}"
+        if guest.is_active:
+            yield f"  block.{at}.backingIndex=1"
+        image = world.images.get(disk.source)
+        taken = _size(world, disk) if image is None else image.allocated_bytes
+        yield f"  block.{at}.allocation={taken}"
+        yield f"  block.{at}.capacity={_size(world, disk)}"
+        yield f"  block.{at}.physical={taken}"
+    yield ""
+
+
+def _size(world: World, disk: PracticeGuestDisk) -> int:
+    """Bytes that the guest sees; 0 where the image or device is missing."""
+    if disk.source in world.images:
+        return world.images[disk.source].virtual_bytes
+    name = disk.source.removeprefix(ZVOL)
+    pool = world.pools.get(name.partition("/")[0])
+    return (pool.datasets[name].volsize or 0) if pool is not None and name in pool.datasets else 0
+
+
+def _listed(disk: PracticeGuestDisk) -> str:
+    return f" {'block' if disk.is_device else 'file':<7} disk     {disk.target:<7} {disk.source}\n"
+
+
+def _xml(guest: PracticeGuest) -> str:
+    disks = "".join(map(_disk_xml, guest.disks))
+    state = f" state='{'connected' if guest.is_active else 'disconnected'}'" if guest.has_agent else ""
+    agent = (
+        "    <channel type='unix'>\n"
+        f"      <target type='virtio' name='org.qemu.guest_agent.0'{state}/>\n    </channel>\n"
+        if guest.has_agent
+        else ""
+    )
+    return (
+        f"<domain type='kvm'>\n  <name>{escape(guest.name)}</name>\n  <uuid>{guest.uuid}</uuid>\n"
+        f"  <memory unit='KiB'>{guest.memory_kib}</memory>\n  <vcpu>{guest.processors}</vcpu>\n"
+        f"  <devices>\n{disks}{agent}  </devices>\n</domain>\n\n"
+    )
+
+
+def _disk_xml(disk: PracticeGuestDisk) -> str:
+    kind, key = ("block", "dev") if disk.is_device else ("file", "file")
+    return (
+        f"    <disk type='{kind}' device='disk'>\n"
+        f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}' discard='{disk.discard}'/>\n"
+        f"      <source {key}={quoteattr(disk.source)}/>\n"
+        f"      <target dev='{disk.target}' bus='virtio'/>\n    </disk>\n"
+    )

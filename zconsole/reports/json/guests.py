@@ -1,0 +1,60 @@
+"""`zconsole guests --json`: every guest of a host with its disks, as docs/json.md documents it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.model.guests.guest import Guest, StoredDisk
+from zconsole.reports.json.json_line import SCHEMA, Document
+
+
+def guests_document(host: str, guests: Sequence[Guest]) -> Document:
+    """Return all guests of a host, by name."""
+    return {"schema": SCHEMA, "host": host, "guests": [_guest(each) for each in guests]}
+
+
+def _guest(each: Guest) -> Document:
+    definition = each.definition
+    return {
+        "uuid": definition.uuid,
+        "name": definition.name,
+        "title": definition.title or None,
+        "state": each.status.state.name.lower(),
+        "reason": each.status.reason,
+        "agent": definition.is_agent_connected if definition.has_agent_channel else False,
+        "memory_bytes": definition.memory_bytes,
+        "processors": definition.processors,
+        "disks": [_disk(disk) for disk in each.disks],
+    }
+
+
+def _disk(each: StoredDisk) -> Document:
+    disk, counters = each.disk, each.counters
+    return {
+        "target": disk.target,
+        "device": disk.device,
+        "kind": disk.kind.value,
+        "source": disk.source,
+        "format": disk.format or None,
+        "cache": disk.cache or None,
+        "io": disk.io or None,
+        "discard": disk.discard or None,
+        "error_policy": disk.error_policy or None,
+        "read_only": disk.is_read_only,
+        "capacity_bytes": counters.capacity_bytes if counters is not None else None,
+        "allocation_bytes": counters.allocation_bytes if counters is not None else None,
+        "images": [
+            {
+                "path": stored.image.path,
+                "format": stored.image.format or None,
+                "on": stored.place or None,
+                "is_volume": stored.is_volume,
+                "virtual_bytes": stored.image.virtual_bytes,
+                "allocated_bytes": stored.image.allocated_bytes,
+                "cluster_bytes": stored.image.cluster_bytes,
+                "internal_snapshots": stored.image.internal_snapshots,
+            }
+            for stored in each.images
+        ],
+        "problem": each.problem or None,
+    }

@@ -1,0 +1,1 @@
+"""libvirt and qemu-img: commands and parsers."""

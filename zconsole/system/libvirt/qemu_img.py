@@ -1,0 +1,63 @@
+"""`qemu-img info`: the chain of images of a disk. With -U, because a running guest holds its lock."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from zconsole.base.bounded_json import load_json
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.model.guests.guest import Image
+
+TOOL: Final = "qemu-img info"
+LONGEST_CHAIN: Final = 200
+
+
+class _Snapshot(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class _Data(msgspec.Struct, frozen=True):
+    corrupt: bool = False
+
+
+class _Specific(msgspec.Struct, frozen=True):
+    data: _Data = _Data()
+
+
+class _Info(msgspec.Struct, frozen=True, kw_only=True):
+    filename: str
+    format: str = ""
+    virtual_size: int | None = msgspec.field(name="virtual-size", default=None)
+    actual_size: int | None = msgspec.field(name="actual-size", default=None)
+    cluster_size: int | None = msgspec.field(name="cluster-size", default=None)
+    snapshots: tuple[_Snapshot, ...] = ()
+    format_specific: _Specific = msgspec.field(name="format-specific", default=_Specific())
+
+
+def image_chain(path: str) -> Command:
+    """Print the image at an absolute path and all images below it."""
+    return Command(("qemu-img", "info", "-U", "--backing-chain", "--output=json", "--", path))
+
+
+def parse_image_chain(text: str) -> tuple[Image, ...]:
+    """The images, the uppermost first. Raises ParseError."""
+    document = load_json(TOOL, text)
+    try:
+        found = msgspec.convert(document, tuple[_Info, ...])
+    except msgspec.ValidationError as error:
+        raise ParseError(TOOL, 1, text, str(error)) from error
+    return tuple(
+        Image(
+            each.filename,
+            each.format,
+            each.virtual_size,
+            each.actual_size,
+            each.cluster_size,
+            tuple(snapshot.name for snapshot in each.snapshots),
+            each.format_specific.data.corrupt,
+        )
+        for each in found[:LONGEST_CHAIN]
+    )

@@ -1,0 +1,1 @@
+"""Guests: what is said of them."""

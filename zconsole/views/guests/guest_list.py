@@ -1,0 +1,163 @@
+"""Guests of a host, those in trouble first: state, what their disks are on, and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.base.fixed_width_formatting import UNKNOWN, size
+from zconsole.base.name_lists import shortened
+from zconsole.model.guests.guest import (
+    PAUSED_BY_IO_ERROR,
+    PAUSED_BY_USER,
+    Guest,
+    GuestState,
+    SourceKind,
+    StoredDisk,
+    StoredImage,
+)
+from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+
+_WORDS: Final = {
+    GuestState.UNKNOWN: ("unknown", "dim"),
+    GuestState.RUNNING: ("running", "ok"),
+    GuestState.BLOCKED: ("running", "ok"),
+    GuestState.PAUSED: ("paused", "warn"),
+    GuestState.SHUTTING_DOWN: ("shutting down", "text"),
+    GuestState.SHUT_OFF: ("shut off", "dim"),
+    GuestState.CRASHED: ("crashed", "bad"),
+    GuestState.SLEEPING: ("asleep", "text"),
+}
+_PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
+
+
+def state_in_words(guest: Guest) -> tuple[str, str]:
+    """The state and its style."""
+    state, reason = guest.status.state, guest.status.reason
+    if state is GuestState.PAUSED:
+        return _PAUSED.get(reason, "paused"), "bad" if reason == PAUSED_BY_IO_ERROR else "warn"
+    return _WORDS[state]
+
+
+def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
+    """Guests by trouble, then active ones, then by name."""
+
+    def rank(guest: Guest) -> tuple[bool, bool, bool, str]:
+        state = guest.status.state
+        failed = state is GuestState.CRASHED or (
+            state is GuestState.PAUSED and guest.status.reason == PAUSED_BY_IO_ERROR
+        )
+        return not failed, state is not GuestState.PAUSED, not state.is_active, guest.name
+
+    return tuple(sorted(guests, key=rank))
+
+
+def summary(host: str, guests: Sequence[Guest]) -> Line:
+    """`nas1 · 12 guests · 1 paused by an I/O error · 9 running`."""
+    told = [state_in_words(guest) for guest in in_order(guests)]
+    return join(
+        [
+            line((host, "title")),
+            line(counted(len(guests), "guest")),
+            *(line((f"{told.count(each)} {each[0]}", each[1])) for each in dict.fromkeys(told)),
+        ]
+    )
+
+
+def guest_table(guests: Sequence[Guest]) -> Table:
+    """One row a guest, in the order given."""
+    return Table(COLUMNS, tuple(Row(each.definition.uuid, cells_of(COLUMNS, each)) for each in guests))
+
+
+def disk_lines(guest: Guest) -> Iterator[Line]:
+    """Each disk with its images, the uppermost first: `vda  qcow2  8 GiB  tank/vms  /tank/vms/a.qcow2`."""
+    for each in guest.disks:
+        yield line((each.disk.target, "title"), f"  {_about(each)}")
+        for image in each.images:
+            yield line(
+                "  ", (image.place or "not on ZFS", "text" if image.place else "dim"),
+                (f"  {image.image.path}", "dim"),
+                (f"  {_image(image)}", "dim") if image.image.format else "",
+            )  # fmt: skip
+        if each.problem:
+            yield line((f"  images below are not known: {each.problem}", "warn"))
+
+
+def _about(each: StoredDisk) -> str:
+    modes = (("cache", each.disk.cache), ("io", each.disk.io), ("discard", each.disk.discard))
+    told = [f"{name} {value}" for name, value in modes if value]
+    return ", ".join([each.disk.format or "format not told", _sizes(each), *told])
+
+
+def _sizes(each: StoredDisk) -> str:
+    capacity, used = _capacity(each), _used(each)
+    if capacity is None:
+        return "size not known"
+    return size(capacity) if used is None else f"{size(used)} of {size(capacity)}"
+
+
+def _image(stored: StoredImage) -> str:
+    image = stored.image
+    cluster = f", {size(image.cluster_bytes)} clusters" if image.cluster_bytes else ""
+    inside = (
+        f", {counted(len(image.internal_snapshots), 'snapshot')} inside" if image.internal_snapshots else ""
+    )
+    return f"{image.format}{cluster}{inside}"
+
+
+def _capacity(each: StoredDisk) -> int | None:
+    if each.counters is not None and each.counters.capacity_bytes is not None:
+        return each.counters.capacity_bytes
+    return each.images[0].image.virtual_bytes if each.images else None
+
+
+def _used(each: StoredDisk) -> int | None:
+    """Bytes that the images take, as their file system counts them; libvirt does not know a volume's."""
+    if each.disk.kind is SourceKind.BLOCK:
+        return None
+    taken = [stored.image.allocated_bytes for stored in each.images]
+    known = [bytes_ for bytes_ in taken if bytes_ is not None]
+    if known:
+        return sum(known)
+    return each.counters.allocation_bytes if each.counters is not None else None
+
+
+def _total(values: Iterator[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _name(guest: Guest) -> Cell:
+    return Cell(guest.name, sort=guest.name)
+
+
+def _state(guest: Guest) -> Cell:
+    words, style = state_in_words(guest)
+    return Cell(words, style)
+
+
+def _places(guest: Guest) -> Cell:
+    if not guest.places:
+        return Cell("no disk on ZFS" if guest.disks else "no disk", "dim")
+    return Cell(shortened(guest.places, 2))
+
+
+def _capacity_cell(guest: Guest) -> Cell:
+    total = _total(_capacity(each) for each in guest.disks)
+    return Cell(size(total) if total is not None else UNKNOWN, sort=total)
+
+
+def _used_cell(guest: Guest) -> Cell:
+    total = _total(_used(each) for each in guest.disks)
+    return Cell(size(total) if total is not None else UNKNOWN, sort=total)
+
+
+COLUMNS: Final[tuple[Column[Guest], ...]] = (
+    Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
+    Column("state", "STATE", 22, _state, need=90, is_right=False),
+    Column("disks", "DISKS ON", 28, _places, need=80, is_right=False, grows_to=80),
+    Column("size", "SIZE", 9, _capacity_cell, need=60),
+    Column("used", "USED", 9, _used_cell, need=70),
+)
