@@ -308,6 +308,7 @@ SLOW: Shape = {
     ],
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
+    "bounds": [{"operation": str, "ratio": float, "confidence": float, "disks": int, "operations": int}],
     "host": (str, None),
     "pool": str,
     "disks": int,

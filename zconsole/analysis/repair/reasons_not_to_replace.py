@@ -154,7 +154,7 @@ def errors_are_unexplained(
             "unexplained",
             f"{device.label} serves, and the cause of its errors is not known",
             f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
-            "first, then the disk",
+            "first (with the pool exported or the host shut down), then the disk",
         )
 
 
