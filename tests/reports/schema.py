@@ -511,6 +511,7 @@ PLAN: Shape = {
         )
     ],
     "destroys": [str],
+    "loses": [str],
     "frees_bytes": (int, None),
     "dependents": [{"kind": str, "name": str, "detail": str}],
     "redundancy": [{"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None)}],

@@ -53,7 +53,7 @@ def test_a_volume_that_shrinks_loses_its_end() -> None:
     made = judged("volsize", "5G")
 
     assert Risk.DESTRUCTIVE is made.risk
-    assert "what lies behind 5.00 GiB is lost" in made.warnings[0]
+    assert "what lies behind 5.00 GiB: it shrinks from" in made.loses[0]
     assert not made.is_reversible
 
 

@@ -58,15 +58,13 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
                      f"for example {(wanted // block + 1) * block}")  # fmt: skip
     now = natural(facts.property(dataset.name, "volsize") or "")
     if now is None:
-        draft.warnings.append("its size now was not read: a smaller one cuts its end off")
+        draft.loses.append(f"what lies behind {size(wanted)}, if it is larger now: its size was not read")
         draft.raise_risk(Risk.DESTRUCTIVE)
     elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
-        draft.warnings.append(
-            f"it shrinks from {size(now)}: what lies behind {size(wanted)} is lost, "
-            "and the file system in it breaks unless it was shrunk before"
-        )
+        draft.loses.append(f"what lies behind {size(wanted)}: it shrinks from {size(now)}")
+        draft.warnings.append("the file system in it breaks unless it was shrunk before")
         pattern = facts.policy.protects(dataset.name)
         if pattern is not None:
             draft.refuse(
