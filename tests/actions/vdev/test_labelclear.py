@@ -80,8 +80,10 @@ def test_force_is_used_only_where_zfs_asks_for_it(state: str, *, force: bool) ->
             {"top_type": "disk", "top_vdevs": 2},
         ),
         (
-            "{disk} as a device of bulk; all of bulk, if its other devices cannot make up for it "
-            "(not checked)",
+            (
+                "{disk} as a device of bulk; all of bulk, if its other devices cannot make up for it "
+                "(not checked)"
+            ),
             {"top_type": "mirror", "top_vdevs": 1},
         ),
         ("nothing but the role of {disk} as a spare device", {"state": "spare"}),

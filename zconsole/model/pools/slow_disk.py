@@ -96,7 +96,7 @@ class SlowDiskVerdict:
     kind: str  # SLOW, STALLING, WRITE_COLLAPSE or LONG_TAIL
     operations: tuple[str, ...]  # READ, WRITE, SYNC
     ratio: float  # latency relative to its peers, of the operation with the largest ratio
-    confidence: float  # 0 to 1
+    confidence: float  # strength of the evidence, 0 to 1; not a probability
     first_sample: int
     decided_sample: int
     last_sample: int
