@@ -132,7 +132,8 @@ def _summary(judgement: Judgement) -> str:
         said.append(f"{before} {'was' if before == 1 else 'were'} for a while")
     if judgement.half_slow is not None:
         slow = judgement.half_slow.evidence["disks"]
-        said.append(f"{len(slow)} disks are slower than the others, and none of them is named (see the note)")
+        number = len(slow) if isinstance(slow, tuple) else "half of the"
+        said.append(f"{number} disks are slower than the others, and none of them is named (see the note)")
     if not said:
         said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
     every = "all " if 1 < judged == judgement.disks else ""
