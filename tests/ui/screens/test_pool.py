@@ -107,7 +107,7 @@ async def test_n_where_nothing_is_wrong_says_so() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("enter", "n")
 
-        assert "nothing is wrong with any vdev" in frame(app)
+        assert "no findings on any vdev" in frame(app)
 
 
 async def test_a_disk_that_was_slow_is_told_of_but_not_marked() -> None:

@@ -37,7 +37,7 @@ def test_what_is_unknown_has_no_clause() -> None:
         ("never scrubbed", None),
         ("scrub 12d ago, no errors", Scan("scrub", "finished", end=int(NOW) - 12 * DAY, errors=0)),
         (
-            "resilver finished 3h ago, 2 errors, repaired 1.00 GiB",
+            "resilver finished 3h ago, 2 errors, resilvered 1.00 GiB",
             Scan("resilver", "finished", end=int(NOW) - 3 * 3600, errors=2, repaired_bytes=GIB),
         ),
         ("scrub canceled 1h ago", Scan("scrub", "canceled", end=int(NOW) - 3600)),

@@ -80,7 +80,7 @@ def _verdict(found: Sequence[Finding]) -> str:
         for severity, word in ((Severity.CRITICAL, "critical"), (Severity.WARNING, "warning"))
         if counts[severity]
     ]
-    return ", ".join(named) or "nothing is wrong"
+    return ", ".join(named) or "no findings"
 
 
 def _pool(state: PoolState, now: float) -> Iterator[str]:

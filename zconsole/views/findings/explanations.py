@@ -26,6 +26,10 @@ _MEANINGS: Final = {
     "vdev-without-redundancy": (
         "The pool is as safe as its weakest vdev. Attach a mirror to it if it is a single device."
     ),
+    "pool-without-redundancy": (
+        "A checksum finds damaged data, and nothing can repair it. Attach a second disk to each device, or "
+        "keep a backup elsewhere."
+    ),
     "redundancy-uneven": ("The pool survives only what its weakest vdev survives."),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "

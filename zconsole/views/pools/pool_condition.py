@@ -35,7 +35,8 @@ def last_scan(pool: Pool, now: float) -> str:
     errors = (
         "" if scan.errors is None else f", {counted(scan.errors, 'error') if scan.errors else 'no errors'}"
     )
-    repaired = f", repaired {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
+    verb = "resilvered" if scan.function == "resilver" else "repaired"
+    repaired = f", {verb} {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
     scrubbed = scrub_age(pool, now)
     if scrubbed is not None:
         return f"scrub {ago(scrubbed)} ago{errors}{repaired}"
