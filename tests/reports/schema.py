@@ -28,7 +28,14 @@ SCAN: Shape = {
     "start": (int, None),
     "end": (int, None),
 }
-ACTIVITY: Shape = {"kind": str, "vdev": (str, None), "state": str, "percent": (*NUMBER, None)}
+ACTIVITY: Shape = {
+    "kind": str,
+    "vdev": (str, None),
+    "state": str,
+    "percent": (*NUMBER, None),
+    "end": (int, None),
+    "mapping_bytes": (int, None),
+}
 POOL: Shape = {
     "name": str,
     "guid": (str, None),

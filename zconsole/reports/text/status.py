@@ -93,9 +93,7 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
     if pool.scan is not None:
         yield f"Pool {pool.name}: {_scan(pool, pool.scan, now)}."
     for activity in activities(pool):
-        of = f" of {activity.vdev}" if activity.vdev else ""
-        percent = "" if activity.percent is None else f", {activity.percent:.0f}%"
-        yield f"Pool {pool.name}: {activity.kind}{of} {activity.state}{percent}."
+        yield f"Pool {pool.name}: {condition.activity_in_words(activity)}."
     if pool.error_count is not None:
         yield f"Pool {pool.name}: {condition.data_errors(pool)}."
     for name in pool.error_files:

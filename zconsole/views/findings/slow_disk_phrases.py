@@ -137,7 +137,7 @@ def busy(verdict: SlowDiskVerdict) -> Line:
 
 def sure(verdict: SlowDiskVerdict) -> Line:
     """The strength of the evidence, which is no probability."""
-    return line(f"evidence {verdict.confidence:.2f}")
+    return line(f"score {verdict.confidence:.2f}")
 
 
 def next_steps(verdict: SlowDiskVerdict, device: str) -> Line:
