@@ -83,7 +83,7 @@ async def test_n_goes_to_what_is_wrong_and_the_box_says_why() -> None:
         await pilot.press("enter", "n")
 
         assert "▲ SLOW 5.4x: reads 41 ms (peers 7.7) · since 11:00, 6m" in frame(app)
-        assert "costs mirror-1 17 ms, tank 6.1 ms a read · busy 97% (peers 31%) · 93% sure" in frame(app)
+        assert "costs mirror-1 17 ms, tank 6.1 ms a read · busy 97% (peers 31%) · score 0.93" in frame(app)
         assert "next: smartctl -x /dev/sdc, cable and slot · w why  R replace" in frame(app)
 
 

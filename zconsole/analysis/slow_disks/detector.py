@@ -33,7 +33,7 @@ from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.pools.slow_disk import HALF_SLOW, Judgement, SlowDiskVerdict, Undecided
+from zconsole.model.pools.slow_disk import HALF_SLOW, VDEV_SLOW, Judgement, SlowDiskVerdict, Undecided
 from zconsole.zfs.iostat.disk_wait_histogram import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
@@ -298,7 +298,7 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
     pool, vdev = moment.sample.pool, moment.layout.members[group[0]].vdev
     own, others = seen.mean_ns, seen.mean_reference_ns
     return Finding(
-        "vdev-slow",
+        VDEV_SLOW,
         Severity.INFO,
         f"{pool} {vdev}",
         f"all disks of {vdev} are equally slow: their {operations} take {milliseconds(own)} ms, "

@@ -86,6 +86,8 @@ def estimate_scan(
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     """Clause on a scan: `resilver 41%, 1h50m-2h40m left`; without a time if it was not watched."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
+    if scan.state == "finished":
+        return f"{scan.function} finished"
     start = scan.function if percent is None else f"{scan.function} {unfinished(percent)}"
     if not scan.is_running:
         return f"{start}, {scan.state}"

@@ -14,6 +14,7 @@ SLOW: Final = "slow"
 STALLING: Final = "stalling"
 LONG_TAIL: Final = "long tail"  # mean latency like its peers, but slower slowest I/Os
 HALF_SLOW: Final = "half-slow"  # id of the finding on verdicts that were withdrawn
+VDEV_SLOW: Final = "vdev-slow"  # id of the finding on a vdev whose disks are equally slow
 WRITE_COLLAPSE: Final = "write collapse"
 
 

@@ -24,6 +24,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     SYNC,
+    VDEV_SLOW,
     WRITE_COLLAPSE,
     Comparison,
     Cost,
@@ -118,7 +119,8 @@ def bounds_in_words(judgement: Judgement) -> str:
         f"{one.operation}s each or more"
         for one in judgement.bounds
     )
-    return f"{each} ({confidence} confidence; ZFS averages latencies from power-of-two buckets)."
+    vdevs = " Whole vdevs differ: see the note." if any(f.id == VDEV_SLOW for f in judgement.findings) else ""
+    return f"{each} ({confidence} confidence; ZFS averages latencies from power-of-two buckets).{vdevs}"
 
 
 def _summary(judgement: Judgement) -> str:

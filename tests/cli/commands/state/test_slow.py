@@ -67,6 +67,15 @@ def test_a_recording_without_a_slow_disk_says_how_slow_one_may_be(capsys: Screen
     assert 1.0 < bound["ratio"] <= 1.1
 
 
+def test_where_whole_vdevs_differ_the_bound_says_so(capsys: Screen) -> None:
+    """A hybrid pool: its first mirror is slower as a whole."""
+    assert 0 == run(["slow", "--input", str(RECORDINGS / "a08" / "iostat.tsv")])
+    said = capsys.readouterr().out
+
+    assert "Whole vdevs differ: see the note." in said
+    assert "Note: all disks of mirror-0 are equally slow" in said
+
+
 def test_half_of_the_disks_ten_times_slower_from_the_start_are_not_denied(
     tmp_path: Path, capsys: Screen
 ) -> None:
