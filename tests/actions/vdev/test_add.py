@@ -146,3 +146,14 @@ def test_a_single_disk_that_is_refused_may_be_attached_or_replace_one_or_wait_as
         Intent("attach", "tank", ("1000", serial(4))),
         Intent("add", "tank", ("spare", serial(4))),
     ] == [each for _, each in made.alternatives]
+
+
+@pytest.mark.parametrize(
+    ("words", "is_warned"), [(["raidz1", *disks(4, 5)], True), (["raidz1", *disks(4, 5, 6)], False)]
+)
+def test_a_raidz_with_one_disk_for_data_is_compared_with_a_mirror(
+    words: list[str], *, is_warned: bool
+) -> None:
+    made = planned(world(PAIR, spare_disks=6), "add", "tank", *words)
+
+    assert is_warned == any("as much as a mirror of 2" in each for each in made.warnings)

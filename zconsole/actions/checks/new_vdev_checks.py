@@ -121,6 +121,16 @@ def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft)
             )
 
 
+def warn_of_narrow_raidz(groups: Sequence[Group], draft: Draft) -> None:
+    """A raidz with one disk for data: a mirror of that many disks is better in each respect."""
+    for group in groups:
+        if group.kind.startswith("raidz") and len(group.devices) <= group.failures + 1:
+            draft.warnings.append(
+                f"{in_words(group)} holds as much as a mirror of {len(group.devices)} and survives as many "
+                "failures; a mirror is faster, and devices can be attached to it and detached"
+            )
+
+
 def mismatch(groups: Sequence[Group], pool: Pool | None, devices: Mapping[str, JoiningDevice]) -> str:
     """Difference between the new vdevs and the pool's, or among each other, in ZFS's sense; "" if none."""
     current = _common(_profile(top) for top in pool.vdevs if _counts(top)) if pool is not None else None

@@ -19,6 +19,7 @@ from zconsole.actions.checks.new_vdev_checks import (
     judge_sizes,
     mismatch,
     new_vdevs,
+    warn_of_narrow_raidz,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import common_ashift, never_leaves, saw_tops
@@ -57,6 +58,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
     judge_sizes(groups, devices, draft)
+    warn_of_narrow_raidz(groups, draft)
     ashift = _ashift(pool, groups, draft)
     judge_sectors(groups, devices, ashift, draft, pool.name)
     _say_checkpoint(pool, draft)
