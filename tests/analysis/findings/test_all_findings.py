@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
-from zconsole.analysis.findings.all_findings import RULES, UNREAD_IDS, findings, of_pool, worst
+from zconsole.analysis.findings.all_findings import (
+    RULES,
+    UNREAD_IDS,
+    ZEROS_IN_COPIES,
+    findings,
+    of_pool,
+    worst,
+)
 from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
@@ -66,6 +73,7 @@ def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
     return group("mirror-0", group("spare-0", disk("bad", original_state), spare), disk("b"))
 
 
+UNLESS_PATCHED = "unless it was patched; fixed in 2.2.2"
 NOTHING_REPAIRS = "loses the pool, and nothing can repair damaged data"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
@@ -99,6 +107,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         INFO,
         "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.3.9-1",
         replace(host(), version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.3.9-1"))),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        f"the kernel module is OpenZFS 2.2.1, with which {ZEROS_IN_COPIES}, {UNLESS_PATCHED}",
+        replace(host(), version=Reading(ZfsVersion("zfs-2.2.1-1", "zfs-kmod-2.2.1-1"))),
     ),
     ("pool-faulted", CRITICAL, "FAULTED: the pool cannot be used", broken(state="FAULTED")),
     ("pool-unavail", CRITICAL, "UNAVAIL: the pool cannot be used", broken(state="UNAVAIL")),

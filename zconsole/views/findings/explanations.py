@@ -68,6 +68,7 @@ _MEANINGS: Final = {
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),
     "pools-unread": ("What is shown of this host may be old."),
+    "release-known-bad": ("This release is known to damage data. Upgrade it, and reboot."),
     "versions-differ": ("Commands and kernel module come from different releases; reboot after an upgrade."),
     "smart-failing": ("The disk predicts its own failure. Replace it before ZFS has to fault it."),
     "smart-attribute": (
