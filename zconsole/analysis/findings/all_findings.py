@@ -28,7 +28,9 @@ RULES: Final[tuple[Rule, ...]] = (
     *scan_rules.RULES,
 )
 ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
-KNOWN_BAD: Final = {  # releases of the kernel module: what is wrong, and where it is fixed
+KNOWN_BAD: Final[
+    dict[tuple[int, ...], tuple[str, str]]
+] = {  # releases of the kernel module: what is wrong, and where it is fixed
     (2, 2, 0): (f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables", "2.2.2"),
     (2, 2, 1): (ZEROS_IN_COPIES, "2.2.2"),
 }
