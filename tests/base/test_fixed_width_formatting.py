@@ -16,6 +16,7 @@ from zconsole.base.fixed_width_formatting import (
     mib_per_s,
     milliseconds,
     moment,
+    odds,
     one_in,
     percent,
     size,
@@ -105,10 +106,37 @@ def test_a_rate_is_in_one_unit_and_a_time_that_no_calendar_has_is_unknown() -> N
 
 
 @pytest.mark.parametrize(
-    ("expected", "chance"), [("50%", 0.5), ("1 in 10", 0.1), ("1 in 12,000", 1 / 12_345), ("never", 1e-13)]
+    ("expected", "chance"),
+    [
+        ("50%", 0.5),
+        ("1 in 10", 0.1),
+        ("1 in 12,000", 1 / 12_345),
+        ("< 1 in 10^9", 1e-13),
+        ("< 1 in 10^9", 0.0),
+        ("99.6%", 0.996),
+    ],
 )
 def test_a_small_chance_is_one_in_so_many(expected: str, chance: float) -> None:
     assert expected == one_in(chance)
+
+
+@pytest.mark.parametrize(
+    ("expected", "chance", "digits"),
+    [
+        ("43%", 0.4286, 0), ("42.9%", 0.4286, 1), ("99.6%", 0.996, 0), ("99.96%", 0.9996, 1),
+        ("0.4%", 0.004, 0), ("0.001%", 1e-5, 0), ("< 0.001%", 1e-7, 0), ("> 99.999%", 1 - 1e-7, 0),
+        ("100%", 1.0, 0), ("0%", 0.0, 0),
+    ],
+)  # fmt: skip
+def test_only_what_is_certain_has_odds_of_all_or_nothing(expected: str, chance: float, digits: int) -> None:
+    assert expected == odds(chance, digits)
+
+
+@pytest.mark.parametrize(
+    ("expected", "value"), [("99%", 99.6), ("99%", 99.99), ("100%", 100.0), ("99%", 99.4)]
+)
+def test_less_than_all_is_not_rounded_to_all(expected: str, value: float) -> None:
+    assert expected == percent(value)
 
 
 @given(st.integers(0, 2**64))

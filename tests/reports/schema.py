@@ -28,7 +28,14 @@ SCAN: Shape = {
     "start": (int, None),
     "end": (int, None),
 }
-ACTIVITY: Shape = {"kind": str, "vdev": (str, None), "state": str, "percent": (*NUMBER, None)}
+ACTIVITY: Shape = {
+    "kind": str,
+    "vdev": (str, None),
+    "state": str,
+    "percent": (*NUMBER, None),
+    "end": (int, None),
+    "mapping_bytes": (int, None),
+}
 POOL: Shape = {
     "name": str,
     "guid": (str, None),
@@ -346,6 +353,7 @@ SLOW: Shape = {
     ],
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
+    "bounds": [{"operation": str, "ratio": float, "confidence": float, "disks": int, "operations": int}],
     "host": (str, None),
     "pool": str,
     "disks": int,
@@ -548,6 +556,7 @@ PLAN: Shape = {
         )
     ],
     "destroys": [str],
+    "loses": [str],
     "frees_bytes": (int, None),
     "dependents": [{"kind": str, "name": str, "detail": str}],
     "redundancy": [{"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None)}],

@@ -107,6 +107,7 @@ class Draft:
     risk: Risk
     steps: list[Step] = field(default_factory=list)
     destroys: list[str] = field(default_factory=list)
+    loses: list[str] = field(default_factory=list)  # data that is lost and has no name, a clause each
     renames: list[tuple[str, str]] = field(default_factory=list)  # all name changes: before, after
     pool_renames: list[tuple[str, str]] = field(
         default_factory=list

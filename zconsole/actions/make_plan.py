@@ -43,6 +43,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
         made_at=facts.taken_at,
         steps=tuple(_looked_at(step, facts) for step in draft.steps),
         destroys=tuple(sorted(set(draft.destroys))),
+        loses=tuple(dict.fromkeys(draft.loses)),
         live=tuple(sorted(set(draft.live))),
         frees_bytes=draft.frees_bytes,
         dependents=tuple(dict.fromkeys(draft.dependents)),

@@ -237,6 +237,7 @@ class Plan:
     made_at: float  # epoch seconds
     steps: tuple[Step, ...] = ()
     destroys: tuple[str, ...] = ()  # names of all destroyed objects, sorted; clones elsewhere included
+    loses: tuple[str, ...] = ()  # data that is lost and has no name of its own, a clause each
     live: tuple[str, ...] = ()  # the part that is in use, or file systems and volumes with data
     frees_bytes: int | None = None
     dependents: tuple[Dependent, ...] = ()

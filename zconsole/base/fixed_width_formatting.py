@@ -14,7 +14,11 @@ _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
-_NEVER: Final = 1e12  # seconds or years; longer ones are shown as never
+SMALLEST_CHANCE: Final = 1e-9  # smaller ones are given as a bound: no model of failures is so exact
+_ALL: Final = 100.0
+_ALMOST_ALL: Final = 99.5  # percent, from which rounding would say all
+_HALF: Final = 0.5
+_MOST_PLACES: Final = 3  # of a percentage near 0 or 100
 
 
 def significant(value: float) -> str:
@@ -72,8 +76,10 @@ def milliseconds(nanoseconds: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Format a percentage: `61%`."""
-    return UNKNOWN if value is None else f"{value:.0f}%"
+    """Format a percentage: `61%`. Less than 100 is never rounded to 100."""
+    if value is None:
+        return UNKNOWN
+    return "99%" if _ALMOST_ALL <= value < _ALL else f"{value:.0f}%"
 
 
 def duration(seconds: float | None) -> str:
@@ -110,12 +116,23 @@ def _as_float(value: float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
+def odds(chance: float, digits: int = 0) -> str:
+    """Format a probability: `43%`, `99.6%`. Only what is certain is 100%, and only what is impossible 0%."""
+    if not 0 < chance < 1:
+        return f"{chance:.{digits}%}"
+    for places in range(digits, _MOST_PLACES + 1):
+        words = f"{chance:.{places}%}"
+        if 0 < float(words[:-1]) < _ALL:
+            return words
+    return "< 0.001%" if chance < _HALF else "> 99.999%"
+
+
 def one_in(chance: float) -> str:
-    """Format a small probability: `1 in 12,000`."""
-    if chance * _NEVER < 1:
-        return "never"
+    """Format a small probability: `1 in 12,000`; below 10^-9 only the bound, for no model is so exact."""
+    if chance < SMALLEST_CHANCE:
+        return "< 1 in 10^9"
     if chance > 0.1:
-        return f"{chance:.0%}"
+        return odds(chance)
     times = 1 / chance
     digits = len(f"{times:.0f}")
     return f"1 in {round(times, 2 - digits):,.0f}"

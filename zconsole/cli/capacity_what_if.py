@@ -17,7 +17,7 @@ from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.reports.json.capacity_what_if import outcome_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.capacity import change_lines
-from zconsole.service.space_sampling import dataset_uses_of
+from zconsole.service.space_sampling import dataset_uses_of, dataset_uses_with_blocks
 
 Found = tuple[str, Pool, tuple[DatasetUse, ...]]
 
@@ -53,5 +53,7 @@ async def _read(place: NamedHost, asked: CapacityWhatIfRequest) -> Found:
             uses: tuple[DatasetUse, ...] = ()
             if asked.change.kind == "snapshots":
                 uses = await dataset_uses_of(Asker(place.host), asked.pool)
+            elif asked.change.kind == "dedup":
+                uses = await dataset_uses_with_blocks(Asker(place.host), asked.pool)
             return state.host, each.pool.value, uses
     raise HostError(f"pool {asked.pool} is not imported on {state.host}, or could not be read")

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES
+from zconsole.analysis.vdevs.resilver_targets import with_resilver_targets
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
@@ -132,12 +133,12 @@ async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Po
             raise
         text = await asker.ask(status_text(name), kind="status-text", pool=name)
         try:
-            return _named(name, parse_status(text, version)), False
+            return with_resilver_targets(_named(name, parse_status(text, version))), False
         except ParseError:
             raise error from None
     if version.has_json and is_in_doubt(pool):
         pool = await _with_rebuild_marks(asker, pool, version)
-    return pool, version.has_json
+    return with_resilver_targets(pool), version.has_json
 
 
 async def _with_rebuild_marks(asker: Asker, pool: Pool, version: ZfsVersion) -> Pool:

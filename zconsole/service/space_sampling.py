@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
@@ -17,7 +18,12 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import MOST_DATASETS, SpaceStore
-from zconsole.zfs.listing.space_now_and_at_snapshots import dataset_uses, parse_dataset_uses
+from zconsole.zfs.listing.space_now_and_at_snapshots import (
+    dataset_block_sizes,
+    dataset_uses,
+    parse_dataset_block_sizes,
+    parse_dataset_uses,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +58,14 @@ async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
     answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
     uses = parse_dataset_uses(decoded(answer))
     return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
+
+
+async def dataset_uses_with_blocks(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
+    """Space used by each dataset, and the size of its blocks; raises HostError, ParseError."""
+    uses = await dataset_uses_of(asker, pool)
+    answer = await asker.ask(dataset_block_sizes(pool), kind="block-sizes", pool=pool)
+    sizes = dict(parse_dataset_block_sizes(decoded(answer)))
+    return tuple(replace(use, block_bytes=sizes.get(use.name)) for use in uses)
 
 
 async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.actions.checks.drafts import draft, rules
+from tests.analysis.build import disk, group, mirror, pool
 from tests.doubles.plan_worlds import GIB, filesystem, host, volume
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.size_property_limits import MOST_SPECIAL_SHARE, refuse_beyond_limits
 from zconsole.actions.plan import Risk
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
+from zconsole.model.pools.pool import Vdev
 
 SYSTEM = filesystem("tank/a", recordsize_bytes=128 << 10)  # 3 GiB used, 2 referenced, 100 available
 VOLUME = volume("tank/v")
@@ -53,7 +57,7 @@ def test_a_volume_that_shrinks_loses_its_end() -> None:
     made = judged("volsize", "5G")
 
     assert Risk.DESTRUCTIVE is made.risk
-    assert "what lies behind 5.00 GiB is lost" in made.warnings[0]
+    assert "what lies behind 5.00 GiB: it shrinks from" in made.loses[0]
     assert not made.is_reversible
 
 
@@ -70,3 +74,20 @@ def test_a_protected_volume_does_not_shrink() -> None:
 
     assert ["protected"] == rules(judged("volsize", "5G", facts=facts))
     assert [] == rules(judged("volsize", "20G", facts=facts))
+
+
+@pytest.mark.parametrize(
+    ("says", "top", "value"),
+    [
+        (["cannot become smaller by compression"], mirror("ONLINE", "ONLINE"), "4K"),
+        (["parity takes as much as the data"], group("raidz2-0", *map(disk, "abcd")), "512"),
+        ([], mirror("ONLINE", "ONLINE"), "8K"),
+    ],
+)
+def test_records_of_one_sector_are_warned_of(says: list[str], top: Vdev, value: str) -> None:
+    pool_of = pool(replace(top, configured_ashift=12))
+
+    made = judged("recordsize", value, facts=host((SYSTEM, VOLUME), pools=(pool_of,)))
+
+    assert len(says) == len(made.warnings)
+    assert all(word in told for word, told in zip(says, made.warnings, strict=True))

@@ -149,7 +149,14 @@ def test_setting_what_is_set_is_refused_and_what_is_inherited_is_not() -> None:
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("sync=disabled", "crash"), ("checksum=off", "damage"), ("dedup=on", "memory"), ("zoned=on", "mount")],
+    [
+        ("sync=disabled", "crash"),
+        ("checksum=off", "damage"),
+        ("dedup=on", "memory"),
+        ("zoned=on", "mount"),
+        ("copies=2", "no redundancy of the pool"),
+        ("compression=gzip-9", "every write waits"),
+    ],
 )
 def test_what_is_rarely_wise_says_why(word: str, said: str) -> None:
     assert any(said in each for each in planned(FACTS, "set", "tank/home", word).warnings)
@@ -188,7 +195,7 @@ def test_a_volume_that_grows_is_a_matter_of_caution_and_one_that_shrinks_of_dest
     shrunk = planned(VOLUME, "set", "tank/v", "volsize=5G")
 
     assert (Risk.CAUTION, Risk.DESTRUCTIVE) == (grown.risk, shrunk.risk)
-    assert any("is lost" in each for each in shrunk.warnings)
+    assert any("it shrinks from" in each for each in shrunk.loses)
     assert not shrunk.is_reversible
 
 

@@ -197,7 +197,7 @@ def test_without_its_log_only_when_that_is_said() -> None:
     assert {"missing-log"} == rules(plain)
     assert Risk.DESTRUCTIVE is without.risk
     assert f"zpool import -N -m {GUID}" == argv(without)
-    assert "are lost" in without.warnings[0]
+    assert ("synchronous writes that were only in the missing log",) == without.loses
 
 
 def test_a_pool_that_an_older_zfs_calls_unavail_for_its_log_alone_can_do_without() -> None:

@@ -119,3 +119,22 @@ def test_a_volume_is_received_like_a_file_system() -> None:
 
     assert [] == rules(made)
     assert ["zfs receive -s -u -o readonly=on vault/v"] == commands(made)
+
+
+@pytest.mark.parametrize(
+    ("says", "root"),
+    [("inherits its key from vault", "vault"), ("may inherit its key", None), ("", "vault/home")],
+)
+def test_a_raw_increment_into_a_dataset_with_a_local_key_is_warned_of(says: str, root: str | None) -> None:
+    """It brings the wrapped key of the sender: openzfs/zfs#12614."""
+    sent = tuple(replace(each, encryption="aes-256-gcm") for each in SOURCE)
+    facts = world(replace(COPY, encryption="aes-256-gcm"), A_THERE, source=sent)
+    if root is not None:
+        read = (COPY.name, "encryptionroot", root.replace("vault/home", COPY.name), "-")
+        facts = replace(facts, properties=(*facts.properties, read))
+
+    made = received(facts)
+    found = [each for each in made.warnings if "12614" in each]
+
+    assert bool(says) == bool(found)
+    assert all(says in each for each in found)

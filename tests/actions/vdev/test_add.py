@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.analysis.build import group
 from tests.doubles.shelves import (
     TB,
     blank,
@@ -18,6 +19,7 @@ from tests.doubles.shelves import (
     serial,
     world,
 )
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Vdev
@@ -131,3 +133,27 @@ def test_beside_a_checkpoint_it_is_told_what_going_back_would_do() -> None:
 
     assert [] == rules(made)
     assert any("a rewind to it drops what is added" in each for each in made.warnings)
+
+
+def test_a_single_disk_that_is_refused_may_be_attached_or_replace_one_or_wait_as_a_spare() -> None:
+    top = group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500)
+
+    made = planned(world(top, disks=[blank(4)]), "add", "tank", serial(4))
+
+    assert "below-redundancy" in rules(made)
+    assert [
+        Intent("replace", "tank", ("1001", serial(4))),
+        Intent("attach", "tank", ("1000", serial(4))),
+        Intent("add", "tank", ("spare", serial(4))),
+    ] == [each for _, each in made.alternatives]
+
+
+@pytest.mark.parametrize(
+    ("words", "is_warned"), [(["raidz1", *disks(4, 5)], True), (["raidz1", *disks(4, 5, 6)], False)]
+)
+def test_a_raidz_with_one_disk_for_data_is_compared_with_a_mirror(
+    words: list[str], *, is_warned: bool
+) -> None:
+    made = planned(world(PAIR, spare_disks=6), "add", "tank", *words)
+
+    assert is_warned == any("as much as a mirror of 2" in each for each in made.warnings)

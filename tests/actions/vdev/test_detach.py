@@ -70,6 +70,12 @@ def test_while_zfs_does_not_say_what_resilvers_nothing_whole_is_detached() -> No
     assert ["resilvering"] == rules(planned(facts, "detach", "tank", "1001"))
 
 
+def test_a_device_is_not_detached_from_one_that_may_have_been_filled_and_not_repaired() -> None:
+    facts = world(group("mirror-0", leaf(0), leaf(1, note="(resilvering)")))
+
+    assert ["resilvering"] == rules(planned(facts, "detach", "tank", "1000"))
+
+
 def test_the_newcomer_of_a_replacement_is_always_given_up() -> None:
     """It is how a replacement is stopped, also one that began a moment ago."""
     top = group("mirror-0", leaf(0), group("replacing-1", leaf(1), leaf(4), guid=600), guid=500)

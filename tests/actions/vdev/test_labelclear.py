@@ -20,6 +20,8 @@ from tests.doubles.shelves import (
     used,
     world,
 )
+from zconsole.views.changes.plan import PlanForm, document
+from zconsole.views.layout.styled_text import plain
 
 PAIR = mirror(0, 0, 1)
 UNREAD = {"labels_unread": frozenset({f"{link(4)}-part1"})}
@@ -64,6 +66,40 @@ def test_force_is_used_only_where_zfs_asks_for_it(state: str, *, force: bool) ->
     made = planned(facts, "labelclear", serial(4))
 
     assert ([], force) == (rules(made), "-f" in made.steps[0].argv)
+
+
+@pytest.mark.parametrize(
+    ("loses", "values"),
+    [
+        (
+            "all of bulk, which may still be importable: {disk} is its only device",
+            {"top_type": "disk", "top_vdevs": 1},
+        ),
+        (
+            "all of bulk, which may still be importable: it cannot be imported without {disk}",
+            {"top_type": "disk", "top_vdevs": 2},
+        ),
+        (
+            (
+                "{disk} as a device of bulk; all of bulk, if its other devices cannot make up for it "
+                "(not checked)"
+            ),
+            {"top_type": "mirror", "top_vdevs": 1},
+        ),
+        ("nothing but the role of {disk} as a spare device", {"state": "spare"}),
+    ],
+)
+def test_what_is_lost_with_a_label_is_the_pool_and_not_an_object(
+    loses: str, values: dict[str, object]
+) -> None:
+    facts = world(PAIR, disks=[used(4, "bulk")], labels=(label(4, **values),))
+
+    made = planned(facts, "labelclear", serial(4))
+    shown = [plain(each).rstrip() for each in document(made, PlanForm.SHORT)]
+
+    assert (loses.format(disk=link(4)),) == made.loses
+    assert f"LOST      {made.loses[0]}" == shown[0]
+    assert not any("object" in each for each in shown[:2])
 
 
 def test_a_disk_without_a_serial_is_told_by_its_world_wide_name() -> None:

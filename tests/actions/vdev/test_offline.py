@@ -81,6 +81,12 @@ def test_while_nobody_knows_what_resilvers_nothing_that_counts_goes_offline() ->
     assert {"resilvering"} == rules(made)
 
 
+def test_a_device_is_not_taken_offline_for_one_that_may_have_been_filled_and_not_repaired() -> None:
+    written = of("mirror-0", leaf("mirror-0-a"), leaf("b", note="(resilvering)"))
+
+    assert {"resilvering"} == rules(planned(tank(written), "offline", "tank", "mirror-0-a"))
+
+
 def test_the_only_log_device_is_shown_as_what_it_is() -> None:
     made = planned(tank(mirror("ONLINE", "ONLINE"), *log("slog")), "offline", "tank", "slog")
 

@@ -81,6 +81,7 @@ def test_one_that_another_host_wrote_to_is_warned_of() -> None:
 
     assert not made.is_refused
     assert "last used by rescue, the others by storage1" in made.warnings[0]
+    assert "what rescue has written to" in made.loses[0]
 
 
 def test_a_label_that_cannot_be_read_is_said() -> None:

@@ -91,3 +91,9 @@ def test_before_2_2_a_removal_leaves_twice_the_slop() -> None:
     assert ["not-enough-space"] == rules(
         planned(world(*tops, pool=room, version=OLD), "remove", "tank", "mirror-1")
     )
+
+
+def test_what_a_special_vdev_holds_becomes_as_slow_as_the_data() -> None:
+    made = planned(world(PAIR, FULL, pool=ROOM), "remove", "tank", "mirror-1")
+
+    assert any("metadata, with the small blocks, moves to the data vdevs" in each for each in made.warnings)

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
-from zconsole.analysis.findings.all_findings import RULES, UNREAD_IDS, findings, of_pool, worst
+from zconsole.analysis.findings.all_findings import (
+    RULES,
+    UNREAD_IDS,
+    ZEROS_IN_COPIES,
+    findings,
+    of_pool,
+    worst,
+)
 from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
@@ -66,6 +73,8 @@ def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
     return group("mirror-0", group("spare-0", disk("bad", original_state), spare), disk("b"))
 
 
+UNLESS_PATCHED = "unless it was patched; fixed in 2.2.2"
+NOTHING_REPAIRS = "loses the pool, and nothing can repair damaged data"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),
@@ -98,6 +107,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         INFO,
         "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.3.9-1",
         replace(host(), version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.3.9-1"))),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        f"the kernel module is OpenZFS 2.2.1, with which {ZEROS_IN_COPIES}, {UNLESS_PATCHED}",
+        replace(host(), version=Reading(ZfsVersion("zfs-2.2.1-1", "zfs-kmod-2.2.1-1"))),
     ),
     ("pool-faulted", CRITICAL, "FAULTED: the pool cannot be used", broken(state="FAULTED")),
     ("pool-unavail", CRITICAL, "UNAVAIL: the pool cannot be used", broken(state="UNAVAIL")),
@@ -272,7 +287,30 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "raidz1-0 has 2 checksum errors",
         broken(group("raidz1-0", disk("a"), disk("b"), disk("c"), checksum_errors=Count(2))),
     ),
-    ("slow-ios", INFO, "sda had 7 slow I/Os", broken(disk("sda", slow_ios=Count(7)))),
+    (
+        "slow-ios",
+        INFO,
+        "b had 7 slow I/Os",
+        broken(group("mirror-0", disk("a"), disk("b", slow_ios=Count(7)))),
+    ),
+    (
+        "slow-ios",
+        WARNING,
+        "b had 238 slow I/Os (30 s or more each by default), counted since the import or the last clear",
+        broken(group("mirror-0", disk("a"), disk("b", slow_ios=Count(238)))),
+    ),
+    (
+        "pool-without-redundancy",
+        INFO,
+        f"none of its 2 devices has redundancy: losing one {NOTHING_REPAIRS}",
+        broken(disk("sda"), disk("sdb")),
+    ),
+    (
+        "pool-without-redundancy",
+        INFO,
+        f"its only device has no redundancy: losing it {NOTHING_REPAIRS}",
+        broken(disk("sda")),
+    ),
     ("spare-in-use", INFO, "spare hot stands in for bad", broken(spare_group("FAULTED"))),
     ("spare-in-use", INFO, "spare hot can be detached: bad is whole again", broken(spare_group("ONLINE"))),
     (
@@ -389,7 +427,6 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
 SILENT: list[tuple[str, HostState]] = [
     ("all is well", host()),
     ("a raidz2", broken(group("raidz2-0", *(disk(f"sd{index}") for index in range(6))))),
-    ("single disks by design", broken(disk("sda"), disk("sdb"))),
     (
         "a lone log, a cache and a spare beside mirrors",
         broken(
@@ -403,22 +440,33 @@ SILENT: list[tuple[str, HostState]] = [
         "a spare in use by another pool",
         broken(mirror("ONLINE", "ONLINE"), in_class(disk("h", "INUSE"), "spare")),
     ),
-    ("what a removal left", broken(disk("sda"), Vdev("indirect-1", "indirect", "data", "ONLINE"))),
+    (
+        "what a removal left",
+        broken(mirror("ONLINE", "ONLINE"), Vdev("indirect-1", "indirect", "data", "ONLINE")),
+    ),
     (
         "mirror beside raidz1: the same redundancy",
         broken(mirror("ONLINE", "ONLINE"), group("raidz1-1", disk("a"), disk("b"), disk("c"))),
     ),
     ("just below the first limit", broken(usable_used_bytes=799, usable_available_bytes=201)),
     ("unknown space", broken(usable_used_bytes=None)),
-    ("unknown counters", broken(disk("sda", read_errors=None, slow_ios=None))),
+    ("unknown counters", broken(group("mirror-0", disk("sda", read_errors=None, slow_ios=None), disk("b")))),
     ("unknown errors", broken(error_count=None)),
     ("a scrub of 34 days ago", broken(scan=scrubbed(days_ago=34))),
     ("a recent resilver hides the last scrub", broken(scan=scrubbed(days_ago=1, function="resilver"))),
     ("a young pool without a scrub", broken(scan=None, creation=int(NOW) - 3 * DAY)),
-    ("a trim that ended", broken(disk("sda", activities=(VdevProgress("trim", "complete", 100.0),)))),
+    (
+        "a trim that ended",
+        broken(
+            group("mirror-0", disk("sda", activities=(VdevProgress("trim", "complete", 100.0),)), disk("b"))
+        ),
+    ),
     ("a removal that ended", broken(activities=(PoolActivity("removal", "indirect-0", "finished", 100.0),))),
     ("an expansion that ended", broken(activities=(PoolActivity("raidz_expand", "raidz2-0", "finished"),))),
-    ("sectors as they should be", broken(disk("sda", configured_ashift=12, physical_ashift=9))),
+    (
+        "sectors as they should be",
+        broken(group("mirror-0", disk("sda", configured_ashift=12, physical_ashift=9), disk("b"))),
+    ),
     ("no pools", replace(host(), pools=())),
     ("no checkpoint", broken(checkpoint_bytes=0)),
     ("a disk that was slow", slow(replace(verdict_on("sda"), is_ongoing=False))),
@@ -483,7 +531,9 @@ def test_findings_can_be_told_by_pool_and_carry_guids_as_text() -> None:
         host(pool(mirror("ONLINE", "FAULTED"))),
         pools=(
             *host(pool(mirror("ONLINE", "FAULTED"))).pools,
-            *host(pool(disk("x", slow_ios=Count(1), guid=2**64 - 1), name="other")).pools,
+            *host(
+                pool(group("mirror-0", disk("x", slow_ios=Count(1), guid=2**64 - 1), disk("y")), name="other")
+            ).pools,
         ),
     )
 
@@ -509,7 +559,7 @@ def test_a_slow_disk_is_named_with_the_numbers_that_this_rests_on() -> None:
 
 
 def test_a_slow_disk_that_has_just_left_the_tree_is_still_named() -> None:
-    (found,) = judged(host(pool(disk("other")), judgement=Judgement("tank", 9, 1, (verdict_on("sda"),))))
+    (found,) = judged(host(pool(), judgement=Judgement("tank", 9, 1, (verdict_on("sda"),))))
 
     assert ("tank sda", None) == (found.subject, found.evidence["vdev_guid"])
 

@@ -29,6 +29,7 @@ def test_of_a_healthy_pool_no_rule_speaks() -> None:
         ("1 permanent data error: /a", 1, ("/a",)),
         ("7 permanent data errors: /a, /b, /c, ...", 7, ("/a", "/b", "/c", "/d")),
         ("2 permanent data errors", 2, ()),
+        ("1 permanent data error, in 2 files or objects: /t/x, /t@s:/x", 1, ("/t/x", "/t@s:/x")),
         ("2 permanent data errors: /a, /b", None, ("/a", "/b")),
     ],
 )

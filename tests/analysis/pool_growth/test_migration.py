@@ -37,13 +37,40 @@ def test_moving_on_halves_of_mirrors_is_thin_and_says_so() -> None:
     ("message", "old", "new", "used"),
     [
         ("is not a mirror", "raidz1:3", "mirror:2", 0.1),
-        ("can spare 2", "mirror:2 x2", "raidz1:3", 0.1),
+        ("data mirrors of tank can spare 2", "mirror:2 x2", "raidz1:3", 0.1),
+        ("takes 3 data drives, .* can spare 2", "mirror:2 x2 special mirror:2", "raidz1:3", 0.1),
+        (
+            "takes 2 special drives, .* can spare 1",
+            "mirror:2 x2 special mirror:2",
+            "mirror:2 special mirror:2",
+            0.1,
+        ),
+        ("is not a mirror", "raidz1:3 special mirror:2", "mirror:2", 0.1),
         ("has .* of data", "mirror:2 x4", "mirror:2 x2", 0.9),
     ],
 )
 def test_what_cannot_be_moved(message: str, old: str, new: str, used: float) -> None:
     with pytest.raises(UsageError, match=message):
         migration.on_halves(now(old, used=used), parse_layout(new, exactly(TB)), USUAL)
+
+
+def test_both_ways_end_under_the_old_name_with_labels_cleared() -> None:
+    layout = parse_layout("mirror:2", exactly(TB))
+    beside = migration.beside(now("mirror:2 x2"), layout, USUAL)
+    halves = migration.on_halves(now("mirror:2 x2", used=0.2), layout, USUAL)
+
+    for found in (beside, halves):
+        told = [stage.what for stage in found.stages]
+        made, renamed, destroyed = (
+            next(at for at, each in enumerate(told) if words in each)
+            for words in ("make the new pool", "import the new one as tank", "destroy it")
+        )
+        assert made < renamed < destroyed
+        assert "altroot" in told[made]
+        assert "mount points" in told[made]
+        assert any("labels" in each for each in told)
+    assert "labelclear" in halves.stages[1].what
+    assert "2 data disks from mirror-0, mirror-1" in halves.stages[0].what
 
 
 def test_a_pool_that_begins_too_full_is_said() -> None:

@@ -18,7 +18,7 @@ from zconsole.analysis.slow_disks.slow_disk_advice import (
 )
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count
-from zconsole.model.pools.slow_disk import Quantile
+from zconsole.model.pools.slow_disk import Quantile, SlowDiskVerdict
 
 LINKS = ("/dev/disk/by-vdev/A3", "/dev/disk/by-path/pci-1")
 DISK = Disk("sda", "/dev/sda", "disk", model="ST4", serial="Z1", links=LINKS)
@@ -72,4 +72,12 @@ def test_the_likeliest_is_looked_at_first(first: str, kind: str) -> None:
     checks = next_checks(replace(SLOW, kind=kind), DiskIdentity("Z1", "ST4", "/dev/sda"))
 
     assert checks[0].startswith(first)
-    assert "put sda and sdb into each other's slots: does the slot stay slow?" == checks[-1]
+    assert checks[-1].startswith("exchange the slots of sda and sdb: does the slot stay slow? ")
+
+
+@pytest.mark.parametrize("verdict", [SLOW, replace(SLOW, peers=("sdb", "sdc"))])
+def test_a_disk_is_not_moved_while_its_pool_is_imported_and_the_host_runs(verdict: SlowDiskVerdict) -> None:
+    """Both disks out of a mirror of two suspend the pool."""
+    (moves,) = [each for each in next_checks(verdict, DiskIdentity()) if "slot" in each and "CRC" not in each]
+
+    assert "Only with the pool exported or the host shut down" in moves

@@ -99,9 +99,10 @@ def test_activities_of_devices_stand_beside_those_of_the_pool_each_once() -> Non
         ),
     )
 
+    running = {"end": None, "mapping_bytes": None}
     assert [
-        {"kind": "removal", "vdev": "sdz", "state": "active", "percent": 5.0},
-        {"kind": "trim", "vdev": "sda", "state": "active", "percent": 12.35},
+        {"kind": "removal", "vdev": "sdz", "state": "active", "percent": 5.0, **running},
+        {"kind": "trim", "vdev": "sda", "state": "active", "percent": 12.35, **running},
     ] == json.loads(line_of(host(busy)))["pools"][0]["activities"]
 
 

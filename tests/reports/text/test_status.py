@@ -27,7 +27,7 @@ def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
     healthy = pool(usable_used_bytes=61 * GIB, usable_available_bytes=39 * GIB, fragmentation_percent=9)
 
     assert [
-        "nas1: OpenZFS 2.4.4-1, 1 pool; nothing is wrong.",
+        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings.",
         "Pool tank is ONLINE, 61% of 100 GiB usable, 39.0 GiB free, frag 9%.",
         "Pool tank: scrub 3d ago, no errors (2027-01-12 08:00 UTC).",
         "Pool tank: no data errors.",
@@ -80,7 +80,7 @@ def test_unknown_is_left_out_and_never_nought() -> None:
 
     lines = lines_of(replace(host(blank), version=Reading()))
 
-    assert "nas1: 1 pool; nothing is wrong." == lines[0]
+    assert "nas1: 1 pool; no findings." == lines[0]
     assert "Pool tank is ONLINE." in lines
     assert not [line for line in lines if "0 B" in line or "data error" in line]
 
@@ -101,9 +101,7 @@ def test_pools_to_import_are_listed_when_looked_for() -> None:
 
 
 def test_a_host_without_pools_says_so() -> None:
-    assert ["nas1: OpenZFS 2.4.4-1, no pool is imported; nothing is wrong."] == lines_of(
-        replace(host(), pools=())
-    )
+    assert ["nas1: OpenZFS 2.4.4-1, no pool is imported; no findings."] == lines_of(replace(host(), pools=()))
 
 
 @pytest.mark.parametrize(("series", "state"), ALL)

@@ -276,6 +276,11 @@ PARSERS = (
         _text(space_now_and_at_snapshots.parse_dataset_uses),
         samples=(b"tank\t1\t2\ntank/home\t4096\t0\n",),
     ),
+    Parser(
+        "zfs.listing.space_now_and_at_snapshots.parse_dataset_block_sizes",
+        _text(space_now_and_at_snapshots.parse_dataset_block_sizes),
+        samples=(b"tank\t131072\t-\ntank/vm\t-\t16384\n",),
+    ),
     Parser("zfs.listing.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),
     Parser("zfs.listing.diff.DiffReader", _chunks(diff.DiffReader, ends="end"), samples=(DIFF,)),
     Parser(

@@ -242,7 +242,7 @@ def check(bench: Bench, plan: Plan, run: Run, before: Objects, nemesis: Nemesis)
 def _is_in_a_pool_that_goes(name: str, plan: Plan) -> bool:
     """What is in a pool that is not imported cannot be listed: the plan tells of the pool's device."""
     pool = name.partition("/")[0].partition("@")[0].partition("#")[0]
-    return any(lost.endswith(f" as a device of {pool}") for lost in plan.destroys)
+    return any(f"all of {pool}" in lost for lost in plan.loses)
 
 
 def new_world(seed: int) -> Bench:

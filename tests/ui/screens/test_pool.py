@@ -83,7 +83,7 @@ async def test_n_goes_to_what_is_wrong_and_the_box_says_why() -> None:
         await pilot.press("enter", "n")
 
         assert "▲ SLOW 5.4x: reads 41 ms (peers 7.7) · since 11:00, 6m" in frame(app)
-        assert "costs mirror-1 17 ms, tank 6.1 ms a read · busy 97% (peers 31%) · 93% sure" in frame(app)
+        assert "costs mirror-1 17 ms, tank 6.1 ms a read · busy 97% (peers 31%) · score 0.93" in frame(app)
         assert "next: smartctl -x /dev/sdc, cable and slot · w why  R replace" in frame(app)
 
 
@@ -107,7 +107,7 @@ async def test_n_where_nothing_is_wrong_says_so() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("enter", "n")
 
-        assert "nothing is wrong with any vdev" in frame(app)
+        assert "no findings on any vdev" in frame(app)
 
 
 async def test_a_disk_that_was_slow_is_told_of_but_not_marked() -> None:

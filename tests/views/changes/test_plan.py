@@ -62,6 +62,15 @@ def test_no_part_of_a_document_is_told_by_its_colour_alone(risk: str, form: Plan
             assert label in {"REFUSED", "LOST", "ALL LOST", "UNDO", "SURVIVES"}
 
 
+def test_a_rollback_that_takes_written_data_is_not_said_to_lose_nothing() -> None:
+    shown = lines(plan(intent("rollback", "tank/home@daily-2"), host(images())))
+
+    assert (
+        "LOST      all that was written to tank/home since @daily-2: 1.00 MiB, as far as ZFS has" in shown[0]
+    )
+    assert not any(each.startswith("LOST      nothing") for each in shown)
+
+
 def test_warnings_and_undo_stand_before_long_lists() -> None:
     made = replace(plan(intent("destroy", "tank"), host(images())), warnings=("look twice",))
     shown = lines(made)

@@ -52,7 +52,7 @@ def test_of_two_disks_alone_it_is_said_that_they_differ() -> None:
     said = text(judgement)
 
     assert "b and a differ: b has 38x the read latency of a (300 ms against 8.0 ms)" in said
-    assert "put b and a into each other's slots" in said
+    assert "exchange the slots of b and a" in said
 
 
 def test_a_recording_has_no_times_and_no_words_of_zfs() -> None:

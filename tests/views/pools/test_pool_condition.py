@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.build import DAY, NOW, pool
+from tests.reports.captured import captured
 from zconsole.model.pools.pool import Scan
 from zconsole.views.pools import pool_condition as condition
 
@@ -37,7 +38,7 @@ def test_what_is_unknown_has_no_clause() -> None:
         ("never scrubbed", None),
         ("scrub 12d ago, no errors", Scan("scrub", "finished", end=int(NOW) - 12 * DAY, errors=0)),
         (
-            "resilver finished 3h ago, 2 errors, repaired 1.00 GiB",
+            "resilver finished 3h ago, 2 errors, resilvered 1.00 GiB",
             Scan("resilver", "finished", end=int(NOW) - 3 * 3600, errors=2, repaired_bytes=GIB),
         ),
         ("scrub canceled 1h ago", Scan("scrub", "canceled", end=int(NOW) - 3600)),
@@ -56,3 +57,15 @@ def test_data_errors_are_counted(expected: str, errors: int) -> None:
 
 def test_a_checkpoint_holds_space() -> None:
     assert "checkpoint holds 1.00 GiB" == condition.checkpoint(pool(checkpoint_bytes=GIB))
+
+
+@pytest.mark.parametrize(("series", "mapping"), [("2.1", "480 B"), ("2.4", "408 B")])
+def test_a_removal_that_ended_says_when_and_what_its_mapping_takes(series: str, mapping: str) -> None:
+    pool_read = captured(series, "indirect").pools[0].pool.value
+    assert pool_read is not None
+    (activity,) = [each for each in pool_read.activities if each.kind == "removal"]
+    told = condition.activity_in_words(activity)
+
+    assert told.startswith("removal of vdev 1 finished, 100%, 2026-11-2")
+    assert f" UTC, {mapping}" in told
+    assert told.endswith(" of memory for its mapping")

@@ -84,6 +84,9 @@ def test_a_member_names_its_pool_its_host_and_the_last_write() -> None:
         last_txg=772,
         last_written=1_487_727_291,
         ashift=12,
+        top_type="mirror",
+        is_log=False,
+        top_vdevs=1,
     ) == parse_label(PATH, WHOLE)
 
 

@@ -15,6 +15,7 @@ from zconsole.zfs.listing.space_now_and_at_snapshots import (
     DatasetUsage,
     dataset_traces,
     dataset_uses,
+    parse_dataset_block_sizes,
     parse_dataset_traces,
     parse_dataset_uses,
 )
@@ -103,3 +104,14 @@ def test_an_answer_cut_short_is_an_error_or_the_first_lines() -> None:
         except ParseError:
             continue
         assert part == list(parse_dataset_uses(whole))[: len(part)]
+
+
+def test_a_volume_has_the_size_of_its_blocks_and_a_file_system_that_of_its_records() -> None:
+    text = "tank\t131072\t-\ntank/vm\t-\t16384\n"
+
+    assert [("tank", 131072), ("tank/vm", 16384)] == list(parse_dataset_block_sizes(text))
+
+
+def test_a_dataset_with_no_block_size_is_not_guessed_at() -> None:
+    with pytest.raises(ParseError):
+        list(parse_dataset_block_sizes("tank\t-\t-\n"))

@@ -212,7 +212,7 @@ def test_a_removal_is_told_while_it_runs_and_afterwards() -> None:
     assert (
         PoolActivity("removal", "wwn-0x5000c500a0000002", "active", 0.01, 1795219750),
     ) == running.activities
-    assert (PoolActivity("removal", "vdev 2", "finished", 100.0, 1795219750, 1795219752),) == the_pool(
+    assert (PoolActivity("removal", "vdev 2", "finished", 100.0, 1795219750, 1795219752, 336),) == the_pool(
         "2.4", "removing"
     ).activities
 

@@ -21,7 +21,7 @@ VITAL_CLASSES: Final = frozenset({DATA, "special", "dedup"})
 BELOW: Final = "below-redundancy"
 SIZE_TOLERANCE_BYTES: Final = 16 << 20  # size difference that ZFS tolerates within a vdev
 CLASS_NOTES: Final = {
-    DATA: "data is written to it from now on, and it cannot be left out any more",
+    DATA: "data is written to it from now on, and the pool cannot do without it",
     "special": "metadata and small blocks go there: losing it loses the whole pool",
     "dedup": "the deduplication table goes there: losing it loses the whole pool",
     "log": "synchronous writes go there first; it holds no data for longer than some seconds",
@@ -118,6 +118,16 @@ def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft)
                 f"{in_words(group)} survives {group.failures} failures, and {of} {least}: "
                 "if it is lost, the whole pool is",
                 f"give it the redundancy of the pool: {_like(least, group)}",
+            )
+
+
+def warn_of_narrow_raidz(groups: Sequence[Group], draft: Draft) -> None:
+    """A raidz with one disk for data: a mirror of that many disks is better in each respect."""
+    for group in groups:
+        if group.kind.startswith("raidz") and len(group.devices) <= group.failures + 1:
+            draft.warnings.append(
+                f"{in_words(group)} holds as much as a mirror of {len(group.devices)} and survives as many "
+                "failures; a mirror is faster, and devices can be attached to it and detached"
             )
 
 

@@ -33,8 +33,25 @@ def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, 
             _volume_size(draft, dataset, wanted, facts)
         case "special_small_blocks" if dataset.recordsize_bytes and wanted >= dataset.recordsize_bytes:
             draft.warnings.append(MOST_SPECIAL_SHARE)
+        case "recordsize":
+            _record_size(draft, dataset, wanted, facts)
         case _:
             pass
+
+
+def _record_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) -> None:
+    """Records of one sector or less: nothing is saved by compression, and a raidz becomes a mirror."""
+    pool = facts.pool(dataset.pool)
+    data = [top for top in pool.vdevs if top.vdev_class == "data"] if pool is not None else []
+    sector = max((1 << top.configured_ashift for top in data if top.configured_ashift), default=None)
+    if sector is None or wanted > sector:
+        return
+    parity = any(top.type.startswith(("raidz", "draid")) for top in data)
+    draft.warnings.append(
+        f"a block takes {size(sector)} (ashift) at least: records of {size(wanted)} cannot become smaller by "
+        "compression, and each needs its own pointer and checksum"
+        + ("; parity takes as much as the data, or more" if parity else "")
+    )
 
 
 def _refuse_below(draft: Draft, name: str, what: str, bytes_now: int | None) -> None:
@@ -58,15 +75,13 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
                      f"for example {(wanted // block + 1) * block}")  # fmt: skip
     now = natural(facts.property(dataset.name, "volsize") or "")
     if now is None:
-        draft.warnings.append("its size now was not read: a smaller one cuts its end off")
+        draft.loses.append(f"what lies behind {size(wanted)}, if it is larger now: its size was not read")
         draft.raise_risk(Risk.DESTRUCTIVE)
     elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
-        draft.warnings.append(
-            f"it shrinks from {size(now)}: what lies behind {size(wanted)} is lost, "
-            "and the file system in it breaks unless it was shrunk before"
-        )
+        draft.loses.append(f"what lies behind {size(wanted)}: it shrinks from {size(now)}")
+        draft.warnings.append("the file system in it breaks unless it was shrunk before")
         pattern = facts.policy.protects(dataset.name)
         if pattern is not None:
             draft.refuse(

@@ -65,7 +65,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     draft.frees_bytes = None
     _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)
-    _tell_changes(draft, graph, base, closure)
+    _tell_changes(draft, graph, base, snapshot, closure)
     _offer(draft, graph, base, snapshot)
     count_data(draft, (base, *every))
     is_recursive = recursive and bool(closure.objects)
@@ -200,15 +200,16 @@ def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
                      "remove it from `protected` there")  # fmt: skip
 
 
-def _tell_changes(draft: Draft, graph: Graph, base: Dataset, closure: Closure) -> None:
+def _tell_changes(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset, closure: Closure) -> None:
     """Data that is lost: written to the dataset, and held by newer snapshots."""
     newer = [graph.datasets[name] for name in closure.below if "@" in name]
     written = [each.written_bytes for each in (base, *newer)]
+    what = f"all that was written to {base.name} since @{short_of(snapshot.name)}"
     if None in written:
-        draft.warnings.append("all that was written since then is lost")
+        draft.loses.append(f"{what}; how much is not known")
     else:
         total = sum(each for each in written if each is not None)
-        draft.warnings.append(f"all that was written since then is lost: {size(total)}")
+        draft.loses.append(f"{what}: {size(total)}, as far as ZFS has counted it")
 
 
 def _offer(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset) -> None:

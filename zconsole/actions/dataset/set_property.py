@@ -68,6 +68,12 @@ _WARNINGS: Final = {
     ("zoned", "on"): "the host itself does not mount it any more",
     ("readonly", "on"): "programs that write to it fail from that moment",
 }
+_COPIES_WARNING: Final = (
+    "copies are no redundancy of the pool: they repair damaged sectors, and are lost with their disks; only "
+    "data written from now on has them, and takes that much more space"
+)
+_SLOW_GZIP: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
+_GZIP_WARNING: Final = "every write waits for its compression, several times as long as with gzip-6 or zstd"
 _DEDUP_WARNING: Final = "every block needs a table entry in memory for as long as it lives; rarely worth it"
 
 
@@ -249,6 +255,10 @@ def _warn(draft: Draft, name: str, value: str) -> None:
         draft.warnings.append(_WARNINGS[name, value])
     if name == "dedup" and value != "off":
         draft.warnings.append(_DEDUP_WARNING)
+    if name == "copies" and value != "1":
+        draft.warnings.append(_COPIES_WARNING)
+    if name == "compression" and value in _SLOW_GZIP:
+        draft.warnings.append(_GZIP_WARNING)
 
 
 def _is_of_pool(intent: Intent) -> bool:

@@ -18,6 +18,7 @@ from zconsole.actions.checks.new_vdev_checks import (
     judge_sizes,
     mismatch,
     new_vdevs,
+    warn_of_narrow_raidz,
 )
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
@@ -62,6 +63,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
     judge_sizes(groups, devices, draft)
+    warn_of_narrow_raidz(groups, draft)
     judge_sectors(groups, devices, fresh.ashift, draft, name)
     _refuse_unlike(groups, devices, draft)
     told = layout_words(groups, {word: device.path for word, device in devices.items()})

@@ -209,7 +209,7 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
                      "bring it back; --without-log gives up the last synchronous writes")  # fmt: skip
     elif logs:
         draft.raise_risk(Risk.DESTRUCTIVE)
-        draft.warnings.append("synchronous writes that were only in the missing log are lost")
+        draft.loses.append("synchronous writes that were only in the missing log")
     elif intent.flag("without-log"):
         draft.refuse("needless-option", "no log device is missing", "import it without --without-log")
 

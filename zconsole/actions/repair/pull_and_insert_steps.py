@@ -176,7 +176,7 @@ def _identity(case: RepairCase) -> Iterator[str]:
 def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
     """Disks of a vdev that has lost all its redundancy: pulling one of them loses the pool."""
     redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
-    if not is_vital(top) or redundancy is None or redundancy.left > 0 or not redundancy.by_design:
+    if not is_vital(top) or redundancy is None or redundancy.at_least > 0 or not redundancy.by_design:
         return
     others = [
         case.facts.identity(leaf)
@@ -185,7 +185,8 @@ def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
     ]
     names = [f"{each.label} (bay {each.bay})" if each.bay else each.label for each in others]
     if names:
-        yield f"do not touch {shortened(names, MOST_NEIGHBOURS)}: {top.name} survives no other failure"
+        survives = "may survive no" if redundancy.left > 0 else "survives no"
+        yield f"do not touch {shortened(names, MOST_NEIGHBOURS)}: {top.name} {survives} other failure"
 
 
 def _is_offline(case: RepairCase) -> bool:
@@ -200,7 +201,9 @@ def _survives_without(case: RepairCase) -> bool:
     after = with_state(case.facts.pool, case.place.member, "OFFLINE")
     later = next(each for each in after.vdevs if each.name == top.name)
     redundancy = vdev_redundancy(later, unnamed_resilver(case.facts.pool))
-    return redundancy is not None and len(redundancy.failed) <= redundancy.by_design
+    if redundancy is None:
+        return False
+    return len(redundancy.failed) + len(redundancy.in_doubt) <= redundancy.by_design
 
 
 def _offline(case: RepairCase) -> Iterator[RepairOffer]:

@@ -45,6 +45,7 @@ from zconsole.zfs.stream.send_receive_argv import TOKEN
 RECEIVE: Final = "receive"
 BETWEEN: Final = "intermediates"
 _HINT: Final = "zconsole plan receive POOL/DATASET POOL/DATASET@SNAPSHOT [--from HOST]"
+ENCRYPTION_ROOT: Final = "encryptionroot"
 _NAMED: Final = 4
 
 
@@ -62,7 +63,7 @@ def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
     draft.title = f"receive {stream.snapshot.name}{of} into {name}"
     draft.saw(f"what is sent{of}", f"{' '.join(stream.argv)}, guid {stream.snapshot.guid}")
     check_sender(draft, sending, stream.dataset)
-    check_encryption_keys(draft, stream, target)
+    check_encryption_keys(draft, stream, target, facts)
     if target is None:
         place = plan_new(draft, stream, name, facts)
     else:
@@ -184,13 +185,31 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: PlanFac
     )
 
 
-def check_encryption_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None:
+def _warn_of_another_key(draft: Draft, source: Dataset, target: Dataset, facts: PlanFacts) -> None:
+    """A raw increment brings the sender's wrapped key, also into a dataset that inherits a local one."""
+    root = facts.property(target.name, ENCRYPTION_ROOT)
+    draft.saw(f"encryption root of {target.name}", root)
+    if root == target.name:
+        return
+    inherits = "may inherit its key" if root in {None, "-"} else f"inherits its key from {root}"
+    draft.warnings.append(
+        f"{target.name} {inherits}: if that is not the key of {source.name} (after zfs change-key on either "
+        f"side), the receive makes {target.name} impossible to open, which shows at its next mount "
+        "(openzfs/zfs#12614)"
+    )
+
+
+def check_encryption_keys(
+    draft: Draft, stream: PlannedSend, target: Dataset | None, facts: PlanFacts
+) -> None:
     """Encrypted data is sent raw without its key; otherwise the keys on both sides are needed."""
     source = stream.dataset
     if stream.is_raw:
         draft.notes.append(
             f"it is sent encrypted as it is: no key is needed, and only that of {source.name} opens the copy"
         )
+        if target is not None:
+            _warn_of_another_key(draft, source, target, facts)
         return
     if source.encryption not in PLAIN:
         draft.warnings.append(
@@ -242,7 +261,8 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         return replace(asked, targets=targets(_placements(intent.target, facts)).targets)
     if target is None or stream.base_there is None:
         return asked
-    return replace(asked, properties=((target.name, written_since(stream.base_there.name)),))
+    root = ((target.name, ENCRYPTION_ROOT),) if stream.is_raw else ()
+    return replace(asked, properties=((target.name, written_since(stream.base_there.name)), *root))
 
 
 SPECS: Final = (

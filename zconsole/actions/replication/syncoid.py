@@ -54,7 +54,7 @@ def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
         raise UsageError(f"{source} is no dataset", hint=_HINT)
     draft.saw("what is sent", f"up to {stream.snapshot.name}, guid {stream.snapshot.guid}")
     check_sender(draft, sending, stream.dataset)
-    check_encryption_keys(draft, stream, target)
+    check_encryption_keys(draft, stream, target, facts)
     if target is None:
         place = plan_new(draft, stream, name, facts)
         draft.notes.append("syncoid sends the oldest snapshot first and then what came since: it may be more")

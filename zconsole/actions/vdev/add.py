@@ -19,19 +19,24 @@ from zconsole.actions.checks.new_vdev_checks import (
     judge_sizes,
     mismatch,
     new_vdevs,
+    warn_of_narrow_raidz,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import common_ashift, never_leaves, saw_tops
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import added, ashifts
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.zfs.change.argv_template import LAYOUT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
-from zconsole.zfs.vdev_arguments import Group, layout_words, parse_layout
+from zconsole.zfs.vdev_arguments import DATA, LONE, Group, layout_words, parse_layout
+
+MIRROR: Final = "mirror"
+MOST_OFFERED: Final = 4  # alternatives for a single disk
 
 
 def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
@@ -48,10 +53,12 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     least = design(pool)
     if least is not None:
         judge_redundancy(groups, least, "every data vdev of the pool", draft)
+        _offer_for_one_disk(pool, groups, draft)
     if len(devices) < len(set(words)):
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
     judge_sizes(groups, devices, draft)
+    warn_of_narrow_raidz(groups, draft)
     ashift = _ashift(pool, groups, draft)
     judge_sectors(groups, devices, ashift, draft, pool.name)
     _say_checkpoint(pool, draft)
@@ -84,6 +91,29 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     draft.after = added(pool, new_vdevs(groups, devices, ashift))
     _judge_for_good(pool, groups, draft)
     return draft
+
+
+def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None:
+    """What else a single disk is good for: to replace one, to widen a vdev, to wait as a spare."""
+    lone = [group for group in groups if group.type == LONE and group.vdev_class == DATA]
+    if len(groups) != 1 or not lone or not any(each.rule == BELOW for each in draft.refusals):
+        return
+    new = lone[0].devices[0]
+    tops = [top for top in pool.vdevs if top.vdev_class == DATA and is_vital(top)]
+    for leaf in (leaf for top in tops for leaf in top.leaves() if leaf.state not in HEALTHY_STATES):
+        draft.alternatives.append(
+            (f"replace {leaf.name}, which is {leaf.state}", Intent("replace", pool.name, (_word(leaf), new)))
+        )
+    for top in tops:
+        if top.type == MIRROR:
+            what = f"attach it to {top.name}, which then survives one failure more"
+            draft.alternatives.append((what, Intent("attach", pool.name, (_word(next(top.leaves())), new))))
+    draft.alternatives.append(("keep it as a hot spare", Intent("add", pool.name, ("spare", new))))
+    del draft.alternatives[MOST_OFFERED:]
+
+
+def _word(leaf: Vdev) -> str:
+    return str(leaf.guid or leaf.name)
 
 
 def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:

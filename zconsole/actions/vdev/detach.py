@@ -96,9 +96,11 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
             "wait for the resilver, or bring its siblings back first",
         )
     scan = unnamed_resilver(pool)
+    is_unnamed = scan is not None and scan.vdev in (None, top.name)
+    is_in_doubt = then is not None and then.at_least < 0 <= then.left
     # its missing data is on the old device
     gives_up = parent.type == "replacing" and leaf is not parent.children[0]
-    if scan is not None and scan.vdev in (None, top.name) and not is_dead and not gives_up:
+    if (is_unnamed or is_in_doubt) and not is_dead and not gives_up:
         draft.refuse(
             "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
             "wait until the resilver is done",

@@ -49,9 +49,24 @@ def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
                 settled_by=(Condition(ConditionKind.LABEL_GONE, label.path),),
             )
         )
-        draft.destroys.append(f"{device.path} as a device of {label.pool or 'a pool'}")
+        draft.loses.append(_lost_with(label, device))
     draft.undo = "cannot be undone: a pool that still needs this disk has lost it"
     return draft
+
+
+def _lost_with(label: DiskLabel, device: JoiningDevice) -> str:
+    """What can no longer be read without the label."""
+    pool = label.pool or "a pool that the label does not name"
+    if label.state in {"spare", "cache"}:
+        return f"nothing but the role of {device.path} as a {label.state} device"
+    if label.is_only_device:
+        return f"all of {pool}, which may still be importable: {device.path} is its only device"
+    if label.is_needed:
+        return f"all of {pool}, which may still be importable: it cannot be imported without {device.path}"
+    return (
+        f"{device.path} as a device of {pool}; all of {pool}, if its other devices cannot make up for it "
+        "(not checked)"
+    )
 
 
 def _name(device: JoiningDevice, draft: Draft) -> None:

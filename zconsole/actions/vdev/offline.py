@@ -107,7 +107,7 @@ def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
             "last-replica", f"nothing else has what {vdev.name} has of {top.name}: {_lacking(after)}",
             "attach or replace a device while it still works; ZFS reads from it meanwhile",
         )  # fmt: skip
-    elif (scan := unnamed_resilver(pool)) is not None and scan.vdev in (None, top.name) and after.left < 1:
+    elif _is_in_doubt(pool, top, after):
         draft.refuse(
             "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
             "wait until the resilver is done",
@@ -115,6 +115,13 @@ def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
     elif after.left == 0:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.warnings.append(f"{in_words(after)} then: one more failure loses the pool")
+
+
+def _is_in_doubt(pool: Pool, top: Vdev, after: Redundancy) -> bool:
+    """Whether devices that the others would depend on may still lack data."""
+    scan = unnamed_resilver(pool)
+    is_unnamed = scan is not None and scan.vdev in (None, top.name) and after.left < 1
+    return is_unnamed or after.at_least < 0
 
 
 def _judge_log(pool: Pool, top: Vdev, vdev: Vdev, draft: Draft) -> None:

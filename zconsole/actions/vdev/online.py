@@ -124,9 +124,9 @@ def _compare_labels(pool: Pool, vdev: Vdev, facts: PlanFacts, draft: Draft) -> N
     hosts = {each.hostname for each in siblings if each.hostname}
     if label.hostname and hosts and label.hostname not in hosts:
         draft.warnings.append(
-            f"{vdev.name} was last used by {label.hostname}, the others by {', '.join(sorted(hosts))}: "
-            "what was written to it there is lost"
+            f"{vdev.name} was last used by {label.hostname}, the others by {', '.join(sorted(hosts))}"
         )
+        draft.loses.append(f"what {label.hostname} has written to {vdev.name} without the others")
 
 
 def _label(vdev: Vdev, facts: PlanFacts) -> DiskLabel | None:

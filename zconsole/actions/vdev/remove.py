@@ -30,6 +30,8 @@ REMOVAL: Final = "feature@device_removal"
 SMALLEST_SLOP_SHARE: Final = 5  # ZFS reserves at least 1/32 of the pool, twice that before 2.2
 DOUBLE_SLOP_UNTIL: Final = (2, 2)
 
+_MOVES_TO_DATA: Final = {"special": "metadata, with the small blocks,", "dedup": "the deduplication table"}
+
 
 def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: nothing is lost; refused where ZFS would refuse."""
@@ -149,6 +151,11 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
             f"{size(top.allocated_bytes)} are copied to other vdevs, and no checksum is verified: scrub first"
         )
         draft.not_binding.append("how much is copied")
+    if top.vdev_class in _MOVES_TO_DATA:
+        draft.warnings.append(
+            f"{_MOVES_TO_DATA[top.vdev_class]} moves to the data vdevs and is as slow as they are; a "
+            f"{top.vdev_class} vdev that is added later gets only what is written from then on"
+        )
     draft.notes.append("a mapping table of the moved blocks stays in memory while they exist")
     draft.undo = f"while it copies: zpool remove -s {pool.name}; afterwards add its devices again"
     draft.is_reversible = True

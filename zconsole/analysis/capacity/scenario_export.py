@@ -13,7 +13,7 @@ from zconsole.analysis.capacity.planner_inputs import FIELDS
 from zconsole.analysis.capacity.planner_results import PlanningResults
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import UNKNOWN, duration, one_in
+from zconsole.base.fixed_width_formatting import UNKNOWN, duration, odds, one_in
 from zconsole.base.quantities import block_size, both
 
 SCHEMA: Final = 1
@@ -129,7 +129,7 @@ def _table(rows: Sequence[ScenarioFigures]) -> list[tuple[str, list[str]]]:
         ),
         ("Of the drives", [f"{row.efficiency:.1%}" for row in rows]),
         ("Survives for certain", [str(row.survives_any) for row in rows]),
-        ("Odds of surviving one more", [f"{row.survives_next:.1%}" for row in rows]),
+        ("Odds of surviving one more", [odds(row.survives_next, 1) for row in rows]),
         ("Lost in a year", [one_in(row.yearly_loss) for row in rows]),
         ("Resilver", [duration(row.resilver_s) for row in rows]),
         ("Price", [UNKNOWN if row.price is None else f"{row.price:,.2f}" for row in rows]),

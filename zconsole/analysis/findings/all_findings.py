@@ -27,6 +27,13 @@ RULES: Final[tuple[Rule, ...]] = (
     *space_rules.RULES,
     *scan_rules.RULES,
 )
+ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
+KNOWN_BAD: Final[
+    dict[tuple[int, ...], tuple[str, str]]
+] = {  # releases of the kernel module: what is wrong, and where it is fixed
+    (2, 2, 0): (f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables", "2.2.2"),
+    (2, 2, 1): (ZEROS_IN_COPIES, "2.2.2"),
+}
 UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 
 
@@ -69,6 +76,17 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
             state.host,
             f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}",
             {"userland": version.userland, "kernel": version.kernel},
+        )
+    if version is not None and (known := KNOWN_BAD.get(version.kernel_numbers)) is not None:
+        wrong, fixed = known
+        release = ".".join(map(str, version.kernel_numbers))
+        yield Finding(
+            "release-known-bad",
+            Severity.WARNING,
+            state.host,
+            f"the kernel module is OpenZFS {release}, with which {wrong}, unless it was patched; "
+            f"fixed in {fixed}",
+            {"kernel": version.kernel, "fixed_in": fixed},
         )
 
 

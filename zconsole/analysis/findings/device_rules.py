@@ -14,13 +14,18 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Vdev
 
 OFFLINE: Final = "OFFLINE"
+SLOW_IOS_WARNING: Final = 10  # a few may come from one reset or one disk that woke up
+SLOW_IOS_SINCE: Final = " (30 s or more each by default), counted since the import or the last clear"
 FILES_NAMED: Final = 3  # in the sentence
 FILES_KEPT: Final = 100  # as evidence; the rest is in `zpool status -v`
 _FAULTED_IDS: Final = {"log": "log-faulted", "cache": "cache-faulted", "spare": "spare-faulted"}
 
 
 def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
-    """Permanent errors: data is lost and must be restored from a backup."""
+    """Permanent errors: data is lost and must be restored from a backup.
+
+    ZFS names a damaged block in each snapshot and clone that has it, and counts it once.
+    """
     files = facts.pool.error_files
     errors = facts.pool.error_count if facts.pool.error_count is not None else len(files)
     if not errors and not files:
@@ -29,7 +34,8 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
     yield facts.found(
         "data-errors",
         Severity.CRITICAL,
-        f"{max(errors, len(files))} permanent data error{'s' if errors != 1 else ''}"
+        f"{errors} permanent data error{'s' if errors != 1 else ''}"
+        + (f", in {len(files)} files or objects" if len(files) > errors else "")
         + (f": {named}" if named else ""),
         errors=errors,
         files=files[:FILES_KEPT],
@@ -98,14 +104,15 @@ def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
 
 
 def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
-    """I/Os that took longer than ZFS's own limit (30 s), counted since import or clear."""
+    """I/Os that took longer than ZFS's own limit (30 s), counted since import or clear; a warning if many."""
     for vdev, _ in _leaves(facts):
         if vdev.slow_ios:
             ios = f"{_in_words(vdev.slow_ios)} slow I/O{'s' if vdev.slow_ios.value != 1 else ''}"
+            is_often = vdev.slow_ios.value >= SLOW_IOS_WARNING
             found = facts.found(
                 "slow-ios",
-                Severity.INFO,
-                f"{vdev.name} had {ios}",
+                Severity.WARNING if is_often else Severity.INFO,
+                f"{vdev.name} had {ios}{SLOW_IOS_SINCE if is_often else ''}",
                 vdev=vdev,
                 slow_ios=vdev.slow_ios.value,
             )

@@ -106,6 +106,22 @@ def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
     )
 
 
+def pool_has_no_redundancy(facts: RuleInput) -> Iterator[Finding]:
+    """A pool of single disks: by design, but neither a failed disk nor a damaged block can be made up for."""
+    redundancies = pool_redundancy(facts.pool)
+    if not redundancies or any(each.by_design or each.is_lost for each in redundancies):
+        return
+    number = len(redundancies)
+    who = "its only device has no" if number == 1 else f"none of its {number} devices has"
+    yield facts.found(
+        "pool-without-redundancy",
+        Severity.INFO,
+        f"{who} redundancy: losing {'it' if number == 1 else 'one'} loses the pool, and nothing can repair "
+        "damaged data",
+        vdevs=tuple(each.vdev for each in redundancies),
+    )
+
+
 def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
     """A pool is as safe as its weakest vdev; a vdev without redundancy among redundant ones is reported."""
     redundancies = pool_redundancy(facts.pool)
@@ -157,4 +173,5 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_is_degraded,
     pool_state_is_unknown,
     vdev_is_weaker,
+    pool_has_no_redundancy,
 )

@@ -100,19 +100,38 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
 def outcome(
     change: PoolChange, now: LivePool, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
 ) -> ChangeOutcome:
-    """The outcome of a change; `uses` are the sizes of the pool's datasets, for `snapshots`.
+    """The outcome of a change; `uses` are the sizes of the pool's datasets, for `snapshots` and `dedup`.
 
     Raises UsageError for an impossible one.
     """
-    found = outcome_of(now, change.name, _result(change, now, assumed, tuple(uses)))
+    uses = tuple(uses)
+    found = outcome_of(now, change.name, _result(change, now, assumed, uses))
     if change.kind != "dedup":
         return found
-    table = property_effects.dedup_table_bytes(
-        now.pool.usable_used_bytes or 0, change.block_bytes, Fraction(change.numbers[0])
-    )
+    return replace(found, notes=(*found.notes, _dedup_note(change, now, uses)))
+
+
+def _dedup_note(change: PoolChange, now: LivePool, uses: Sequence[DatasetUse]) -> str:
+    """Memory of the table: for the blocks of each dataset as it is, unless another size was asked for."""
+    ratio = Fraction(change.numbers[0])
+    known = [use for use in uses if use.block_bytes]
+    if known and change.block_bytes == DEFLATED_BLOCK:
+        table = sum(
+            property_effects.dedup_table_bytes(
+                use.live_bytes + (use.snapshots_bytes or 0), use.block_bytes or DEFLATED_BLOCK, ratio
+            )
+            for use in known
+        )
+        sizes = sorted({use.block_bytes for use in known if use.block_bytes})
+        of = " to ".join(dict.fromkeys((block_size(sizes[0]), block_size(sizes[-1]))))
+        least = "at least " if len(known) < len(uses) else ""
+        return (
+            f"its table takes {least}about {both(table)} of memory, for blocks of {of} as its datasets have "
+            "them, and more where files are smaller than a record; fast dedup (2.3) less"
+        )
+    table = property_effects.dedup_table_bytes(now.pool.usable_used_bytes or 0, change.block_bytes, ratio)
     size = block_size(change.block_bytes)
-    note = f"its table takes about {both(table)} of memory, for blocks of {size}; fast dedup (2.3) less"
-    return replace(found, notes=(*found.notes, note))
+    return f"its table takes about {both(table)} of memory, if all blocks are {size}; fast dedup (2.3) less"
 
 
 def _result(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, Layout, VdevShape
+from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.survivable_failures import survival
@@ -62,10 +62,13 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
     before, after = _survives(now), survival(layout).any_failures
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed)
     stages = (
-        MigrationStage(f"make the new pool: {layout.name}", before),
-        *_copying(used, copy_s, before),
-        MigrationStage("scrub the new pool", max(before, after), copy_s),
-        MigrationStage("keep the old pool for a while, then destroy it; its drives are free", after),
+        _made(f"make the new pool: {layout.name}", before),
+        *_copying(used, copy_s, before, name=now.pool.name),
+        MigrationStage(
+            "keep the old pool for a while, then import it under another name without mounting (-N) and "
+            "destroy it; its drives are free once their labels are cleared",
+            after,
+        ),
     )
     size = layout_space(layout).size_bytes
     return Migration(stages, layout.drives, now.usable_bytes, usable, size, _notes(used, usable))
@@ -74,32 +77,57 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
 def on_halves(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
     """Migration on disks detached from the old pool's mirrors, without additional drives.
 
-    Raises UsageError when the pool has other vdevs than mirrors, or too few disks.
+    Disks serve in the class that they come from: a special mirror's SSD is no disk for data. Raises
+    UsageError when the pool has other data vdevs than mirrors, or too few disks.
     """
-    bare = [each.name for each in now.vdevs if each.shape.kind != MIRROR]
-    if bare:
-        raise UsageError(f"{bare[0]} is not a mirror: no disk of it can be spared for a new pool")
-    spared = sum(each.shape.width - 1 for each in now.vdevs)
-    if layout.drives > spared:
-        raise UsageError(
-            f"{layout.name} takes {layout.drives} drives, and mirrors of {now.pool.name} can spare {spared}"
-        )
+    detached = _spared(now, layout)
     used, usable = _room(now, layout)
     after = survival(layout).any_failures
     lone = [VdevShape("stripe", 1) for each in now.vdevs if each.vdev.vdev_class == DATA]
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed, reads=lone)
     stages = (
-        MigrationStage(f"detach all but one disk of each mirror of {now.pool.name}: {spared} disks", 0),
-        MigrationStage(f"make the new pool on them: {layout.name}", 0),
-        *_copying(used, copy_s, 0),
-        MigrationStage("scrub the new pool", after, copy_s),
-        MigrationStage("destroy the old pool, and give its disks to the new one", after),
+        MigrationStage(f"detach all but one disk of each of these mirrors of {now.pool.name}: {detached}", 0),
+        MigrationStage("clear the labels of these disks (labelclear)", 0),
+        _made(f"make the new pool on them: {layout.name}", 0),
+        *_copying(used, copy_s, 0, name=now.pool.name),
+        MigrationStage("import the old pool under another name without mounting (-N), and destroy it", after),
+        MigrationStage("clear the labels of its disks (labelclear), and give them to the new pool", after),
     )
     notes = (
         *_notes(used, usable),
         "until the last copy is done, any failure of the old pool loses it: have a backup",
     )
     return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, notes)
+
+
+def _spared(now: LivePool, layout: Layout) -> str:
+    """The disks that mirrors can spare for each class that the layout has."""
+    told = []
+    for kind in dict.fromkeys(DATA if vdev.vdev_class == SPARE else vdev.vdev_class for vdev in layout.vdevs):
+        own = [each for each in now.vdevs if each.vdev.vdev_class == kind]
+        bare = [each.name for each in own if each.shape.kind != MIRROR]
+        if bare:
+            raise UsageError(f"{bare[0]} is not a mirror: no disk of it can be spared for a new pool")
+        spared = sum(each.shape.width - 1 for each in own)
+        wanted = {kind, SPARE} if kind == DATA else {kind}
+        needed = sum(vdev.shape.width for vdev in layout.vdevs if vdev.vdev_class in wanted)
+        if needed > spared:
+            raise UsageError(
+                f"{layout.name} takes {needed} {kind} drives, and {kind} mirrors of {now.pool.name} can "
+                f"spare {spared}"
+            )
+        told.append(
+            f"{spared} {kind} disk{'s' if spared != 1 else ''} from {', '.join(each.name for each in own)}"
+        )
+    return "; ".join(told)
+
+
+def _made(what: str, survives: int) -> MigrationStage:
+    return MigrationStage(
+        f"{what}, under another name and with an altroot (-R), so that nothing is mounted over the old "
+        "pool's mount points",
+        survives,
+    )
 
 
 def _room(now: LivePool, layout: Layout) -> tuple[int, int]:
@@ -109,11 +137,26 @@ def _room(now: LivePool, layout: Layout) -> tuple[int, int]:
     return used, usable
 
 
-def _copying(used: int, copy_s: float, survives: int) -> tuple[MigrationStage, ...]:
+def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[MigrationStage, ...]:
+    """Mount points and paths stay the same only if the new pool has the old one's name."""
     return (
-        MigrationStage(f"snapshot, and send all of it: {both(used)}", survives, copy_s),
+        MigrationStage(
+            f"snapshot, and send all of it (send -R, receive -u: not mounted): {both(used)}", survives, copy_s
+        ),
         MigrationStage("send what has changed meanwhile, again and again until that is little", survives),
-        MigrationStage("stop what writes, send the last of it, switch over", survives, is_offline=True),
+        MigrationStage("scrub the new pool", survives, copy_s),
+        MigrationStage(
+            f"compare mount points, shares and other properties of both pools; what {name} has set on its "
+            "root dataset is not set on that of the new pool",
+            survives,
+        ),
+        MigrationStage("stop what writes, and send the last of it", survives, is_offline=True),
+        MigrationStage(
+            f"export both pools, and import the new one as {name} (zpool import NEW {name}), without the "
+            "altroot: paths of guests and shares are as before",
+            survives,
+            is_offline=True,
+        ),
     )
 
 

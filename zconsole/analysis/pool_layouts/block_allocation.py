@@ -23,3 +23,8 @@ def efficiency(shape: VdevShape, ashift: int, block_bytes: int) -> float:
     """Data fraction of a block's total allocation: 0.5 for a two-disk mirror."""
     copies = shape.width if shape.kind not in (RAIDZ, DRAID) else 1
     return block_bytes / (copies * allocated_bytes(shape, ashift, block_bytes))
+
+
+def share_of_disks(shape: VdevShape, ashift: int, block_bytes: int) -> float:
+    """Data per byte of the disks, with those that a draid keeps as distributed spares."""
+    return efficiency(shape, ashift, block_bytes) * (shape.width - shape.spares) / shape.width

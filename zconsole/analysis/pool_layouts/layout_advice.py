@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.pool_layouts.block_allocation import efficiency
+from zconsole.analysis.pool_layouts.block_allocation import share_of_disks
 from zconsole.analysis.pool_layouts.layout import (
     DATA,
     DEDUP,
@@ -136,8 +136,8 @@ def _sectors(layout: Layout) -> Iterator[LayoutAdvice]:
 
 def _blocks(layout: Layout, block_bytes: int) -> Iterator[LayoutAdvice]:
     for vdev in _shapes(layout):
-        usual = efficiency(vdev.shape, vdev.ashift, DEFLATED_BLOCK)
-        own = efficiency(vdev.shape, vdev.ashift, block_bytes)
+        usual = share_of_disks(vdev.shape, vdev.ashift, DEFLATED_BLOCK)
+        own = share_of_disks(vdev.shape, vdev.ashift, block_bytes)
         if own < COSTLY * usual:
             yield LayoutAdvice(
                 "padding",

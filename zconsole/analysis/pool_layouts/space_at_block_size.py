@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, efficiency
+from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, share_of_disks
 from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
 
@@ -58,7 +58,7 @@ def _efficiency(layout: Layout, block_bytes: int) -> float:
     for vdev in layout.of_class(DATA):
         share = float(_data_bytes(vdev))
         data += share
-        on_disk += share / efficiency(vdev.shape, vdev.ashift, block_bytes)
+        on_disk += share / share_of_disks(vdev.shape, vdev.ashift, block_bytes)
     return data / on_disk
 
 

@@ -118,7 +118,7 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
             f"{_silent(facts, known)} nothing against it: the disk, the cable or the slot; "
-            "another slot tells which",
+            "another slot tells which, with the pool exported or the host shut down",
         )  # fmt: skip
     if leaf.has_errors:
         return CauseFound(

@@ -17,6 +17,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
+from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
@@ -154,7 +155,7 @@ def errors_are_unexplained(
             "unexplained",
             f"{device.label} serves, and the cause of its errors is not known",
             f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
-            "first, then the disk",
+            "first (with the pool exported or the host shut down), then the disk",
         )
 
 
@@ -182,7 +183,7 @@ def another_resilver_runs(
     if scan is None or scan.function != "resilver" or not scan.is_running or place.newcomer is not None:
         return
     to = _resilvering(facts, place)
-    at = f", {percent(scan.percent)} done" if scan.percent is not None else ""
+    at = f", {unfinished(scan.percent)} done" if scan.percent is not None else ""
     yield NotNow(
         "resilver-runs",
         f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",

@@ -14,7 +14,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.base.fixed_width_formatting import percent
+from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 
@@ -66,7 +66,7 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
         if id(leaf) in spares and (leaf.is_resilvering or is_unnamed):
             scan = facts.pool.scan
             at = (
-                f" (resilver {percent(scan.percent)})"
+                f" (resilver {unfinished(scan.percent)})"
                 if scan is not None and scan.percent is not None
                 else ""
             )

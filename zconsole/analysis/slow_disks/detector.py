@@ -10,6 +10,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import THRESHOLD, Suspicion, Track
 from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory
+from zconsole.analysis.slow_disks.latency_bound import LatencyBounds
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_context import SampleContext
@@ -28,22 +29,27 @@ from zconsole.analysis.slow_disks.verdict_from_evidence import (
     verdict,
 )
 from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
+from zconsole.model.pools.slow_disk import HALF_SLOW, VDEV_SLOW, Judgement, SlowDiskVerdict, Undecided
 from zconsole.zfs.iostat.disk_wait_histogram import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy
+MOST_NAMED: Final = 8  # disks named in a sentence
 _PAIR: Final = 2
 _KEPT: Final = 1000  # ended verdicts kept
 
 
 class Detector:
-    """Judges one pool. `arrange` provides the layout of a sample whose rows changed."""
+    """Judges one pool. `arrange` provides the layout of a sample whose rows changed.
 
-    def __init__(self, arrange: Arrange, interval_s: float = 1.0) -> None:
+    With `has_bounds` it also knows how much slower than its peers no disk is, at the cost of comparing all.
+    """
+
+    def __init__(self, arrange: Arrange, interval_s: float = 1.0, *, has_bounds: bool = False) -> None:
         self._arrange = arrange
         self._interval_s = interval_s
         self._names: tuple[str, ...] | None = None
@@ -55,6 +61,7 @@ class Detector:
         # with the last sample that supported it
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
         self._tails: Tails | None = None  # None until histograms arrive
+        self._bounds = LatencyBounds() if has_bounds else None
         self._moment: SampleContext | None = None
         self._next = 0
 
@@ -75,6 +82,9 @@ class Detector:
         rounds = [Round(moment, kind, self._vdevs[kind]) for kind in (READS, WRITES)]
         for each in rounds:
             each.compare()
+            if self._bounds is not None:
+                keys = [member.key for member in self._layout.members]
+                self._bounds.take_in(moment.number, each.kind, keys, each.compared())
         watch(moment, rounds)
         self._decide(moment)
         return tuple(self._ongoing(moment))
@@ -103,6 +113,7 @@ class Detector:
             tuple(verdicts),
             tuple(self._undecided(moment)),
             tuple(self._said_of_late(moment)),
+            () if self._bounds is None else self._bounds.known(),
         )
 
     def _lay_out(self, sample: IoSample) -> None:
@@ -264,13 +275,22 @@ def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
 
 def _withdrawn(moment: SampleContext, slow: list[int], judged: int) -> Finding:
     names = tuple(moment.layout.members[at].disk for at in slow)
+    ratio = max(_largest_ratio(moment.disks[at]) for at in slow)
     return Finding(
-        "half-slow",
+        HALF_SLOW,
         Severity.INFO,
         moment.sample.pool,
-        f"{len(slow)} of {judged} disks are slower than the others at once: "
-        "that is the layout or the load, or what they share, and not a disk",
-        {"pool": moment.sample.pool, "disks": names, "judged": judged},
+        f"{len(slow)} of {judged} disks are slower than the others at once, up to {ratio:.1f}x "
+        f"({shortened(names, MOST_NAMED)}): the layout, the load or what they share explains that as well "
+        f"as {len(slow)} slow disks do, so none is named",
+        {"pool": moment.sample.pool, "disks": names, "judged": judged, "ratio": ratio},
+    )
+
+
+def _largest_ratio(state: DiskMemory) -> float:
+    seen = (track.suspicion for track in state.tracks if track.suspicion is not None)
+    return max(
+        (each.mean_ns / each.mean_reference_ns for each in seen if each.mean_reference_ns), default=1.0
     )
 
 
@@ -278,7 +298,7 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
     pool, vdev = moment.sample.pool, moment.layout.members[group[0]].vdev
     own, others = seen.mean_ns, seen.mean_reference_ns
     return Finding(
-        "vdev-slow",
+        VDEV_SLOW,
         Severity.INFO,
         f"{pool} {vdev}",
         f"all disks of {vdev} are equally slow: their {operations} take {milliseconds(own)} ms, "

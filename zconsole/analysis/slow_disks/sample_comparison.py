@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -77,13 +77,15 @@ class Round:
     late: list[tuple[int, float, float]] = field(default_factory=list)  # disk, latency, reference
     _did: list[Did] = field(default_factory=list)
     _sums: dict[int, tuple[float, float]] | None = None
+    _found: Medians | None = None
 
     def compare(self) -> None:
         """Compare each disk with the others, and record the evidence."""
         self._learn()
         if not self._did:
             return
-        moment, kind, layout, medians = self.moment, self.kind, self.moment.layout, self._medians()
+        self._found = medians = self._medians()
+        moment, kind, layout = self.moment, self.kind, self.moment.layout
         pace, bounds, siblings_of, written = (
             moment.pace,
             medians.bounds,
@@ -108,6 +110,14 @@ class Round:
                 track.healthy_bytes += written[disk]
                 track.healthy_samples += 1
         compare_vdevs(moment, self.vdevs, medians.lows)
+
+    def compared(self) -> Iterator[tuple[int, float, float, float]]:
+        """Every disk with peers: its operations, its latency and theirs; after `compare`."""
+        if self._found is None:
+            return
+        for disk, operations, latency, _ in self._did:
+            if reference := self._found.reference(disk):
+                yield disk, operations, latency, reference
 
     def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
         """Record the numbers against a disk, and the concurrent work of the others."""

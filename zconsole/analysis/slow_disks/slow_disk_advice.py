@@ -18,6 +18,7 @@ from zconsole.model.pools.slow_disk import (
     SlowDiskVerdict,
 )
 
+NOT_LIVE = "Only with the pool exported or the host shut down"
 _BY_VDEV = "/dev/disk/by-vdev/"
 _BY_PATH = "/dev/disk/by-path/"
 
@@ -92,10 +93,13 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     checks.append("CRC errors that grow: the cable, the backplane or the slot; else the disk itself")
     if verdict.is_pair:
         checks.append(
-            f"put {verdict.disk} and {verdict.peers[0]} into each other's slots: does the slot stay slow?"
+            f"exchange the slots of {verdict.disk} and {verdict.peers[0]}: does the slot stay slow? "
+            f"{NOT_LIVE}: a mirror with both of its disks out suspends the pool"
         )
     else:
-        checks.append("another slot: if whatever is in the old one is slow then, it is not the disk")
+        checks.append(
+            f"another slot: if whatever is in the old one is slow then, it is not the disk. {NOT_LIVE}"
+        )
     return tuple(checks)
 
 

@@ -113,7 +113,7 @@ class SlowDiskCase:
 
 
 def confidence(score: float, samples: float, peers: int) -> float:
-    """Confidence: grows with score, supporting samples and number of peers.
+    """Strength of the evidence, no probability: grows with score, supporting samples and number of peers.
 
     score / (score + 1) * samples / (samples + 1) * peers / (peers + 1/4): at the threshold with five samples
     and five peers 0.71, with one peer 0.59; never 1.

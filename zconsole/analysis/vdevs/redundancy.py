@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from zconsole.analysis.vdevs.resilver_targets import (
+    DISTRIBUTED_SPARE,
+    WRITTEN_BY_RESILVER,
+    has_distributed_spare,
+    with_resilver_targets,
+)
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
@@ -24,12 +31,18 @@ class Redundancy:
     by_design: int
     left: int
     failed: tuple[str, ...] = ()  # children without a complete copy of their part
-    is_at_most: bool = False  # a resilver runs whose target devices ZFS does not show yet
+    is_at_most: bool = False  # more children may lack data: ZFS does not show yet which, or `in_doubt`
+    in_doubt: tuple[str, ...] = ()  # children that a resilver wrote to, to repair or to fill them
 
     @property
     def is_lost(self) -> bool:
         """Whether more failed than the vdev tolerates."""
         return self.left < 0
+
+    @property
+    def at_least(self) -> int:
+        """Failures that it survives if every child in doubt lacks data."""
+        return self.left - len(self.in_doubt)
 
     @property
     def is_used_up(self) -> bool:
@@ -41,8 +54,8 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
     """Count the failures that a top-level vdev survives; None for an unknown type.
 
     A child counts once: a spare or replacement makes it complete only when some device in it has all its
-    data, which a resilvering one has not. `scan` is given when it is a resilver whose devices ZFS does not
-    show (`unnamed_resilver`).
+    data, which a target of a resilver has not (`resilver_targets`). `scan` is given when it is a resilver
+    whose devices ZFS does not show (`unnamed_resilver`).
     """
     by_design = _by_design(vdev)
     if by_design is None:
@@ -55,12 +68,14 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
         left = 0  # too much is incomplete, but the resilver target works
     if may_be_behind and scan is not None and scan.vdev is not None and not failed and left > 0:
         return Redundancy(vdev.name, vdev.vdev_class, by_design, left - 1)  # it is being rebuilt
-    is_at_most = may_be_behind and left > 0
-    return Redundancy(vdev.name, vdev.vdev_class, by_design, left, failed, is_at_most)
+    in_doubt = tuple(_in_doubt(vdev, parts, failed))
+    is_at_most = left > 0 and (may_be_behind or bool(in_doubt))
+    return Redundancy(vdev.name, vdev.vdev_class, by_design, left, failed, is_at_most, in_doubt)
 
 
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
     """Redundancy of every top-level vdev that the pool's data depends on, in order."""
+    pool = with_resilver_targets(pool)
     scan = unnamed_resilver(pool)
     found = (vdev_redundancy(vdev, scan) for vdev in pool.vdevs if is_vital(vdev))
     return tuple(each for each in found if each is not None)
@@ -113,6 +128,28 @@ def in_words(redundancy: Redundancy) -> str:
     at_most = "at most " if redundancy.is_at_most else ""
     more = "more " if left < redundancy.by_design else ""
     return f"{name} survives {at_most}{left} {more}{failures}"
+
+
+def _in_doubt(top: Vdev, parts: Sequence[Vdev], failed: tuple[str, ...]) -> Iterator[str]:
+    """Children whose only complete device is one that the resilver wrote to."""
+    holds_spares = has_distributed_spare(top)
+    for part in parts:
+        if part.name in failed:
+            continue
+        doubted = {
+            id(leaf)
+            for leaf in part.leaves()
+            if WRITTEN_BY_RESILVER in leaf.note and (leaf.type == DISTRIBUTED_SPARE or not holds_spares)
+        }
+        if doubted and not has_all_data(_without(part, doubted)):
+            yield part.name
+
+
+def _without(vdev: Vdev, leaves: set[int]) -> Vdev:
+    """The vdev with these leaves as targets of the resilver."""
+    if vdev.children:
+        return replace(vdev, children=tuple(_without(child, leaves) for child in vdev.children))
+    return replace(vdev, is_resilvering=True) if id(vdev) in leaves else vdev
 
 
 def _is_marked(vdev: Vdev) -> bool:

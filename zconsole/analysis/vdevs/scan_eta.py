@@ -86,7 +86,9 @@ def estimate_scan(
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     """Clause on a scan: `resilver 41%, 1h50m-2h40m left`; without a time if it was not watched."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
-    start = scan.function if percent is None else f"{scan.function} {_unfinished(percent)}"
+    if scan.state == "finished":
+        return f"{scan.function} finished"
+    start = scan.function if percent is None else f"{scan.function} {unfinished(percent)}"
     if not scan.is_running:
         return f"{start}, {scan.state}"
     restarts += judged.restarts if judged is not None else 0
@@ -96,7 +98,7 @@ def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     return ", ".join(parts)
 
 
-def _unfinished(percent: float) -> str:
+def unfinished(percent: float) -> str:
     """Percentage that is 100 only at the end: `41%`, `99.9%`."""
     if percent < _NEARLY_ALL:
         return f"{percent:.0f}%"

@@ -61,6 +61,19 @@ class DiskLabel:
     last_txg: int | None = None  # of the newest uberblock: the last write of the pool to this device
     last_written: int | None = None  # epoch seconds of `last_txg`
     ashift: int | None = None  # of its top-level vdev
+    top_type: str = ""  # of its top-level vdev: disk, mirror, raidz, ...
+    is_log: bool = False
+    top_vdevs: int | None = None  # of the pool
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether its pool cannot be imported without it: it is a top-level vdev of its own."""
+        return self.top_type in {"disk", "file"} and not self.is_log
+
+    @property
+    def is_only_device(self) -> bool:
+        """Whether its pool has no other device with data."""
+        return self.is_needed and self.top_vdevs == 1
 
 
 class PrivilegeMode(Enum):

@@ -19,8 +19,12 @@ class ZfsVersion:
     @property
     def numbers(self) -> tuple[int, ...]:
         """(2, 4, 4) of `zfs-2.4.4-1~bpo13+1`; empty for an unknown format."""
-        found = _NUMBERS.search(self.userland)
-        return tuple(int(part) for part in found.groups() if part) if found else ()
+        return _numbers(self.userland)
+
+    @property
+    def kernel_numbers(self) -> tuple[int, ...]:
+        """The same of the kernel module, which does the work; empty if unknown."""
+        return _numbers(self.kernel or "")
 
     @property
     def has_json(self) -> bool:
@@ -38,3 +42,8 @@ class ZfsVersion:
         if self.kernel is None:
             return False
         return self.kernel.removeprefix("zfs-kmod-") != self.userland.removeprefix("zfs-")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = _NUMBERS.search(version)
+    return tuple(int(part) for part in found.groups() if part) if found else ()

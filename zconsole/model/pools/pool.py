@@ -132,6 +132,7 @@ class PoolActivity:
     percent: float | None = None
     start: int | None = None
     end: int | None = None
+    mapping_bytes: int | None = None  # memory for the mapping of the moved blocks; of a removal
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ SYNC: Final = "sync"  # writes that a program waits for
 SLOW: Final = "slow"
 STALLING: Final = "stalling"
 LONG_TAIL: Final = "long tail"  # mean latency like its peers, but slower slowest I/Os
+HALF_SLOW: Final = "half-slow"  # id of the finding on verdicts that were withdrawn
+VDEV_SLOW: Final = "vdev-slow"  # id of the finding on a vdev whose disks are equally slow
 WRITE_COLLAPSE: Final = "write collapse"
 
 
@@ -95,7 +97,7 @@ class SlowDiskVerdict:
     kind: str  # SLOW, STALLING, WRITE_COLLAPSE or LONG_TAIL
     operations: tuple[str, ...]  # READ, WRITE, SYNC
     ratio: float  # latency relative to its peers, of the operation with the largest ratio
-    confidence: float  # 0 to 1
+    confidence: float  # strength of the evidence, 0 to 1; not a probability
     first_sample: int
     decided_sample: int
     last_sample: int
@@ -142,6 +144,20 @@ class Undecided:
 
 
 @dataclass(frozen=True, slots=True)
+class LatencyBound:
+    """None of `disks` disks has more than `ratio` times the mean latency of its peers, with this confidence.
+
+    Of latencies as ZFS averages them, from power-of-two buckets.
+    """
+
+    operation: str  # READ or WRITE
+    ratio: float
+    confidence: float  # for all disks and both operations together
+    disks: int
+    operations: int  # of each disk, at least
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """Judgement of a pool's disks after some samples."""
 
@@ -151,6 +167,12 @@ class Judgement:
     verdicts: tuple[SlowDiskVerdict, ...] = ()  # in the order of decision, ended ones included
     undecided: tuple[Undecided, ...] = ()
     findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on withdrawn verdicts
+    bounds: tuple[LatencyBound, ...] = ()  # if they were asked for, and there was enough I/O
+
+    @property
+    def half_slow(self) -> Finding | None:
+        """Half of the disks of a kind are slower than the others, and no single one is named."""
+        return next((finding for finding in self.findings if finding.id == HALF_SLOW), None)
 
     @property
     def is_too_little(self) -> bool:

@@ -12,6 +12,7 @@ class DatasetUse:
     name: str
     live_bytes: int  # usedbydataset
     snapshots_bytes: int | None  # usedbysnapshots; None when unknown
+    block_bytes: int | None = None  # volblocksize, or recordsize, which is the largest; None: not read
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ def plan_document(plan: Plan) -> Document:
         "undo": plan.undo,
         "steps": [_step(step) for step in plan.steps],
         "destroys": plan.destroys,
+        "loses": plan.loses,
         "frees_bytes": plan.frees_bytes,
         "dependents": [_dependent(each) for each in plan.dependents],
         "redundancy": [_change(change) for change in plan.redundancy],

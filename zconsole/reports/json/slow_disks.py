@@ -33,6 +33,16 @@ def slow_document(
         ],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
+        "bounds": [
+            {
+                "operation": one.operation,
+                "ratio": round(one.ratio, 3),
+                "confidence": one.confidence,
+                "disks": one.disks,
+                "operations": one.operations,
+            }
+            for one in judgement.bounds
+        ],
         "host": host,
         "pool": judgement.pool,
         "disks": judgement.disks,

@@ -123,6 +123,8 @@ def _activity(activity: PoolActivity) -> Document:
         "vdev": activity.vdev,
         "state": activity.state,
         "percent": rounded(activity.percent),
+        "end": activity.end,
+        "mapping_bytes": activity.mapping_bytes,
     }
 
 

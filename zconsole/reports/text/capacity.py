@@ -15,6 +15,7 @@ from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
 from zconsole.analysis.pool_layouts.survivable_failures import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
+from zconsole.base.fixed_width_formatting import odds
 from zconsole.base.quantities import block_size, both
 from zconsole.reports.json.capacity import runs
 from zconsole.reports.text.print_styled_text import printed, printed_table
@@ -88,7 +89,7 @@ def _vdev(vdev: PlannedVdev) -> str:
 def _survives(survives: Survival) -> str:
     certain = survives.any_failures
     failures = "any 1 failure" if certain == 1 else f"any {certain} failures" if certain else "no failure"
-    beyond = [f"{float(odds):.1%}" for odds in survives.odds[certain:] if odds]
+    beyond = [odds(float(one), 1) for one in survives.odds[certain:] if one]
     if not beyond:
         return f"{failures} for certain, and none more"
     told = ", ".join(beyond[:MOST_ODDS]) + (", ..." if len(beyond) > MOST_ODDS else "")

@@ -80,7 +80,7 @@ def _verdict(found: Sequence[Finding]) -> str:
         for severity, word in ((Severity.CRITICAL, "critical"), (Severity.WARNING, "warning"))
         if counts[severity]
     ]
-    return ", ".join(named) or "nothing is wrong"
+    return ", ".join(named) or "no findings"
 
 
 def _pool(state: PoolState, now: float) -> Iterator[str]:
@@ -93,9 +93,7 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
     if pool.scan is not None:
         yield f"Pool {pool.name}: {_scan(pool, pool.scan, now)}."
     for activity in activities(pool):
-        of = f" of {activity.vdev}" if activity.vdev else ""
-        percent = "" if activity.percent is None else f", {activity.percent:.0f}%"
-        yield f"Pool {pool.name}: {activity.kind}{of} {activity.state}{percent}."
+        yield f"Pool {pool.name}: {condition.activity_in_words(activity)}."
     if pool.error_count is not None:
         yield f"Pool {pool.name}: {condition.data_errors(pool)}."
     for name in pool.error_files:

@@ -153,7 +153,7 @@ class PoolScreen(ConsoleScreen):
             return
         keys = views.troubled(self._about)
         if not keys:
-            self.say("nothing is wrong with any vdev", "dim")
+            self.say("no findings on any vdev", "dim")
             return
         order = [each.key for each in self._about.order if isinstance(each, VdevRow)]
         at = order.index(self.rows.key) if self.rows.key in order else -1

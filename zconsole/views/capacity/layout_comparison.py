@@ -10,7 +10,7 @@ from zconsole.analysis.capacity.planner_results import SERIOUS, PlanningResults
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
-from zconsole.base.fixed_width_formatting import UNKNOWN, duration, one_in
+from zconsole.base.fixed_width_formatting import SMALLEST_CHANCE, UNKNOWN, duration, odds, one_in
 from zconsole.base.quantities import block_size, both
 from zconsole.views.capacity.unit_columns import Units, table_lines, units
 from zconsole.views.layout.common_phrases import WARN, counted
@@ -19,7 +19,6 @@ from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 ONE_TABLE: Final = 140  # least cells for a single table
 _MILLION: Final = 10**6
-_BILLION: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +97,10 @@ def short(layout: str) -> str:
 
 def odds_words(chance: float) -> str:
     """A small chance, short: `1 in 12 million`."""
-    times = 1 / chance if chance > 0 else 0.0
-    if times >= 1000 * _BILLION:
-        return "never"
-    for step, word in ((_BILLION, "billion"), (_MILLION, "million")):
-        if times >= step:
-            return f"1 in {times / step:.{0 if times >= 9.95 * step else 1}f} {word}"
-    return one_in(chance)
+    if not SMALLEST_CHANCE <= chance <= 1 / _MILLION:
+        return one_in(chance)
+    times = 1 / chance
+    return f"1 in {times / _MILLION:.{0 if times >= 9.95 * _MILLION else 1}f} million"
 
 
 def _table(columns: tuple[Column[Candidate], ...], candidates: Sequence[Candidate]) -> Table:
@@ -172,7 +168,7 @@ def _any(each: Candidate) -> Cell:
 
 
 def _then(each: Candidate) -> Cell:
-    beyond = [f"{float(odds):.0%}" for odds in each.survival.odds[each.survival.any_failures :] if odds]
+    beyond = [odds(float(one)) for one in each.survival.odds[each.survival.any_failures :] if one]
     return Cell(" ".join(beyond[:2]) or "none", "text" if beyond else "dim")
 
 

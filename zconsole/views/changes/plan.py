@@ -116,8 +116,12 @@ def refusals(plan: Plan) -> Iterator[Line]:
 
 
 def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    """Everything that the plan destroys, counted; live data first."""
+    """Data without a name, then everything that the plan destroys, counted; live data first."""
     if plan.is_refused:
+        return
+    for each in plan.loses:
+        yield labelled("LOST", line((each, "bad")), "bad")
+    if not plan.destroys and plan.loses:
         return
     if not plan.destroys:
         yield labelled("LOST", line(("nothing", "ok")))

@@ -26,6 +26,10 @@ _MEANINGS: Final = {
     "vdev-without-redundancy": (
         "The pool is as safe as its weakest vdev. Attach a mirror to it if it is a single device."
     ),
+    "pool-without-redundancy": (
+        "A checksum finds damaged data, and nothing can repair it. Attach a second disk to each device, or "
+        "keep a backup elsewhere."
+    ),
     "redundancy-uneven": ("The pool survives only what its weakest vdev survives."),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
@@ -64,6 +68,7 @@ _MEANINGS: Final = {
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),
     "pools-unread": ("What is shown of this host may be old."),
+    "release-known-bad": ("This release is known to damage data. Upgrade it, and reboot."),
     "versions-differ": ("Commands and kernel module come from different releases; reboot after an upgrade."),
     "smart-failing": ("The disk predicts its own failure. Replace it before ZFS has to fault it."),
     "smart-attribute": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -23,6 +24,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     SYNC,
+    VDEV_SLOW,
     WRITE_COLLAPSE,
     Comparison,
     Cost,
@@ -58,6 +60,8 @@ def judgement_lines(
     Without `pool` the verdicts are of a recording, whose times are not known.
     """
     yield line((f"{host} {judgement.pool}".strip(), "title"), f": {_summary(judgement)}.")
+    if not judgement.verdicts and judgement.half_slow is None and not judgement.is_too_little:
+        yield line(("Bound: ", "dim"), bounds_in_words(judgement))
     for verdict in judgement.verdicts:
         yield EMPTY
         yield from verdict_lines(verdict, judgement.pool, of=pool, inventory=inventory, known=known)
@@ -103,6 +107,22 @@ def verdict_lines(
     yield from (_titled("ZFS", each) for each in sentences(view))
 
 
+def bounds_in_words(judgement: Judgement) -> str:
+    """How much slower than its peers a disk may still be."""
+    if not judgement.bounds:
+        samples = counted(judgement.samples, "sample")
+        return f"too little I/O in {samples} to tell how much slower than its peers a disk may be."
+    confidence = percent(100 * judgement.bounds[0].confidence)
+    each = "; ".join(
+        f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than "
+        f"{math.ceil(10 * one.ratio) / 10:.1f}x the mean latency of its peers, from {count(one.operations)} "
+        f"{one.operation}s each or more"
+        for one in judgement.bounds
+    )
+    vdevs = " Whole vdevs differ: see the note." if any(f.id == VDEV_SLOW for f in judgement.findings) else ""
+    return f"{each} ({confidence} confidence; ZFS averages latencies from power-of-two buckets).{vdevs}"
+
+
 def _summary(judgement: Judgement) -> str:
     judged = judgement.disks - len(judgement.undecided)
     now = sum(1 for one in judgement.verdicts if one.is_ongoing)
@@ -112,10 +132,12 @@ def _summary(judgement: Judgement) -> str:
         said.append(f"{now} of {counted(judgement.disks, 'disk')} {'is' if now == 1 else 'are'} slow")
     if before:
         said.append(f"{before} {'was' if before == 1 else 'were'} for a while")
+    if judgement.half_slow is not None:
+        slow = judgement.half_slow.evidence["disks"]
+        number = len(slow) if isinstance(slow, tuple) else "half of the"
+        said.append(f"{number} disks are slower than the others, and none of them is named (see the note)")
     if not said:
-        said.append(
-            "too little I/O to tell" if judgement.is_too_little else "no disk is slower than its peers"
-        )
+        said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
     every = "all " if 1 < judged == judgement.disks else ""
     samples = counted(judgement.samples, "sample")
     return f"{', '.join(said)}; {every}{counted(judged, 'disk')} judged in {samples}"
@@ -127,7 +149,7 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
     where = f"in {verdict.vdev}" if verdict.vdev != verdict.disk else "a vdev of its own"
     yield _titled("which", ", ".join([verdict.disk, where, *known]))
     yield _titled("since", _since(verdict, has_times=has_times))
-    yield _titled("sure", f"{percent(100 * verdict.confidence)}: {_speaks_for_it(verdict)}")
+    yield _titled("score", f"{verdict.confidence:.2f} of 1 (no probability): {_speaks_for_it(verdict)}")
     yield _titled("peers", shortened(verdict.peers, MOST_PEERS) or "none")
     if verdict.is_pair:
         yield _titled("", "there is only one: these two differ, and this one is the slower")

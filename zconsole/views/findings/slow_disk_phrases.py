@@ -136,8 +136,8 @@ def busy(verdict: SlowDiskVerdict) -> Line:
 
 
 def sure(verdict: SlowDiskVerdict) -> Line:
-    """The certainty of the verdict."""
-    return line(f"{percent(100 * verdict.confidence)} sure")
+    """The strength of the evidence, which is no probability."""
+    return line(f"score {verdict.confidence:.2f}")
 
 
 def next_steps(verdict: SlowDiskVerdict, device: str) -> Line:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.base.fixed_width_formatting import size
-from zconsole.model.pools.pool import Pool
+from zconsole.base.fixed_width_formatting import moment, percent, size
+from zconsole.model.pools.pool import Pool, PoolActivity
 from zconsole.views.layout.common_phrases import ago, counted, scrub_age
 
 
@@ -35,12 +35,26 @@ def last_scan(pool: Pool, now: float) -> str:
     errors = (
         "" if scan.errors is None else f", {counted(scan.errors, 'error') if scan.errors else 'no errors'}"
     )
-    repaired = f", repaired {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
+    verb = "resilvered" if scan.function == "resilver" else "repaired"
+    repaired = f", {verb} {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
     scrubbed = scrub_age(pool, now)
     if scrubbed is not None:
         return f"scrub {ago(scrubbed)} ago{errors}{repaired}"
     when = "" if scan.end is None else f" {ago(now - scan.end)} ago"
     return f"{scan.function} {scan.state}{when}{errors}{repaired}"
+
+
+def activity_in_words(activity: PoolActivity) -> str:
+    """`removal of vdev 2 finished, 100%, 2026-11-21 00:09 UTC, 336 B of memory for its mapping`."""
+    of = f" of {activity.vdev}" if activity.vdev else ""
+    parts = [f"{activity.kind}{of} {activity.state}"]
+    if activity.percent is not None:
+        parts.append(percent(activity.percent))
+    if activity.end is not None:
+        parts.append(moment(activity.end, "%Y-%m-%d %H:%M UTC"))
+    if activity.mapping_bytes is not None:
+        parts.append(f"{size(activity.mapping_bytes)} of memory for its mapping")
+    return ", ".join(parts)
 
 
 def data_errors(pool: Pool) -> str:

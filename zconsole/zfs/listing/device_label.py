@@ -139,6 +139,9 @@ def _label(path: str, config: _Config, written: Mapping[int, int]) -> DiskLabel:
         last_txg=last_txg,
         last_written=None if last_txg is None else written[last_txg],
         ashift=_ashift(config.tree.get("ashift")),
+        top_type=_text(config.tree.get("type")) or "",
+        is_log=config.tree.get("is_log") == "1",
+        top_vdevs=_number(top.get("vdev_children")),
     )
 
 

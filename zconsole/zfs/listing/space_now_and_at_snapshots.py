@@ -13,6 +13,7 @@ from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers import exact_number
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
+BLOCK_COLUMNS: Final = ("name", "recordsize", "volblocksize")
 TRACE_COLUMNS: Final = (
     *("name", "type", "creation", "referenced", "written"),
     *("usedbydataset", "usedbysnapshots", "usedbyrefreservation", "origin"),
@@ -57,6 +58,21 @@ class DatasetSizeRecord:
 def dataset_uses(pool: str) -> Command:
     """Print the space used by each file system and volume of a pool, without descendants."""
     return _list(pool, "filesystem,volume", USE_COLUMNS)
+
+
+def dataset_block_sizes(pool: str) -> Command:
+    """Print the recordsize of each file system and the volblocksize of each volume of a pool."""
+    return _list(pool, "filesystem,volume", BLOCK_COLUMNS)
+
+
+def parse_dataset_block_sizes(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the name and the block size of each dataset in `dataset_block_sizes` output."""
+    for line_no, line in whole_lines(text):
+        name, record, block = _fields(line_no, line, BLOCK_COLUMNS)
+        try:
+            yield name, exact_number(block if record == _NONE else record)
+        except ValueError as error:
+            raise ParseError(TOOL, line_no, line, str(error)) from error
 
 
 def dataset_traces(pool: str) -> Command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from zconsole.model.pools.pool import PoolActivity, Scan
@@ -54,7 +55,8 @@ def read_activities(pool: JsonNode) -> Iterator[PoolActivity]:
         state = _state(stats, _ACTIVITY_STATES)
         done = share(stats.integer("copied"), stats.integer("to_copy"))
         if state != _NONE:
-            yield _activity("removal", _removed(stats, state), state, done, stats)
+            found = _activity("removal", _removed(stats, state), state, done, stats)
+            yield replace(found, mapping_bytes=stats.integer("mapping_memory") or None)
     if stats := pool.node("raidz_expand_stats"):
         state = _state(stats, _ACTIVITY_STATES)
         if state == "active" and stats.integer("waiting_for_resilver"):

@@ -37,6 +37,7 @@ _DONE: Final = re.compile(r"(?:(?P<bytes>\S+) (?:repaired|resilvered), )?(?P<per
 _REMOVED: Final = re.compile(
     rf"Removal of (?P<vdev>vdev \d{{1,10}}) copied {_SIZE} in {_SIZE}, completed on (?P<end>{DATE})"
 )
+_MAPPING: Final = re.compile(rf"(?P<bytes>{_SIZE}) memory used for removed device mappings")
 _REMOVAL_CANCELED: Final = re.compile(rf"Removal of (?P<vdev>.+) canceled on (?P<end>{DATE})")
 _EVACUATION: Final = re.compile(rf"Evacuation of (?P<vdev>.+) in progress since (?P<start>{DATE})")
 _EXPANDED: Final = re.compile(rf"expanded (?P<vdev>.+) copied {_SIZE} in {_TOOK},? on (?P<end>{DATE})")
@@ -73,7 +74,8 @@ def read_removal(tool: str, section: Section) -> PoolActivity:
     first = section.first
     try:
         if found := _REMOVED.fullmatch(first):
-            return PoolActivity("removal", found["vdev"], "finished", 100.0, end=epoch(found["end"]))
+            end, mapping = epoch(found["end"]), _mapping(section.more)
+            return PoolActivity("removal", found["vdev"], "finished", 100.0, end=end, mapping_bytes=mapping)
         if found := _REMOVAL_CANCELED.fullmatch(first):
             return PoolActivity("removal", short_name(found["vdev"]), "canceled", end=epoch(found["end"]))
         if found := _EVACUATION.fullmatch(first):
@@ -82,6 +84,12 @@ def read_removal(tool: str, section: Section) -> PoolActivity:
     except ValueError as error:
         raise ParseError(tool, section.line_no, first, str(error)) from error
     return PoolActivity("removal", None, prose(first))
+
+
+def _mapping(more: Sequence[str]) -> int | None:
+    """Memory of the mapping of a removed vdev; ZFS omits 0."""
+    found = (_MAPPING.fullmatch(line.strip()) for line in more)
+    return next((number(each["bytes"]).value for each in found if each), None)
 
 
 def read_expansion(tool: str, section: Section) -> PoolActivity:

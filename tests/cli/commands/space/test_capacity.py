@@ -196,6 +196,17 @@ def test_changes_of_a_live_pool(line: str, more_usable: int, more_used: int, cap
     assert "as it is now" in out
 
 
+def test_the_table_of_a_dedup_is_computed_from_the_blocks_of_the_datasets(capsys: Screen) -> None:
+    """Tank of the practice world has zvols of 16 KiB beside file systems of 128 KiB."""
+    own, small = (
+        " ".join(map(str, answer(f"what-if tank {line} --demo", capsys)["notes"]))  # type: ignore[call-overload]
+        for line in ("dedup 1", "dedup 1 --recordsize 16K")
+    )
+
+    assert "for blocks of 16 KiB to " in own
+    assert "if all blocks are 16 KiB" in small
+
+
 def test_a_widened_raidz_of_a_live_pool(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
     """What a real pool of six disks had once a seventh was attached."""
     reach(monkeypatch, local=nas("raidz2-healthy", "local", series="2.3", pool="bulk"))

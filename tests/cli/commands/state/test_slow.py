@@ -49,6 +49,55 @@ def test_the_exit_code_says_what_was_found(name: str, code: int, capsys: Screen)
     assert capsys.readouterr().out.startswith("p: ")
 
 
+def test_a_recording_without_a_slow_disk_says_how_slow_one_may_be(capsys: Screen) -> None:
+    file = str(RECORDINGS / "a06" / "iostat.tsv")
+
+    assert 0 == run(["slow", "--input", file])
+    said = capsys.readouterr().out
+    assert "no disk is slower" not in said
+    assert (
+        "in reads none of 6 disks has more than 1.1x the mean latency of its peers, from 2.7k reads each"
+        in said
+    )
+    assert "95% confidence" in said
+
+    assert 0 == run(["slow", "--input", file, "--json"])
+    (bound,) = json.loads(capsys.readouterr().out)["bounds"]
+    assert ("read", 0.95, 6) == (bound["operation"], bound["confidence"], bound["disks"])
+    assert 1.0 < bound["ratio"] <= 1.1
+
+
+def test_where_whole_vdevs_differ_the_bound_says_so(capsys: Screen) -> None:
+    """A hybrid pool: its first mirror is slower as a whole."""
+    assert 0 == run(["slow", "--input", str(RECORDINGS / "a08" / "iostat.tsv")])
+    said = capsys.readouterr().out
+
+    assert "Whole vdevs differ: see the note." in said
+    assert "Note: all disks of mirror-0 are equally slow" in said
+
+
+def test_half_of_the_disks_ten_times_slower_from_the_start_are_not_denied(
+    tmp_path: Path, capsys: Screen
+) -> None:
+    """A real recording, in which one disk of each mirror takes ten times as long."""
+    lines = []
+    for line in (RECORDINGS / "a03" / "iostat.tsv").read_text().splitlines():
+        words = line.split("\t")
+        if words[1] in {"disk0", "disk2", "disk4"}:
+            words[8:19] = [word if word == "-" else f"{word}0" for word in words[8:19]]
+        lines.append("\t".join(words))
+    file = tmp_path / "recording"
+    file.write_text("\n".join(lines) + "\n")
+
+    assert 1 == run(["slow", "--input", str(file)])
+    said = capsys.readouterr().out
+    assert said.startswith("p: 3 disks are slower than the others, and none of them is named")
+    assert "3 of 6 disks are slower than the others at once, up to " in said
+    assert "as well as 3 slow disks do" in said
+    assert "no disk" not in said
+    assert "Bound: " not in said
+
+
 def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
     data = (RECORDINGS / "a01" / "iostat.tsv").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
@@ -127,7 +176,9 @@ def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: S
     reach(monkeypatch, local=watched(10))  # type: ignore[arg-type]
 
     assert 0 == run(["slow", "--for", "10"])
-    assert "no disk is slower than its peers" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "no disk was found to be slow; 6 disks judged in 10 samples" in said
+    assert "too little I/O in 10 samples to tell how much slower than its peers a disk may be" in said
 
 
 def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:

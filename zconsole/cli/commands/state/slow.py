@@ -73,7 +73,7 @@ class Watching:
 
 
 def run_slow(asked: SlowRequest, config: Config) -> int:
-    """Print slow disks; 1 when one was found, 3 when too little could be judged or read, else 0."""
+    """Print slow disks; 1 when one was found or half are slower, 3 when too little was judged, else 0."""
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
     places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
@@ -113,7 +113,7 @@ async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None
                 detector = watched.detectors.get(pool.name)
                 if detector is None:
                     arrange = partial(layout_of, pool, watched.inventory)
-                    detector = watched.detectors[pool.name] = Detector(arrange, INTERVAL_S)
+                    detector = watched.detectors[pool.name] = Detector(arrange, INTERVAL_S, has_bounds=True)
                     watched.pools[pool.name] = pool
                 detector.feed(sample)
     except TimeoutError:
@@ -171,7 +171,9 @@ def _run_input(file: Path, *, is_json: bool) -> int:
 def judge_recording(stream: BinaryIO) -> Judgement:
     """Judge the lines of a recording, one sample per second. Raises ParseError for invalid lines."""
     recording = Recording()
-    detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S)
+    detector = Detector(
+        lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S, has_bounds=True
+    )
     for number, sample in recording.samples(_lines(stream)):
         detector.feed(sample, number)
     return detector.judgement()
@@ -196,7 +198,7 @@ def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_js
 
 
 def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
-    if any(judgement.verdicts for judgement in judgements):
+    if any(judgement.verdicts or judgement.half_slow for judgement in judgements):
         return FOUND
     if failures:
         return max(failure.exit_code for failure in failures)

@@ -1,0 +1,114 @@
+"""Upper bound on how much slower than its peers a disk can be whose latency looks like theirs.
+
+One-sided confidence bound of the mean of log(latency / reference), from the means of blocks of seconds, since
+neighbouring seconds depend on each other. The bound holds for all disks and operations together (Bonferroni).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Final
+
+from zconsole.analysis.slow_disks.disk_memory import READS, WRITES
+from zconsole.model.pools.slow_disk import READ, WRITE, LatencyBound
+
+CONFIDENCE: Final = 0.95
+BLOCK_SAMPLES: Final = 5
+LEAST_BLOCKS: Final = 5
+LEAST_OPERATIONS: Final = 10.0  # of a block
+_NAMES: Final = {READS: READ, WRITES: WRITE}
+
+Compared = tuple[int, float, float, float]  # disk, operations, latency, latency of its peers
+
+
+@dataclass(slots=True)
+class _Ratios:
+    """Logarithms of one disk's latency to its peers', by block."""
+
+    block: int = 0
+    operations: float = 0.0  # of the present block
+    own_ns: float = 0.0
+    reference_ns: float = 0.0
+    total: float = 0.0  # operations of all blocks that count
+    blocks: int = 0
+    sum: float = 0.0
+    squares: float = 0.0
+
+    def add(self, block: int, operations: float, latency: float, reference: float) -> None:
+        if block != self.block:
+            self.close()
+            self.block = block
+        self.operations += operations
+        self.own_ns += operations * latency
+        self.reference_ns += operations * reference
+
+    def close(self) -> None:
+        """Count the present block, if it has enough operations."""
+        if self.operations >= LEAST_OPERATIONS and self.own_ns > 0 and self.reference_ns > 0:
+            ratio = math.log(self.own_ns / self.reference_ns)
+            self.total += self.operations
+            self.blocks += 1
+            self.sum += ratio
+            self.squares += ratio * ratio
+        self.operations = self.own_ns = self.reference_ns = 0.0
+
+    def upper(self, risk: float) -> float:
+        """The bound of the ratio that is exceeded with this probability at most."""
+        mean = self.sum / self.blocks
+        variance = max(0.0, (self.squares - self.sum * mean) / (self.blocks - 1))
+        return math.exp(mean + student(1 - risk, self.blocks - 1) * math.sqrt(variance / self.blocks))
+
+
+class LatencyBounds:
+    """Bounds of one pool. Disks are known by their keys, which outlive changes of the layout."""
+
+    def __init__(self) -> None:
+        self._ratios: dict[int, dict[tuple[str, str], _Ratios]] = {READS: {}, WRITES: {}}
+
+    def take_in(
+        self, number: int, kind: int, keys: Sequence[tuple[str, str]], compared: Iterable[Compared]
+    ) -> None:
+        """Add the comparisons of one sample; `keys` are those of the disks."""
+        ratios, block = self._ratios[kind], number // BLOCK_SAMPLES
+        for disk, operations, latency, reference in compared:
+            found = ratios.get(keys[disk])
+            if found is None:
+                found = ratios[keys[disk]] = _Ratios(block)
+            found.add(block, operations, latency, reference)
+
+    def known(self) -> tuple[LatencyBound, ...]:
+        """The largest bound of any disk, for reads and for writes; without disks that did too little."""
+        for ratios in self._ratios.values():
+            for each in ratios.values():
+                each.close()
+        counted = {
+            kind: [each for each in ratios.values() if each.blocks >= LEAST_BLOCKS]
+            for kind, ratios in self._ratios.items()
+        }
+        number = sum(map(len, counted.values()))
+        return tuple(
+            LatencyBound(
+                _NAMES[kind],
+                max(each.upper((1 - CONFIDENCE) / number) for each in ratios),
+                CONFIDENCE,
+                len(ratios),
+                int(min(each.total for each in ratios)),
+            )
+            for kind, ratios in counted.items()
+            if ratios
+        )
+
+
+def student(probability: float, freedom: int) -> float:
+    """Quantile of Student's t, by its expansion about the normal quantile (Abramowitz and Stegun 26.7.5)."""
+    z = NormalDist().inv_cdf(probability)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + math.fsum(term / math.pow(freedom, power) for power, term in enumerate(terms, start=1))

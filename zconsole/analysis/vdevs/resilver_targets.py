@@ -1,0 +1,95 @@
+"""Targets of a resilver, told apart from devices that it only wrote to.
+
+`zpool status` prints `(resilvering)` for every device that a resilver has written to. It also writes to a
+device on which it has found a read or checksum error while it read for another one, and in a draid to every
+disk that holds a part of a distributed spare. None of these lacks data for that reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
+
+WRITTEN_BY_RESILVER: Final = "(resilvering)"  # in the note of a device not known to be a target
+DISTRIBUTED_SPARE: Final = "dspare"
+
+
+def with_resilver_targets(pool: Pool) -> Pool:
+    """The pool in which only the targets of the resilver are `is_resilvering`; the others keep ZFS's remark.
+
+    A device without a read or checksum error was written because ZFS knows that it lacks data (its DTL). One
+    with errors may only have been repaired, if another device explains the resilver.
+    """
+    marked = [place for top in pool.vdevs for place in _places(top, top) if place[1].is_resilvering]
+    if not marked:
+        return pool
+    is_explained = any(_is_new(top) for top in pool.vdevs)
+    sure = [leaf for top, leaf, parent in marked if not _has_other_reason(top, leaf, parent)]
+    unsure = [leaf for top, leaf, parent in marked if _is_repaired_perhaps(top, leaf, parent)]
+    if not sure and not is_explained:
+        spares = [leaf for _, leaf, parent in marked if _is_last_of(leaf, parent, "spare")]
+        sure = [leaf for leaf in spares if any(leaf is each for each in unsure)] or (
+            unsure if len(unsure) == 1 else []
+        )
+    targets = set(map(id, sure))
+    if len(targets) == len(marked):
+        return pool
+    return replace(pool, vdevs=tuple(_told(top, targets) for top in pool.vdevs))
+
+
+def has_distributed_spare(top: Vdev) -> bool:
+    """Whether a distributed spare of a draid is in use: what is written to it goes to the other disks."""
+    return any(leaf.type == DISTRIBUTED_SPARE and leaf.state not in DEAD_STATES for leaf in top.leaves())
+
+
+def _has_other_reason(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
+    return _holds_part_of_spare(top, leaf, parent) or _is_repaired_perhaps(top, leaf, parent)
+
+
+def _holds_part_of_spare(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
+    return leaf.type != DISTRIBUTED_SPARE and parent is top and has_distributed_spare(top)
+
+
+def _is_repaired_perhaps(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
+    """Whether its errors explain the writes; a distributed spare is also written with the disk it serves."""
+    if _holds_part_of_spare(top, leaf, parent) or _is_last_of(leaf, parent, "replacing"):
+        return False
+    if leaf.type == DISTRIBUTED_SPARE and any(_is_new(each) for each in parent.children):
+        return True
+    return bool(leaf.read_errors or leaf.checksum_errors)
+
+
+def _is_new(vdev: Vdev) -> bool:
+    """Whether a working new device of a replacement is in it."""
+    return any(
+        each.type == "replacing" and any(leaf.state not in DEAD_STATES for leaf in each.children[-1].leaves())
+        for each in vdev.walk()
+        if each.children
+    )
+
+
+def _is_last_of(leaf: Vdev, parent: Vdev, kind: str) -> bool:
+    return parent.type == kind and parent.children[-1] is leaf
+
+
+def _places(top: Vdev, vdev: Vdev) -> Iterator[tuple[Vdev, Vdev, Vdev]]:
+    """Every leaf with its top-level vdev and its parent; a single disk is its own."""
+    if not vdev.children:
+        yield top, vdev, vdev
+    for child in vdev.children:
+        if child.children:
+            yield from _places(top, child)
+        else:
+            yield top, child, vdev
+
+
+def _told(vdev: Vdev, targets: set[int]) -> Vdev:
+    if vdev.children:
+        return replace(vdev, children=tuple(_told(child, targets) for child in vdev.children))
+    if not vdev.is_resilvering or id(vdev) in targets:
+        return vdev
+    note = vdev.note if WRITTEN_BY_RESILVER in vdev.note else f"{vdev.note} {WRITTEN_BY_RESILVER}".strip()
+    return replace(vdev, is_resilvering=False, note=note)
