@@ -11,7 +11,7 @@ from zconsole.collect.guests.read_guests import NoLibvirt, read_guests
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
 from zconsole.model.guests.guest import Guest, GuestState
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 
 HERE = CAPTURES / "libvirt" / "9.0"
 WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts import ZFS, Mount
 
 ZVOLS: Final = "/dev/zvol/"

@@ -24,7 +24,7 @@ from zconsole.model.guests.guest import (
     StoredDisk,
     StoredImage,
 )
-from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
