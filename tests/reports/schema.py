@@ -205,6 +205,7 @@ REPAIR: Shape = {
     "certainty": str,
     "since": (*NUMBER, None),
     "step": (str, None),
+    "now": (str, None),
     "steps": [REPAIR_STEP],
     "not_now": [{"id": str, "reason": str, "instead": (str, None)}],
     "alarm": (str, None),

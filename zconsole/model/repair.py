@@ -145,6 +145,7 @@ class DeviceIdentity:
     path: str = ""  # where ZFS or the kernel found it: controller, port, slot
     size_bytes: int | None = None
     is_present: bool | None = None  # whether the host sees the disk; None: its disks are not known
+    is_bay_taken: bool = False  # the bay in which it was last seen has another disk now
 
     @property
     def label(self) -> str:
@@ -153,8 +154,10 @@ class DeviceIdentity:
 
     @property
     def where(self) -> str:
-        """`bay 18`, `at pci-0000:03:00.0-sas-phy18-lun-0`; empty where unknown."""
-        return f"bay {self.bay}" if self.bay else f"at {self.path}" if self.path else ""
+        """`bay 18`, `was in bay 18`, `at pci-0000:03:00.0-sas-phy18-lun-0`; empty where unknown."""
+        if self.bay:
+            return f"{'was in ' if self.is_bay_taken else ''}bay {self.bay}"
+        return f"at {self.path}" if self.path else ""
 
     @property
     def labelled(self) -> str:
@@ -164,7 +167,7 @@ class DeviceIdentity:
     @property
     def in_bay(self) -> str:
         """`VLGX4P7Y (bay 18)`; the label alone where the bay is not known."""
-        return f"{self.label} (bay {self.bay})" if self.bay else self.label
+        return f"{self.label} ({self.where})" if self.bay else self.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ import pytest
 
 from tests.actions.checks.drafts import draft, rules
 from tests.actions.pool.shelf import leaf, mirror, of, tank, with_errors
+from tests.analysis.build import group
 from tests.doubles.plan_worlds import host
+from tests.doubles.shelves import kname, planned, shelf, world
 from tests.doubles.shelves import leaf as leaf_on
 from tests.doubles.shelves import mirror as mirror_on
-from tests.doubles.shelves import world
 from zconsole.actions.checks.pool_device_lookup import (
     described,
     path_in,
@@ -22,6 +23,8 @@ from zconsole.actions.checks.pool_device_lookup import (
     warn_of_shared_trouble,
 )
 from zconsole.base.errors import UsageError
+from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.model.pools.disk_place import DiskPlace
 
 PAIR = mirror("ONLINE", "OFFLINE")
 POOL = tank(PAIR)
@@ -77,12 +80,23 @@ def test_a_device_is_described_by_what_is_printed_on_its_disk() -> None:
     assert "ata-ST4000NM_SER0001" == described(leaf_on(1), host())
 
 
+def test_a_disk_that_the_host_does_not_see_is_described_by_the_bay_in_which_it_was() -> None:
+    gone = leaf_on(1, "REMOVED")
+    facts = world(group("mirror-0", leaf_on(0), gone), pool={"guid": 7})
+    disks = tuple(each for each in (facts.inventory or Inventory()).disks if each.serial != "SER0001")
+    seen = replace(facts, inventory=shelf(*disks), places=(DiskPlace(7, 1001, "SER0001", "", "5", "", 1.0),))
+
+    assert "ata-ST4000NM_SER0001 (bay 5)" == described(gone, seen)
+    made = planned(seen, "replace", "tank", str(gone.guid), kname(2))
+    assert made.title.startswith("replace ata-ST4000NM_SER0001 (bay 5) of tank")
+
+
 @pytest.mark.parametrize(("warned", "ailing"), [(False, 1), (True, 2)])
 def test_errors_of_several_devices_point_at_what_they_share(ailing: int, *, warned: bool) -> None:
     leaves = [with_errors(leaf(name)) if at < ailing else leaf(name) for at, name in enumerate("abc")]
-    group = of("mirror-0", *leaves)
+    pair = of("mirror-0", *leaves)
     made = draft()
 
-    warn_of_shared_trouble(tank(group), group.children[0], made)
+    warn_of_shared_trouble(tank(pair), pair.children[0], made)
 
     assert warned is any("check the cable, backplane or controller" in each for each in made.warnings)

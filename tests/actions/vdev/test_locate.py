@@ -44,9 +44,8 @@ def test_the_lamp_of_the_whole_disk_is_lit_and_of_no_other() -> None:
     assert Risk.ROUTINE is made.risk
     assert f"ledctl --listed-only locate={LINK}" == argv(made)
     assert f"ledctl --listed-only locate_off={LINK}" == made.undo
-    assert ("compare before anything is pulled: serial ZL2F0A11, slot pci-0000:03:00.0-sas-phy12-lun-0",) == (
-        made.notes
-    )
+    slot = "slot pci-0000:03:00.0-sas-phy12-lun-0"
+    assert (f"compare with the disk before you pull it: serial ZL2F0A11, {slot}",) == made.notes
     assert not made.destroys
 
 

@@ -58,8 +58,20 @@ def test_up_to_two_sound_ones_are_told_one_by_one() -> None:
             (group("raidz2-0", leaf(0), FAULTED, leaf(2), leaf(3)),),
         ),
         (
-            "Nothing is lost: raidz2-0 runs on its other 5 disks",
+            "Nothing is lost: raidz2-0 runs on 5 of its 6 disks",
             (group("raidz2-0", leaf(0), FAULTED, *map(leaf, range(2, 6))),),
+        ),
+        (
+            "Nothing is lost: raidz2-0 runs on all of its 6 disks",
+            (group("raidz2-0", *map(leaf, range(6))),),
+        ),
+        (
+            "Nothing is lost: raidz2-0 runs on 6 of its 7 disks",
+            (group("raidz2-0", leaf(0), FAULTED, *map(leaf, range(2, 7))),),
+        ),
+        (
+            "Nothing is lost: mirror-0 runs on SER0000",
+            (group("mirror-0", leaf(0), group("spare-1", FAULTED, leaf(9, "REMOVED", is_resilvering=True))),),
         ),
         (
             "mirror-0 cannot be read until a disk of it is back",

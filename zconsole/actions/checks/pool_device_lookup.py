@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.object_lookup import the_vdev
+from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk_and_inventory import Disk
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 
 
@@ -58,7 +59,7 @@ def described(vdev: Vdev, facts: PlanFacts) -> str:
     """The device with model, serial and bay: `ata-X (ST12000NM, serial ZL2F0A91, bay 5)`."""
     whole = disk_of_vdev(vdev, facts)
     if whole is None:
-        return vdev.name
+        return vdev_in_bay(vdev, facts)
     serial = f"serial {whole.serial}" if whole.serial else ""
     known = ", ".join(filter(None, (whole.model, serial, bay_of(whole, facts))))
     return f"{vdev.name} ({known})" if known else vdev.name
@@ -67,13 +68,30 @@ def described(vdev: Vdev, facts: PlanFacts) -> str:
 def disk_of_vdev(vdev: Vdev, facts: PlanFacts) -> Disk | None:
     """The whole disk of a device, as far as the host has it."""
     disk = facts.disk(vdev.path) if vdev.path is not None else None
-    return facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+    if facts.inventory is None or disk is None:
+        return None
+    return own_disk(vdev, facts.inventory.disk_of(disk.name), facts.place(vdev))
 
 
 def bay_of(disk: Disk | None, facts: PlanFacts) -> str:
     """`bay 5`; empty where it is not known."""
     name = Bays(facts.inventory).name(disk) if facts.inventory is not None and disk is not None else ""
     return f"bay {name}" if name else ""
+
+
+def vdev_in_bay(vdev: Vdev, facts: PlanFacts) -> str:
+    """`ata-X (bay 5)`; of a disk that the host does not see the bay in which it was last seen."""
+    disk = disk_of_vdev(vdev, facts)
+    if disk is not None:
+        return in_bay(vdev.name, disk, facts)
+    last, inventory = facts.place(vdev), facts.inventory or Inventory()
+    bays = Bays(inventory)
+    bay = (last.bay if last is not None else "") or bay_told_by_zfs(vdev, bays)
+    if not bay:
+        return vdev.name
+    serial = last.serial if last is not None else ""
+    was = "was in " if is_bay_taken(bay, serial, inventory, bays) else ""
+    return f"{vdev.name} ({was}bay {bay})"
 
 
 def in_bay(name: str, disk: Disk | None, facts: PlanFacts) -> str:

@@ -7,10 +7,9 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, only_disks
 from zconsole.actions.checks.pool_device_lookup import (
     described,
-    disk_of_vdev,
-    in_bay,
     the_device,
     vdev_argument,
+    vdev_in_bay,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
@@ -41,7 +40,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     pool = the_pool(intent.target, facts)
     leaf = the_device(pool, intent.argument(0), "detach")
     top, parent = top_of(pool, leaf), parent_of(pool, leaf)
-    placed = in_bay(leaf.name, disk_of_vdev(leaf, facts), facts)
+    placed = vdev_in_bay(leaf, facts)
     draft = Draft(f"detach {placed} from {pool.name}", leaf.name, Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "detach a device")
@@ -133,7 +132,7 @@ def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft) -> None:
 
 def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Meaning and undo of this detach, by the parent's type."""
-    placed = {each.name: in_bay(each.name, disk_of_vdev(each, facts), facts) for each in parent.children}
+    placed = {each.name: vdev_in_bay(each, facts) for each in parent.children}
     sibling = next(child for child in parent.children if child is not leaf)
     first, last = parent.children[0], parent.children[-1]
     again = f"zpool attach {pool.name} {sibling.guid or sibling.name} {_given(leaf)}"

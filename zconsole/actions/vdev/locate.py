@@ -6,7 +6,13 @@ import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.pool_device_lookup import described, the_device
+from zconsole.actions.checks.pool_device_lookup import (
+    bay_of,
+    described,
+    disk_of_vdev,
+    the_device,
+    vdev_in_bay,
+)
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
@@ -27,7 +33,9 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
     vdev = the_device(pool, intent.argument(0), "locate")
     off = intent.flag("off")
     does = "turn off the locate LED of" if off else "turn on the locate LED of"
-    draft = Draft(f"{does} {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE, is_reversible=True)
+    draft = Draft(
+        f"{does} {vdev_in_bay(vdev, facts)} of {pool.name}", vdev.name, Risk.ROUTINE, is_reversible=True
+    )
     draft.saw(f"guid of {vdev.name}", vdev.guid)
     disk = _disk(vdev, facts)
     known = where(pool, vdev, facts)
@@ -35,7 +43,7 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
         draft.refuse("no-disk", f"this host sees no disk behind {vdev.name} now", _by_hand(known))
         return draft
     if known:
-        draft.notes.append(f"compare before anything is pulled: {known}")
+        draft.notes.append(f"compare with the disk before you pull it: {known}")
     folder = _bay(disk, facts)
     if folder and ledctl.TOOL in (facts.missing_tools or ()):
         argv, (now, then) = enclosures.locate(folder), ("01" if off else "10")
@@ -61,9 +69,10 @@ def _bay(disk: Disk, facts: PlanFacts) -> str:
 
 
 def where(pool: Pool, vdev: Vdev, facts: PlanFacts) -> str:
-    """Serial number and slot of the disk, as far as known."""
+    """Serial number and bay of the disk, or else its slot as the kernel names it, as far as known."""
     seen = identify(vdev.name, top_of(pool, vdev).name, pool, facts.inventory)
-    parts = (seen.serial and f"serial {seen.serial}", seen.slot and f"slot {seen.slot}")
+    bay = bay_of(disk_of_vdev(vdev, facts), facts)
+    parts = (seen.serial and f"serial {seen.serial}", bay or (seen.slot and f"slot {seen.slot}"))
     return ", ".join(part for part in parts if part)
 
 

@@ -7,11 +7,10 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
 from zconsole.actions.checks.pool_device_lookup import (
     described,
-    disk_of_vdev,
-    in_bay,
     saw_device,
     the_device,
     vdev_argument,
+    vdev_in_bay,
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
@@ -43,7 +42,7 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     fault, temporary = intent.flag("fault"), intent.flag("temporary")
     verb = "fault" if fault else "take offline"
     until = " until the next import" if temporary else ""
-    placed = in_bay(vdev.name, disk_of_vdev(vdev, facts), facts)
+    placed = vdev_in_bay(vdev, facts)
     title = f"{verb} {placed} of {pool.name}{until}"
     draft = Draft(title, vdev.name, Risk.CAUTION, is_reversible=True)
     named = vdev_argument(vdev, draft)

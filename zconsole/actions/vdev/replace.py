@@ -13,6 +13,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     in_bay,
     the_device,
     vdev_argument,
+    vdev_in_bay,
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
@@ -56,7 +57,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     old_word, new_word = _words(intent, pool)
     old = the_device(pool, old_word, "replace")
     top = top_of(pool, old)
-    title = f"replace {in_bay(old.name, disk_of_vdev(old, facts), facts)} of {pool.name}"
+    title = f"replace {vdev_in_bay(old, facts)} of {pool.name}"
     draft = Draft(title, printed_serial(old, facts), Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "replace a device")
@@ -94,7 +95,10 @@ def printed_serial(old: Vdev, facts: PlanFacts) -> str:
     WWN, which is printed on it as well. What another disk of the host reports too is never asked for.
     """
     names = (old.name, old.devid or "")
-    found = (_serial_at(old.path, facts), *map(serial_in_name, names), *map(wwn_in_name, names))
+    disk = disk_of_vdev(old, facts)
+    last = facts.place(old)
+    seen = (disk.serial if disk is not None else "", last.serial if last is not None else "")
+    found = (*seen, *map(serial_in_name, names), *map(wwn_in_name, names))
     printed = next((each for each in found if each and not _is_shared(each, facts)), "")
     return _end_of(printed, facts) or old.name
 
@@ -204,7 +208,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
 def _use_spare(pool: Pool, old: Vdev, spare: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Replace by a hot spare, which is in use until the device is replaced or detached."""
     draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
-    draft.title += f" with the spare {in_bay(spare.name, disk_of_vdev(spare, facts), facts)}"
+    draft.title += f" with the spare {vdev_in_bay(spare, facts)}"
     for each in spare_objections(pool, old, spare):
         draft.refuse(each.rule, each.reason, each.instead)
     path = _path_of(spare)

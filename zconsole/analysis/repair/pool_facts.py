@@ -12,7 +12,8 @@ from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
-from zconsole.analysis.vdevs.enclosure_bays import Bays, slot_in_path
+from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk, path_before
+from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import evidence_in
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisks
@@ -29,7 +30,6 @@ from zconsole.model.repair import DeviceIdentity
 
 CLEARED: Final = "sysevent.fs.zfs.vdev_clear"
 _EREPORT: Final = "ereport.fs.zfs."
-WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PoolFacts:
         self.devices: dict[int, DeviceFacts] = {}
         for top in pool.vdevs:
             for leaf in top.leaves():
-                disk = of_vdevs.of(leaf)
+                disk = own_disk(leaf, of_vdevs.of(leaf), self._places.get(leaf.guid or 0))
                 self.devices[id(leaf)] = self._device(leaf, disk, slow.get((top.name, leaf.name)))
 
     def _device(self, leaf: Vdev, disk: Disk | None, slow: SlowDiskVerdict | None) -> DeviceFacts:
@@ -95,21 +95,15 @@ class PoolFacts:
                 leaf.phys_path or disk.hctl, disk.size_bytes, self._is_present(leaf, disk),
             )  # fmt: skip
         last = self._places.get(leaf.guid or 0)
+        serial = (last.serial if last is not None else "") or _serial_of(leaf)
+        told = bay_told_by_zfs(leaf, self._bays, self._told(leaf, "vdev_enc_sysfs_path"))
+        bay = (last.bay if last is not None else "") or told
         return DeviceIdentity(
-            leaf.name,
-            leaf.guid,
-            (last.serial if last is not None else "") or _serial_of(leaf),
-            last.model if last is not None else "",
-            (last.bay if last is not None else "") or self._bay_by_zfs(leaf),
+            leaf.name, leaf.guid, serial, last.model if last is not None else "", bay,
             leaf.phys_path or (last.path if last is not None else "") or self._told(leaf, "vdev_physpath"),
-            leaf.physical_bytes,
-            self._is_present(leaf, disk),
-        )
-
-    def _bay_by_zfs(self, leaf: Vdev) -> str:
-        """The bay of a leaf whose disk this console never saw, as far as ZFS knows it; empty otherwise."""
-        enclosure = leaf.enclosure_path or self._told(leaf, "vdev_enc_sysfs_path")
-        return slot_in_path(path_before(leaf)) or (self._bays.name_at(enclosure) if enclosure else "")
+            leaf.physical_bytes, self._is_present(leaf, disk),
+            is_bay_taken(bay, serial, self.inventory or Inventory(), self._bays),
+        )  # fmt: skip
 
     def _told(self, leaf: Vdev, field: str) -> str:
         """A field of the newest event of a leaf that has it."""
@@ -198,12 +192,6 @@ class PoolFacts:
         if disk is None and self.inventory.links_problem:
             return None
         return disk is not None
-
-
-def path_before(leaf: Vdev) -> str:
-    """The path of a leaf; of one that ZFS calls by its guid the path that it had."""
-    was = leaf.note.removeprefix(WAS) if leaf.note.startswith(WAS) else ""
-    return leaf.path or was
 
 
 def _serial_of(leaf: Vdev) -> str:

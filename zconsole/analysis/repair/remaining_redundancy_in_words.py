@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
     has_all_data,
     in_words,
     is_vital,
@@ -51,9 +52,18 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if not names:
         return "Nothing is lost"
     if len(names) > 3:
-        return f"Nothing is lost: {top.name} runs on its other {len(names)} disks"
+        return f"Nothing is lost: {top.name} runs on {_counted(len(names), _wanted(place))}"
     listed = joined_by_and(names)
     return f"Nothing is lost: {top.name} runs on {listed}"
+
+
+def _counted(serving: int, wanted: int) -> str:
+    return f"all of its {wanted} disks" if serving >= wanted else f"{serving} of its {wanted} disks"
+
+
+def _wanted(place: DevicePlace) -> int:
+    """How many devices the vdev was made of: a spare or a new disk is beside one, not one more."""
+    return sum(1 for each in place.top.children if each.vdev_class != "spare")
 
 
 def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
@@ -63,7 +73,7 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     for leaf in place.top.leaves():
         if id(leaf) in newcomers:
             continue
-        if id(leaf) in spares and (leaf.is_resilvering or is_unnamed):
+        if id(leaf) in spares and leaf.state in ALIVE_STATES and (leaf.is_resilvering or is_unnamed):
             scan = facts.pool.scan
             at = (
                 f" (resilver {unfinished(scan.percent)})"

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
+from zconsole.analysis.vdevs.device_names import serial_in_name
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
-from zconsole.analysis.vdevs.enclosure_bays import Bays
+from zconsole.analysis.vdevs.enclosure_bays import Bays, slot_in_path
 from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.pool import Vdev
+
+WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
 
 
 def seen_places(state: HostState, now: float) -> Iterator[DiskPlace]:
@@ -27,6 +33,32 @@ def seen_places(state: HostState, now: float) -> Iterator[DiskPlace]:
             if disk is not None and leaf.guid is not None and leaf.state not in GONE_STATES:
                 path = leaf.phys_path or disk.hctl
                 yield DiskPlace(pool.guid, leaf.guid, disk.serial, disk.model, bays.name(disk), path, now)
+
+
+def bay_told_by_zfs(leaf: Vdev, bays: Bays, enclosure_path: str = "") -> str:
+    """The bay in a leaf's by-vdev path, or at the enclosure's path that ZFS has; empty otherwise."""
+    enclosure = leaf.enclosure_path or enclosure_path
+    return slot_in_path(path_before(leaf)) or (bays.name_at(enclosure) if enclosure else "")
+
+
+def path_before(leaf: Vdev) -> str:
+    """The path of a leaf; of one that ZFS calls by its guid the path that it had."""
+    was = leaf.note.removeprefix(WAS) if leaf.note.startswith(WAS) else ""
+    return leaf.path or was
+
+
+def own_disk(leaf: Vdev, at_path: Disk | None, last: DiskPlace | None) -> Disk | None:
+    """The disk of a leaf: the one at its path, unless that is known to be another one in its slot."""
+    if at_path is None or leaf.state == "ONLINE" or not at_path.serial:
+        return at_path
+    known = (last.serial if last is not None else "") or serial_in_name(leaf.devid or "")
+    is_same = not known or at_path.serial.endswith(known) or known.endswith(at_path.serial)
+    return at_path if is_same else None
+
+
+def is_bay_taken(bay: str, serial: str, inventory: Inventory, bays: Bays) -> bool:
+    """Whether another disk than the one with that serial number is in the bay now."""
+    return bool(bay) and any(bays.name(disk) == bay and disk.serial != serial for disk in inventory.disks)
 
 
 def merged_places(before: Iterable[DiskPlace], seen: Iterable[DiskPlace]) -> tuple[DiskPlace, ...]:

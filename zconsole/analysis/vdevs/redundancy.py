@@ -18,7 +18,7 @@ from zconsole.model.pools.pool import Pool, Scan, Vdev
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # left by a removal
 AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device with a deferred resilver
-_ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
+ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
 _PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
 
@@ -106,7 +106,7 @@ def is_vital(vdev: Vdev) -> bool:
 def has_all_data(vdev: Vdev, *, trusts_spares: bool = True) -> bool:
     """Whether some device of this child is working and complete."""
     if vdev.is_leaf:
-        return vdev.state in _ALIVE_STATES and not _is_marked(vdev)
+        return vdev.state in ALIVE_STATES and not _is_marked(vdev)
     # The last child of a replacement is the new device, incomplete while the replacement lasts.
     has_newcomer = vdev.type == "replacing" or (vdev.type == "spare" and not trusts_spares)
     parts = vdev.children[:-1] if has_newcomer else vdev.children
@@ -157,7 +157,7 @@ def _is_marked(vdev: Vdev) -> bool:
 
 
 def _is_alive(vdev: Vdev) -> bool:
-    return any(leaf.state in _ALIVE_STATES for leaf in vdev.leaves())
+    return any(leaf.state in ALIVE_STATES for leaf in vdev.leaves())
 
 
 def _by_design(vdev: Vdev) -> int | None:

@@ -13,6 +13,7 @@ from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.pool import SUSPENDED, Pool
 
 FRESH_S: Final = 10.0
@@ -22,7 +23,8 @@ FRESH_S: Final = 10.0
 class KnownHost:
     """Parts of a host's state, each not older than `FRESH_S`; None and absent pools have to be read.
 
-    `expected` are the disks of any age: good for asking ahead, and for nothing else.
+    `expected` are the disks of any age: good for asking ahead, and for nothing else. `places`, also of any
+    age, tell where a disk was that is gone.
     """
 
     identity: MachineIdentity
@@ -32,6 +34,7 @@ class KnownHost:
     pools: tuple[Pool, ...] = ()
     inventory: Inventory | None = None
     expected: Inventory | None = None
+    places: tuple[DiskPlace, ...] = ()
 
     def pool(self, name: str) -> Pool | None:
         """The pool with this name, if it was just read."""
@@ -64,6 +67,7 @@ def known_host(
         else (),
         disks.value if is_fresh else None,
         disks.value,
+        state.places,
     )
 
 

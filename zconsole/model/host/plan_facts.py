@@ -18,6 +18,7 @@ from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching
 
@@ -202,6 +203,7 @@ class PlanFacts:
     privileges: Privileges = Privileges()
     policy: HostPolicy = HostPolicy()
     sending: SendingSide | None = None  # the sender of a stream
+    places: tuple[DiskPlace, ...] = ()  # where disks of pools were last seen: shown, and nothing rests on it
     send_bases: tuple[SendBase, ...] = ()  # snapshots that copies of its datasets build on, as far as known
 
     def pool(self, name: str) -> Pool | None:
@@ -242,6 +244,11 @@ class PlanFacts:
             return None
         name = self.inventory.kernel_name(path)
         return self.inventory.device(name) if name is not None else None
+
+    def place(self, vdev: Vdev) -> DiskPlace | None:
+        """Where the disk of a pool's device was last seen; None where that is not known."""
+        pools = {pool.guid for pool in self.pools}
+        return next((e for e in self.places if e.leaf_guid == vdev.guid and e.pool_guid in pools), None)
 
     def leaves(self) -> Iterator[tuple[Pool, Vdev]]:
         """Every leaf of every imported pool."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.model.repair import DeviceIdentity, Repair, RepairOffer, RepairRun, RepairStep
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
+from zconsole.views.repair.due_step import due_in_words
 
 
 def repairs_document(host: str, found: Sequence[Repair]) -> Document:
@@ -25,6 +26,7 @@ def _repair(repair: Repair) -> Document:
         "certainty": repair.certainty.value,
         "since": repair.since,
         "step": current.kind.value if current is not None else None,
+        "now": due_in_words(repair) or None,
         "steps": [_step(each) for each in repair.steps],
         "not_now": [
             {"id": each.id, "reason": each.reason, "instead": each.instead or None} for each in repair.not_now
