@@ -15,7 +15,7 @@ from tests.doubles.plan_worlds import host
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev

@@ -13,7 +13,7 @@ from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, SPECIAL, STRIPE, Layout, PlannedVdev, VdevShape, draid
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
 from zconsole.analysis.pool_layouts.usable_space import layout_space
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

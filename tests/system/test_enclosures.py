@@ -13,7 +13,7 @@ import pytest
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.pools.shelf import Bay, BayLights, DiskPath, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, DiskPath, Shelves
 from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves, with_lights
 
 SAS = (

@@ -17,7 +17,7 @@ from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
-from zconsole.model.pools.shelf import Bay, BayLights, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, Enclosure, Shelves
 from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, HealthRecord, SelfTest, Unreadable
 from zconsole.model.run import RunState
 

@@ -23,7 +23,7 @@ from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Poo
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
-from zconsole.model.pools.shelf import NO_SHELVES, Shelves
+from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Shelves
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
 from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves, with_lights
 from zconsole.system.lsblk import LSBLK, parse_lsblk

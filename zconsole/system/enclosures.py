@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.base.bounded_int import natural
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.hosts.host import Command
-from zconsole.model.pools.shelf import Bay, BayLights, DiskPath, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, DiskPath, Enclosure, Shelves
 
 TOOL: Final = "enclosures"
 SYSFS: Final = "/sys"

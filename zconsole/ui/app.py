@@ -25,8 +25,8 @@ from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.key_filter import QUIET_S
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.terminal.exit_within_two_seconds import Ending
 from zconsole.ui.terminal.screen_diff import Shadow
-from zconsole.ui.terminal.shutdown import Ending
 from zconsole.ui.theme_files import Themes
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState, RepairTrouble
-from zconsole.views.repair.repair_page import first_row, offer_at
+from zconsole.views.repair.one_repair_page import first_row, offer_at
 
 CRC = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203, pending=0)
 DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=1203)

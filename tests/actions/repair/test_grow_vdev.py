@@ -10,7 +10,7 @@ from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import mine, ran, trouble_at
 from tests.doubles.shelves import TB, blank, leaf, serial
 from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.disk_and_inventory import Disk

@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
-from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 
 REPLACE = RepairStepKind.REPLACE

@@ -18,7 +18,7 @@ from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool
-from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 
 LINK = "/dev/disk/by-id/a"
 PATHS = (LINK, "/dev/disk/by-path/pci-0000:03:00.0-sas-phy12-lun-0")

@@ -26,7 +26,7 @@ from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
-from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 from zconsole.system.disk_by_id import inventory
 
 

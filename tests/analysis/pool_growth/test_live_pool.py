@@ -9,7 +9,7 @@ from tests.analysis.pool_growth.live_pools import GIB, LAB_DEVICE
 from tests.reports.captured import captured, states
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_layouts.layout import VdevShape
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.errors import UsageError
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from zconsole.analysis.pool_layouts.drive_size import Drive, marketed_bytes, parse_drive
 from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.errors import UsageError, ZConsoleError
 
 DRIVE = Drive(10**12, 10**12)

@@ -12,7 +12,7 @@ from tests.doubles.shelves import kname, leaf
 from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count
-from zconsole.model.pools.shelf import DiskPath, Shelves
+from zconsole.model.pools.shelf_and_disk_path import DiskPath, Shelves
 from zconsole.model.repair import RepairCause
 
 SAS = "/dev/disk/by-path/pci-0000:03:00.0-sas-exp0x50014380{shelf}-phy{phy}-lun-0"

@@ -8,7 +8,7 @@ from tests.analysis.build import group
 from tests.doubles.repair_worlds import facts_of, mine, trouble_at
 from tests.doubles.shelves import TB, leaf
 from zconsole.analysis.repair.vdev_growth_progress import VdevGrowth, vdev_growth
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.model.pools.pool import Vdev
 
 LARGE = partition_bytes(8 * TB)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.doubles.shelves import blank, shelf
 from zconsole.analysis.vdevs.enclosure_bays import Bays, with_bays_of_before
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, DiskPath, Enclosure, Shelves
 
 
 def enclosure(address: str, *hctls: str) -> Enclosure:

@@ -11,7 +11,7 @@ from tests.doubles.shelves import blank
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
-from zconsole.model.pools.shelf import DiskPath
+from zconsole.model.pools.shelf_and_disk_path import DiskPath
 from zconsole.system.kernel_messages import parse_dmesg
 
 K = MessageKind

@@ -8,7 +8,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RemarkKind
 from zconsole.practice.exercises.catalogue import open_exercise
-from zconsole.practice.exercises.exercise_shelf import serial_in
+from zconsole.practice.exercises.exercise_starting_world import serial_in
 from zconsole.practice.exercises.run_exercise import PracticeExercise
 
 EPOCH = 1_795_219_200.0

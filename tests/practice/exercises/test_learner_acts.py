@@ -9,7 +9,7 @@ import pytest
 from tests.practice.exercises.learner import EPOCH, NEW
 from tests.practice.laboratory import run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_shelf import serial_in, shelf_world
+from zconsole.practice.exercises.exercise_starting_world import serial_in, shelf_world
 from zconsole.practice.exercises.fault_effects import put_in, take_out
 from zconsole.practice.exercises.learner_acts import Deed, acts_between, look, survives
 from zconsole.practice.world.host_world import World

@@ -9,7 +9,7 @@ import pytest
 from tests.practice.exercises.learner import NEW, Learner
 from zconsole.model.exercise import ChangeCable, Handwork, Insert, Pull, RackDisk
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_shelf import BAYS, CABLES, cable_of, serial_in
+from zconsole.practice.exercises.exercise_starting_world import BAYS, CABLES, cable_of, serial_in
 
 
 async def test_the_state_has_the_rack_and_the_table() -> None:

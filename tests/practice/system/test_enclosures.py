@@ -6,7 +6,7 @@ import pytest
 
 from zconsole.hosts.host import Command
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_shelf import shelf_world
+from zconsole.practice.exercises.exercise_starting_world import shelf_world
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.program_table import answer
 from zconsole.practice.world.host_world import World

@@ -78,7 +78,7 @@ SHELF = (
 NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core_child": "the other end: a child process of ours, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
-    "zfs.listing.zfs_list_lines.whole_lines": "lines, of which base.lines makes sure",
+    "zfs.listing.complete_lines_of_zfs_list.whole_lines": "lines, of which base.lines makes sure",
     "zfs.zfs_numbers.exact_number": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
     "zfs.stream.record": "one record; read_streams reads them",

@@ -9,7 +9,7 @@ from tests.doubles.shelves import blank, leaf, mirror
 from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.smart_assessment import complaints
-from zconsole.model.pools.shelf import Bay, BayLights, Enclosure
+from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, Enclosure
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.disks.shelf_map import LEGEND, shelf_maps
 from zconsole.views.layout.styled_text import plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.pool_device_lookup import path_in, state_in_words
+from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity

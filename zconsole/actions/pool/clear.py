@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.pool_device_lookup import (
+from zconsole.actions.checks.device_lookup_and_description import (
     described,
     saw_device,
     the_device,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.base.fixed_width_formatting import count, duration, moment
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.smart_health import DiskHealth

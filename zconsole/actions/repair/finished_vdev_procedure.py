@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (

@@ -14,9 +14,9 @@ from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_dis
 from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_and_resilver_steps import replace_step, resilver_step
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.vdev_growth_progress import LARGER, VdevGrowth, expected, size_of, vdev_growth
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts

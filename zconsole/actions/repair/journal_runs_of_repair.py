@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairRun

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES

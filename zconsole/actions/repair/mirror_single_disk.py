@@ -13,7 +13,7 @@ from zconsole.actions.repair.journal_runs_of_repair import runs_on
 from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_and_resilver_steps import copy_in_words
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data

@@ -12,7 +12,7 @@ from zconsole.actions.repair.labels_of_replaced_disks import label_offers, repla
 from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_offers
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.analysis.repair.boot_disk import shared_disk
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy

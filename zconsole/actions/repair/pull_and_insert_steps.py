@@ -17,7 +17,7 @@ from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.shelf import free_bays
+from zconsole.model.pools.shelf_and_disk_path import free_bays
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.actions.repair.boot_disk_choices import BootDiskChoices
+from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace

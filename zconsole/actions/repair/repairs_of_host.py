@@ -10,9 +10,9 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
-from zconsole.actions.repair.boot_disk_choices import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
+from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.repair_case import RepairCase
@@ -20,8 +20,8 @@ from zconsole.actions.repair.replace_and_resilver_steps import replace_step, res
 from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.failure_cause import cause_of
-from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.analysis.repair.remaining_redundancy_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.repair_urgency import trouble_of

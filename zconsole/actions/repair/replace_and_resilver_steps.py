@@ -10,7 +10,7 @@ from zconsole.actions.repair.device_trouble_in_words import errors_in_words
 from zconsole.actions.repair.pull_and_insert_steps import PUT_BACK_FIRST, STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.device_lookup_and_description import vdev_argument
 from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
-from zconsole.actions.checks.pool_device_lookup import vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
     object_of,

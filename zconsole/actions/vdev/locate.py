@@ -6,7 +6,7 @@ import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.pool_device_lookup import (
+from zconsole.actions.checks.device_lookup_and_description import (
     bay_of,
     described,
     disk_of_vdev,

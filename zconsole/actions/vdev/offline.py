@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
-from zconsole.actions.checks.pool_device_lookup import (
+from zconsole.actions.checks.device_lookup_and_description import (
     described,
     saw_device,
     the_device,

@@ -6,7 +6,12 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
-from zconsole.actions.checks.pool_device_lookup import described, saw_device, the_device, vdev_argument
+from zconsole.actions.checks.device_lookup_and_description import (
+    described,
+    saw_device,
+    the_device,
+    vdev_argument,
+)
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.pool_device_lookup import described, vdev_argument
+from zconsole.actions.checks.device_lookup_and_description import described, vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
     never_leaves,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
-from zconsole.actions.checks.pool_device_lookup import (
+from zconsole.actions.checks.device_lookup_and_description import (
     bay_of,
     described,
     disk_of_vdev,
@@ -16,6 +15,7 @@ from zconsole.actions.checks.pool_device_lookup import (
     vdev_in_bay,
     warn_of_shared_trouble,
 )
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import Size, both, parse_sold_size
 

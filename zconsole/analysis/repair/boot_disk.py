@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.device_overwrite_checks import OWN_PARTITION_BYTES

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.failure_cause import cause_of
-from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES

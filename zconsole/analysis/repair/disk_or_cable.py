@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import (
     CauseFound,
     cable_by_growth_or_kernel,
@@ -15,7 +16,6 @@ from zconsole.analysis.repair.disk_or_cable import (
     disk_by_warnings,
     disk_on_a_sound_cable,
 )
-from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.model.pools.pool import Vdev

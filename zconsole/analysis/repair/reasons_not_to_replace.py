@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.pool_facts import PoolFacts
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.device_names import serial_in_name, stable_link
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES, ZFS_MEMBER
 from zconsole.analysis.vdevs.host_disks import whole_disks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places

@@ -9,7 +9,7 @@ from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_growth.what_if import WhatIf, replace_all
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
-from zconsole.analysis.repair.pool_facts import PoolFacts
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.base.errors import UsageError

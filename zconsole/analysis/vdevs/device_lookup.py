@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import FOLDER, describe, disk_identity, stable_link
-from zconsole.analysis.vdevs.partition_of_whole_disk import partition_bytes
+from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 
 WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when given whole

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.model.pools.shelf import Bay, DiskPath, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, DiskPath, Enclosure, Shelves
 
 _BY_VDEV: Final = re.compile(r"/dev/disk/by-vdev/([^/]+)")
 _PART: Final = re.compile(r"-part\d{1,3}\Z", re.ASCII)

@@ -17,7 +17,7 @@ from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
-from zconsole.model.pools.shelf import DiskPath
+from zconsole.model.pools.shelf_and_disk_path import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, HealthRecord
 

@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
-from zconsole.model.pools.shelf import DiskPath
+from zconsole.model.pools.shelf_and_disk_path import DiskPath
 
 _NVME: Final = re.compile(r"(nvme\d+)n\d+", re.ASCII)
 _TROUBLE: Final = (

@@ -24,13 +24,13 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.on_demand.pool_snapshot_listing import SnapshotWatch
 from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_systems
 from zconsole.collect.readings.facts_for_plans import (
     read_datasets,
     read_holds,
     read_kstat_guid,
     read_pool_properties,
 )
-from zconsole.collect.readings.listing_in_scope import read_systems
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotTable

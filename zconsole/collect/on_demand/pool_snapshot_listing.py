@@ -15,7 +15,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.collect.readings.listing_in_scope import read_columns
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_columns
 from zconsole.hosts.host import Completed, Outcome
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotColumns, SnapshotTable
 from zconsole.storage.run_in_thread import patiently

@@ -11,8 +11,8 @@ from zconsole.base.errors import CommandFailed
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.collect.readings.facts_for_plans import read_datasets
-from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset

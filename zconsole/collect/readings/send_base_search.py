@@ -19,8 +19,8 @@ from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import Asker, failure, in_words
 from zconsole.collect.read_host import read_kstat_state
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_columns, read_named
 from zconsole.collect.readings.facts_for_plans import SYSTEMS
-from zconsole.collect.readings.listing_in_scope import read_columns, read_named
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import last_part, pool_of
 from zconsole.model.datasets.dataset import Dataset

@@ -15,6 +15,7 @@ from zconsole.actions.intent import Intent
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.collect.readings.facts_for_plans import (
     read_found,
     read_holds,
@@ -31,7 +32,6 @@ from zconsole.collect.readings.folders_and_file_states import (
     read_mounted,
     read_resolved,
 )
-from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
 from zconsole.execution.facts.fact_reader_dependencies import Reader

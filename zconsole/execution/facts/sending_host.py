@@ -11,7 +11,7 @@ from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Privilege, read_privileges
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_kstat_state
-from zconsole.collect.readings.listing_in_scope import read_excerpt
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector

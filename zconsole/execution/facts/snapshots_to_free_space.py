@@ -21,8 +21,8 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.collect.readings.facts_for_plans import read_holds, read_pool_properties
-from zconsole.collect.readings.listing_in_scope import read_excerpt
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.dataset_names import pool_of

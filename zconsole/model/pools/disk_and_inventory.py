@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from zconsole.model.pools.shelf import NO_SHELVES, Shelves
+from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Shelves
 
 
 @dataclass(frozen=True, slots=True)

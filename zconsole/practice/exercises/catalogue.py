@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.practice.exercises.exercise_script import Beat, Fails, Garbles, IsTaken, Script, Slows, Wears
-from zconsole.practice.exercises.exercise_shelf import CABLES, shelf_world
+from zconsole.practice.exercises.exercise_starting_world import CABLES, shelf_world
 from zconsole.practice.exercises.run_exercise import PracticeExercise
 from zconsole.practice.practice_host import UPTIME_S, PracticeHost
 

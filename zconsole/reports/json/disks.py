@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.model.pools.read_test import ReadTest
-from zconsole.model.pools.shelf import BayLights
+from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
 

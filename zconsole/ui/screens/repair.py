@@ -19,8 +19,8 @@ from zconsole.ui.screens_by_name import Want
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import Line
-from zconsole.views.repair import repair_page as views
-from zconsole.views.repair.repair_page import ShownRepair
+from zconsole.views.repair import one_repair_page as views
+from zconsole.views.repair.one_repair_page import ShownRepair
 
 
 class RepairScreen(ConsoleScreen):

@@ -10,7 +10,7 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, milliseconds, moment, 
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
-from zconsole.model.pools.shelf import BayLights
+from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.views.disks.disk_list import MOMENT, age, problems, serves
 from zconsole.views.layout.common_phrases import ago, join

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
-from zconsole.model.pools.shelf import Bay, Enclosure
+from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure
 from zconsole.views.layout.common_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 

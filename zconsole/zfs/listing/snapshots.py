@@ -17,8 +17,8 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
-from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers import exact_number
 
 FAST_COLUMNS: Final = ("name", "guid", "createtxg")

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import dataset_of
-from zconsole.zfs.listing.zfs_list_lines import TOOL, whole_lines
+from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers import exact_number
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")

@@ -24,7 +24,7 @@ from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE,
 from zconsole.collect.readings.read_test import read_test_of
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
-from zconsole.model.pools.shelf import Enclosure
+from zconsole.model.pools.shelf_and_disk_path import Enclosure
 from zconsole.reports.json.disks import disks_document, read_test_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.disks import disk_report

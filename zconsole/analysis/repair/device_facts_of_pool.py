@@ -24,7 +24,7 @@ from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.shelf import DiskPath
+from zconsole.model.pools.shelf_and_disk_path import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity
 

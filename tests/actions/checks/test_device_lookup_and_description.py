@@ -13,7 +13,7 @@ from tests.doubles.plan_worlds import host
 from tests.doubles.shelves import kname, planned, shelf, world
 from tests.doubles.shelves import leaf as leaf_on
 from tests.doubles.shelves import mirror as mirror_on
-from zconsole.actions.checks.pool_device_lookup import (
+from zconsole.actions.checks.device_lookup_and_description import (
     described,
     path_in,
     saw_device,

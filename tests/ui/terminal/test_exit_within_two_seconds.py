@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui.terminal.console import CONSOLE, READY, is_restored
 from tests.ui.terminal.tty import PATIENCE_S, Tty
-from zconsole.ui.terminal import shutdown
+from zconsole.ui.terminal import exit_within_two_seconds
 
 GOAL_END_S = 2.0
 
@@ -99,4 +99,4 @@ def test_a_terminal_that_does_not_read_does_not_keep_it_alive(number: signal.Sig
 
 def test_the_end_by_force_comes_within_two_seconds_of_the_signal() -> None:
     """What the tests with real signals wait for is the machine's to delay; this is what the console waits."""
-    assert shutdown.SOON_S < shutdown.PATIENCE_S <= 0.75 * GOAL_END_S
+    assert exit_within_two_seconds.SOON_S < exit_within_two_seconds.PATIENCE_S <= 0.75 * GOAL_END_S

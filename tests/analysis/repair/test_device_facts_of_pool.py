@@ -11,7 +11,7 @@ from tests.doubles.repair_worlds import facts_of, trouble_at
 from tests.doubles.shelves import blank, leaf, shelf, used
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk_place import DiskPlace
-from zconsole.model.pools.shelf import Bay, Enclosure, Shelves
+from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 
 POOL_GUID = 7
 

@@ -14,7 +14,7 @@ from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.repair_page import (
+from zconsole.views.repair.one_repair_page import (
     ShownRepair,
     first_row,
     key_titles,

@@ -12,8 +12,8 @@ from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings import listing_in_scope, send_base_search
-from zconsole.collect.readings.listing_in_scope import read_excerpt
+from zconsole.collect.readings import datasets_and_scoped_snapshots, send_base_search
+from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.execution.facts.snapshots_to_free_space import ReclaimGoal, read_reclaim
 from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.host import Command, Completed, Outcome
@@ -216,7 +216,7 @@ async def test_a_recording_that_has_only_the_whole_gives_that(bench: Counting) -
 async def test_very_many_names_of_a_dataset_are_read_as_all_of_it(
     bench: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing_in_scope, "MOST_NAMED", 5)
+    monkeypatch.setattr(datasets_and_scoped_snapshots, "MOST_NAMED", 5)
 
     few = await read_excerpt(
         await bench.asker(), "tank", [SnapshotSelector(f"tank/c9@s{each}") for each in range(5)]

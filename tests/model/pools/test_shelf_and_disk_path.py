@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.model.pools.shelf import NO_SHELVES, Bay, Enclosure, Shelves, free_bays
+from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Bay, Enclosure, Shelves, free_bays
 
 FULL = Bay("Slot 01", "a/Slot 01", 1, ("6:0:1:0",))
 EMPTY = Bay("Slot 02", "a/Slot 02", 2)
