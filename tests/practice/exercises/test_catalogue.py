@@ -72,6 +72,41 @@ async def test_a_slow_disk_stays_until_its_replacement_is_complete() -> None:
     assert 0.0 == learner.state().reduced_s
 
 
+async def test_a_replacement_that_runs_is_no_praise_and_a_source_that_was_pulled_earns_none() -> None:
+    learner = await Learner.begin("slow-disk")
+    stayed = "ZC13A1JN stayed in use until its replacement was complete"
+
+    await learner.insert(NEW, 7)
+    await learner.do(f"zpool replace tank {{4}} {NEW}")
+    await learner.wait(300)
+    assert stayed not in learner.said(GOOD)
+    await learner.pull(4)
+    assert "ZC13A1JN is being replaced: wait until the resilver ends" in learner.said(LEFT)
+    assert stayed not in learner.said(GOOD)
+    await learner.insert("ZC13A1JN", 4)
+    await learner.until_idle()
+
+    assert "ZC13A1JN" not in learner.exercise.look().seats
+    assert stayed not in learner.said(GOOD)
+
+
+async def test_a_scrub_that_was_stopped_verifies_nothing() -> None:
+    learner = await Learner.begin("failed-disk")
+    await learner.until_idle()
+    await learner.pull(2)
+    await learner.insert(NEW, 2)
+    await learner.do(f"zpool replace tank {{2}} {NEW}")
+    await learner.until_idle()
+    await learner.do("zpool scrub tank")
+    assert "a scrub verifies that tank is redundant again" in learner.said(GOOD)
+
+    await learner.do("zpool scrub -s tank")
+    await learner.wait(2)
+
+    assert "no scrub has verified the new copies yet: zpool scrub tank" in learner.said(LEFT)
+    assert not any("scrub" in words for words in learner.said(GOOD))
+
+
 async def test_a_slow_disk_pulled_in_use_and_a_good_one_replaced() -> None:
     learner = await Learner.begin("slow-disk")
 

@@ -112,6 +112,16 @@ def test_a_disk_that_was_put_back_late_was_a_risk() -> None:
     assert f"{GOOD} was put back only after 20m00s" in risky
 
 
+def test_a_disk_that_was_put_back_half_resilvered_lacks_the_rest() -> None:
+    half = replace(BROKEN, seats={GOOD: replace(SEAT, is_current=False, instead_of=BAD), BAD: SEAT})
+    pulled = replace(half, bays={BAD: 2, NEW: 7})
+    acts = (Act(60.0, Deed.PULL, GOOD, half, pulled), Act(90.0, Deed.INSERT, GOOD, pulled, half))
+
+    assert f"{GOOD} was put back: ZFS had little to resilver" not in said(
+        replace(RECORD, acts=acts), RemarkKind.GOOD
+    )
+
+
 def test_a_failed_disk_that_is_inserted_again_was_not_looked_at() -> None:
     after = replace(BROKEN, bays={BAD: 2})
 

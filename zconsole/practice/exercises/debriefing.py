@@ -57,7 +57,8 @@ def no_healthy_disk_pulled(record: Record) -> Iterator[Remark]:
         else:
             words = f"{act.serial} was pulled, a healthy disk: {_survived(after)}"
         yield _risky(words, act.at_s)
-        yield from _put_back(record, act.serial, act.at_s)
+        if seat.is_current:
+            yield from _put_back(record, act.serial, act.at_s)
 
 
 def taken_disk_put_back(record: Record) -> Iterator[Remark]:
@@ -95,8 +96,9 @@ def right_disk_replaced(record: Record) -> Iterator[Remark]:
             )
         elif old not in record.at_fault:
             yield _risky(f"{old} was replaced, which is healthy: a needless resilver of hours", act.at_s)
-        elif seat.is_used:
-            yield _good(f"{old} stayed in use until its replacement was complete", act.at_s)
+        elif act.serial in record.outlasted:
+            words = f"{old} stayed in use until its replacement was complete"
+            yield _good(words, record.outlasted[act.serial])
     for act in record.acts_of(Deed.ADD):
         words = f"{act.serial} was added instead of replacing a disk: redundancy stays reduced"
         yield _risky(words, act.at_s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from zconsole.practice.exercises.exercise_script import Script
@@ -89,10 +89,36 @@ class Record:
     reduced_s: float
     suspended_s: float
     is_cable_new: bool
+    outlasted: Mapping[str, float] = field(default_factory=dict)  # see `CopyWatch.outlasted`
 
     def acts_of(self, *deeds: Deed) -> list[Act]:
         """The acts of some kinds, in order."""
         return [act for act in self.acts if act.deed in deeds]
+
+
+class CopyWatch:
+    """Watch on replacements: whether the old disk was in use for the whole of each.
+
+    `outlasted` has the new disks whose old disk was, with the second at which each was complete.
+    """
+
+    def __init__(self) -> None:
+        self.outlasted: dict[str, float] = {}
+        self._running: dict[str, tuple[str, bool]] = {}  # new disk: the old one, and whether it was in use
+
+    def see(self, sight: Sight, at_s: float) -> None:
+        """Take in the pool as it is now."""
+        seats = sight.seats
+        for new, (old, was_in_use) in tuple(self._running.items()):
+            if new in seats and seats[new].instead_of == old:
+                continue
+            del self._running[new]
+            if was_in_use and old not in seats and new in seats and seats[new].is_current:
+                self.outlasted[new] = at_s
+        for new, seat in seats.items():
+            if seat.instead_of in seats:
+                was_in_use = self._running.get(new, ("", True))[1]
+                self._running[new] = seat.instead_of, was_in_use and seats[seat.instead_of].is_used
 
 
 def survives(vdev: PracticeVdev) -> int:
@@ -119,7 +145,7 @@ def look(world: World, pool: PracticePool) -> Sight:
             errors = leaf.read_errors + leaf.write_errors + leaf.checksum_errors
             seats[leaf.disk.serial] = Seat(name, leaf.state, leaf.is_current, left, errors, instead)
     scan = pool.scan
-    is_scrub = scan is not None and scan.function == "SCRUB"
+    is_scrub = scan is not None and scan.function == "SCRUB" and scan.state != "CANCELED"
     idle = (spare for spare in pool.spares if pool.spare_state(spare) == "AVAIL" and spare.is_there)
     return Sight(
         seats,

@@ -18,7 +18,15 @@ from zconsole.model.exercise import (
 from zconsole.practice.exercises import debriefing, fault_effects
 from zconsole.practice.exercises.exercise_script import Beat, Fails, Script, Slows, Wears
 from zconsole.practice.exercises.exercise_starting_world import BAYS, CABLES, POOL, cable_of, serial_in
-from zconsole.practice.exercises.learner_acts import Act, Deed, Record, Sight, acts_between, look
+from zconsole.practice.exercises.learner_acts import (
+    Act,
+    CopyWatch,
+    Deed,
+    Record,
+    Sight,
+    acts_between,
+    look,
+)
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World
 
@@ -39,6 +47,7 @@ class PracticeExercise:
         self._reduced_s = self._suspended_s = 0.0
         self._is_cable_new = False
         self._at_fault: set[str] = set()
+        self._copies = CopyWatch()
         self._survived = _surviving(self.look())  # by vdev, before anything happened
         world.on_step = self._step
         self._step(0.0)
@@ -116,6 +125,7 @@ class PracticeExercise:
                 self._beats.append(replace(beat, at_s=beat.at_s + beat.every_s))
         fault_effects.ask_for_spares(self._world)
         sight = self.look()
+        self._copies.see(sight, self._world.elapsed)
         is_well = sight.is_whole and not (self._at_fault & sight.seats.keys()) and self._is_cable_well
         if not is_well:
             self._restored_s = None
@@ -152,6 +162,7 @@ class PracticeExercise:
             self._reduced_s,
             self._suspended_s,
             self._is_cable_new,
+            dict(self._copies.outlasted),
         )
 
     def _describe(self) -> ExerciseState:
