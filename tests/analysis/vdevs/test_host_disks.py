@@ -12,7 +12,9 @@ from tests.doubles.shelves import aux, blank, leaf, mirror, serial, shelf, used
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
+from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.smart_health import (
@@ -79,13 +81,53 @@ def test_what_makes_trouble(one: Vdev, health: HealthAnswer, trouble: Trouble) -
     assert trouble is dict(listed(state, {"sda": health}))[serial(0)]
 
 
-def test_a_disk_that_is_gone_is_told_by_its_vdev() -> None:
+def test_a_disk_that_is_gone_is_told_by_the_serial_number_in_its_name() -> None:
     state = host(group("mirror-0", leaf(0), leaf(1, "REMOVED"), guid=500), disks=(used(0),))
 
     first = host_disks(state)[0]
 
     assert first.disk is None
-    assert (leaf(1).name, Trouble.FAILED) == (first.serial, first.trouble)
+    assert (serial(1), Trouble.FAILED) == (first.serial, first.trouble)
+
+
+def gone_from_bay(host_disk: Vdev, *now: Disk) -> HostState:
+    """Disk 1 of a mirror is gone; it was in bay 7, and ZFS and this console knew it there."""
+    state = host(group("mirror-0", leaf(0), host_disk, guid=500), disks=(used(0),))
+    found = state.inventory.value or Inventory()
+    state = replace(state, inventory=Reading(replace(found, disks=(*found.disks, *now)), 1.0))
+    of = state.pools[0].pool.value
+    assert of is not None
+    key = of.guid or 0, host_disk.guid or 0
+    record = HealthRecord(("wwn", "x"), DiskHealth(pending=24), 900.0, DiskHealth(pending=24), 900.0)
+    return replace(
+        state,
+        places=(DiskPlace(*key, serial(1), "ST4000", "7", "pci-1", 950.0),),
+        evidence=(DeviceEvidence(*key, 950.0, record),),
+    )
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_the_bay_of_a_disk_that_is_gone_is_its_bay_until_another_disk_is_in_it(is_taken: bool) -> None:
+    others = (blank(5, links=("/dev/disk/by-vdev/7",)),) if is_taken else ()
+
+    first = host_disks(gone_from_bay(leaf(1, "REMOVED"), *others))[0]
+
+    assert (serial(1), "7", is_taken) == (first.serial, first.bay, first.is_bay_taken)
+
+
+def test_what_was_known_of_a_disk_that_is_gone_is_kept_with_its_time() -> None:
+    first = host_disks(gone_from_bay(leaf(1, "REMOVED")))[0]
+
+    assert (DiskHealth(pending=24), 900.0) == (first.known, first.known_at)
+    assert ["pending-sectors"] == [each.id for each in first.complaints]
+
+
+def test_a_disk_that_was_never_seen_has_the_serial_number_of_its_name() -> None:
+    removed = replace(leaf(1, "REMOVED"), name="ata-ST4000NM0035-1V4107_ZC13A1JN")
+
+    first = host_disks(host(group("mirror-0", leaf(0), removed, guid=500), disks=(used(0),)))[0]
+
+    assert "ZC13A1JN" == first.serial
 
 
 def test_a_spare_in_use_is_told_where_it_stands_in() -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.doubles.shelves import blank
+from tests.doubles.shelves import blank, leaf
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelLog
 from zconsole.analysis.vdevs.smart_assessment import complaints
+from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.system.smartctl import parse_health
@@ -44,6 +45,27 @@ def test_the_counters_of_each_protocol_have_their_names(name: str, label: str, v
 
 def test_the_age_of_the_data_stands_above_it() -> None:
     assert "SMART, read 1m ago" in told("sas-sound")
+
+
+def test_a_disk_that_is_gone_is_told_as_it_was_known() -> None:
+    last = DiskPlace(1, 2, "ZC13A0R7", "ST4000NM0035", "2", "pci-3-phy2", 900.0)
+    known = DiskHealth(pending=24)
+    disk = HostDisk(
+        None, leaf=leaf(1, "REMOVED"), complaints=complaints(known), known=known, known_at=940.0, bay="2",
+        last=last, is_bay_taken=True,
+    )  # fmt: skip
+
+    lines = [plain(each) for each in disk_document(disk, 1000.0)]
+
+    for label, value in (
+        ("model", "ST4000NM0035"),
+        ("serial", "ZC13A0R7"),
+        ("bay", "it was in bay 2, which has another disk now"),
+        ("pending", "24"),
+    ):
+        assert f"{label:<16}{value}" in lines
+    assert "SMART, read 1m ago" in lines
+    assert "the disk is gone; this was known before" in lines
 
 
 def test_the_last_kernel_messages_stand_at_the_end() -> None:

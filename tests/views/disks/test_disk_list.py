@@ -98,6 +98,29 @@ def test_bays_have_a_column_where_any_is_known() -> None:
     assert "A07" == disk_table([disk(), in_a_bay]).rows[1].cells[0].text
 
 
+def gone(*, is_bay_taken: bool) -> HostDisk:
+    one = leaf(1, "REMOVED")
+    pool = pool_of(mirror(0, 0, 1), name="tank")
+    known = DiskHealth(pending=24)
+    return HostDisk(
+        None, pool, pool.vdevs[0], one, complaints=complaints(known), known=known, known_at=1_795_442_520.0,
+        bay="2", is_bay_taken=is_bay_taken,
+    )  # fmt: skip
+
+
+def test_the_bay_of_a_disk_that_is_gone_is_of_the_past_once_another_disk_is_in_it() -> None:
+    assert "2" == disk_table([gone(is_bay_taken=False)]).rows[0].cells[0].text
+    assert "was 2" == disk_table([gone(is_bay_taken=True)]).rows[0].cells[0].text
+
+
+def test_what_was_known_of_a_disk_that_is_gone_is_told_with_its_time() -> None:
+    assert [
+        "REMOVED in tank; it was in bay 2, which has another disk now",
+        "before it was gone, by SMART data of 2026-11-23 14:02 UTC:",
+        "24 pending sectors (unreadable)",
+    ] == [plain(each) for each in disk_notes(gone(is_bay_taken=True))]
+
+
 def test_the_summary_counts_what_is_wrong() -> None:
     found = [disk(DiskHealth(is_passing=False)), disk(DiskHealth(), leaf(0, "FAULTED")), disk()]
 

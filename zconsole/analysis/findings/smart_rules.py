@@ -32,7 +32,7 @@ def findings_of_disks(state: HostState) -> Iterator[Finding]:
     if not state.smart.value:
         return
     for disk in host_disks(state):
-        for each in disk.complaints:
+        for each in disk.complaints if disk.disk is not None else ():  # one that is gone has failed
             if each.severity > Severity.INFO and disk.known is not None:
                 yield _finding(state, disk, each, disk.known)
 

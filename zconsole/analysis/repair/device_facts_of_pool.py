@@ -10,9 +10,9 @@ from typing import Final
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
-from zconsole.analysis.vdevs.device_names import disk_identity, serial_in_name
+from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
-from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk, path_before
+from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk, serial_of_leaf
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import evidence_in
@@ -91,11 +91,11 @@ class PoolFacts:
         disk = self.devices[id(leaf)].disk
         if disk is not None:
             return DeviceIdentity(
-                leaf.name, leaf.guid, disk.serial or _serial_of(leaf), disk.model, self._bays.name(disk),
+                leaf.name, leaf.guid, disk.serial or serial_of_leaf(leaf), disk.model, self._bays.name(disk),
                 leaf.phys_path or disk.hctl, disk.size_bytes, self._is_present(leaf, disk),
             )  # fmt: skip
         last = self._places.get(leaf.guid or 0)
-        serial = (last.serial if last is not None else "") or _serial_of(leaf)
+        serial = (last.serial if last is not None else "") or serial_of_leaf(leaf)
         told = bay_told_by_zfs(leaf, self._bays, self._told(leaf, "vdev_enc_sysfs_path"))
         bay = (last.bay if last is not None else "") or told
         return DeviceIdentity(
@@ -192,13 +192,6 @@ class PoolFacts:
         if disk is None and self.inventory.links_problem:
             return None
         return disk is not None
-
-
-def _serial_of(leaf: Vdev) -> str:
-    """The serial number in a leaf's name, path or devid."""
-    path = path_before(leaf).rpartition("/")[2] if leaf.name.isdecimal() else ""  # it is called by its guid
-    names = leaf.name, leaf.devid or "", path
-    return next(filter(None, map(serial_in_name, names)), "")
 
 
 def _is_another(disk: Disk, before: DeviceEvidence) -> bool:

@@ -47,6 +47,12 @@ def path_before(leaf: Vdev) -> str:
     return leaf.path or was
 
 
+def serial_of_leaf(leaf: Vdev) -> str:
+    """The serial number in a leaf's name, path or devid; empty where none has it."""
+    path = path_before(leaf).rpartition("/")[2] if leaf.name.isdecimal() else ""  # it is called by its guid
+    return next(filter(None, map(serial_in_name, (leaf.name, leaf.devid or "", path))), "")
+
+
 def own_disk(leaf: Vdev, at_path: Disk | None, last: DiskPlace | None) -> Disk | None:
     """The disk of a leaf: the one at its path, unless that is known to be another one in its slot."""
     if at_path is None or leaf.state == "ONLINE" or not at_path.serial:

@@ -8,8 +8,9 @@ from enum import IntEnum
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, serial_of_leaf
 from zconsole.analysis.vdevs.enclosure_bays import Bays, DiskBay
-from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog, evidence_in
 from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
@@ -43,7 +44,8 @@ class HostDisk:
     """One disk. `pool`, `top` and `leaf` are where it serves; `disk` is None for one that is gone.
 
     `known` is the newest SMART data, older than `health` where the disk sleeps or does not answer;
-    `io` and `busy` are of the last sample of its pool.
+    `io` and `busy` are of the last sample of its pool. Of a disk that is gone `known`, `complaints` and
+    `kernel` are of the time before.
     """
 
     disk: Disk | None
@@ -63,6 +65,7 @@ class HostDisk:
     path: DiskPath | None = None
     kernel: KernelEvidence | None = None  # trouble in the kernel's messages
     last: DiskPlace | None = None  # where a disk that is gone was seen
+    is_bay_taken: bool = False  # of a disk that is gone: another one is in its bay now
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -78,7 +81,7 @@ class HostDisk:
             return self.disk.serial or self.disk.name
         if self.last is not None and self.last.serial:
             return self.last.serial
-        return self.leaf.name if self.leaf is not None else ""
+        return (serial_of_leaf(self.leaf) or self.leaf.name) if self.leaf is not None else ""
 
     @property
     def errors(self) -> int | None:
@@ -109,7 +112,8 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
     """Every disk of a host and every leaf whose disk is gone, worst first; several paths count once."""
     inventory = state.inventory.value or Inventory()
     records = {each.disk: each for each in state.smart.value or ()}
-    places = {each.key: each for each in state.places}
+    bays = Bays(inventory)
+    departed = _Departed(state, inventory, bays)
     serving: dict[tuple[str, ...], HostDisk] = {}
     gone: list[HostDisk] = []
     slow = {(pool.name, verdict.disk): verdict for pool in state.pools for verdict in pool.slow}
@@ -121,9 +125,8 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
         if disk is not None:  # a spare in use stands beside the disk it replaces first
             serving.setdefault(disk_identity(disk), here)
         elif is_gone(leaf, state.inventory.value):
-            last = places.get((pool.guid or 0, leaf.guid or 0))
-            gone.append(here if last is None else replace(here, last=last, bay=last.bay))
-    bays, log = Bays(inventory), KernelLog(state.kernel.value or ())
+            gone.append(departed.known(here, leaf, (pool.guid or 0, leaf.guid or 0)))
+    log = KernelLog(state.kernel.value or ())
     found = [
         _judged(_placed(serving.get(name, HostDisk(None)), disk, bays, log), records.get(name))
         for disk in whole_disks(inventory)
@@ -174,6 +177,33 @@ def _disk_at(path: str | None, inventory: Inventory) -> Disk | None:
     """The whole disk behind a path or link."""
     name = inventory.kernel_name(path) if path is not None else None
     return inventory.disk_of(name) if name is not None else None
+
+
+class _Departed:
+    """What is known of disks that the host does not see any more."""
+
+    def __init__(self, state: HostState, inventory: Inventory, bays: Bays) -> None:
+        self._places = {each.key: each for each in state.places}
+        self._evidence = {each.key: each for each in state.evidence}
+        self._inventory, self._bays = inventory, bays
+
+    def known(self, disk: HostDisk, leaf: Vdev, key: tuple[int, int]) -> HostDisk:
+        """The disk of a leaf with its last bay, and with the evidence on it from before."""
+        last, before = self._places.get(key), self._evidence.get(key)
+        bay = (last.bay if last is not None else "") or bay_told_by_zfs(leaf, self._bays)
+        placed = replace(disk, last=last, bay=bay)
+        is_taken = is_bay_taken(bay, placed.serial, self._inventory, self._bays)
+        record = before.record if before is not None else None
+        if before is None or record is None or record.known is None:
+            return replace(placed, is_bay_taken=is_taken)
+        return replace(
+            placed,
+            is_bay_taken=is_taken,
+            complaints=complaints(record.known, record.earlier),
+            known=record.known,
+            known_at=record.known_at,
+            kernel=evidence_in(before.kernel),
+        )
 
 
 class _Load:

@@ -34,7 +34,7 @@ def _disk(each: HostDisk) -> Document:
         "physical_sector_bytes": disk.physical_sector_bytes if disk is not None else None,
         "transport": disk.transport if disk is not None else None,
         "hctl": disk.hctl if disk is not None else None,
-        "bay": each.bay or None,
+        "bay": (each.bay if not each.is_bay_taken else "") or None,
         "enclosure": _enclosure(each),
         "controller": each.path.controller or None if each.path is not None else None,
         "pool": each.pool.name if each.pool is not None else None,

@@ -12,7 +12,7 @@ from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
-from zconsole.views.disks.disk_list import MOMENT, age, problems, serves
+from zconsole.views.disks.disk_list import MOMENT, age, last_place, problems, serves
 from zconsole.views.layout.common_phrases import ago, join
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -23,7 +23,7 @@ MESSAGES_SHOWN: Final = 20
 
 def heading(host: str, disk: HostDisk) -> tuple[Line, Line]:
     """The two lines on top."""
-    model = disk.disk.model if disk.disk is not None else "gone"
+    model = disk.disk.model if disk.disk is not None else "the host does not see it"
     first = join([line((host, "title")), line((disk.serial, "title")), line((model, "dim"))])
     return first, line((serves(disk), "dim"))
 
@@ -33,11 +33,10 @@ def disk_document(disk: HostDisk, now: float) -> Iterator[Line]:
     yield line(("What is wrong", "section"))
     yield from tuple(problems(disk)) or (line(("no known problem", "dim")),)
     yield EMPTY
-    if disk.disk is not None:
-        yield line(("Disk", "section"))
-        yield from _identity(disk.disk, disk.known or DiskHealth())
-        yield from _location(disk)
-        yield EMPTY
+    yield line(("Disk", "section"))
+    yield from _identity(disk.disk, disk.known or DiskHealth()) if disk.disk is not None else _gone(disk)
+    yield from _location(disk)
+    yield EMPTY
     yield line(("Serves", "section"))
     yield from _service(disk)
     yield EMPTY
@@ -70,6 +69,19 @@ def _identity(disk: Disk, health: DiskHealth) -> Iterator[Line]:
         yield from _fact("" if at else "names", link)
 
 
+def _gone(disk: HostDisk) -> Iterator[Line]:
+    """What is known of a disk that the host does not see any more."""
+    last, health = disk.last, disk.known or DiskHealth()
+    yield from _fact("model", (last.model if last is not None else "") or health.model)
+    yield from _fact("serial", disk.serial)
+    yield from _fact(
+        "size", size(disk.leaf.physical_bytes) if disk.leaf is not None and disk.leaf.physical_bytes else ""
+    )
+    if last is not None:
+        yield from _fact("last seen", moment(last.at, MOMENT))
+        yield from _fact("was at", last.path)
+
+
 def _serial(disk: Disk, health: DiskHealth) -> str:
     if disk.reported_serial:
         return f"{disk.reported_serial}: a placeholder or another disk's too, so it identifies no disk"
@@ -77,7 +89,7 @@ def _serial(disk: Disk, health: DiskHealth) -> str:
 
 
 def _location(disk: HostDisk) -> Iterator[Line]:
-    yield from _fact("bay", disk.bay)
+    yield from _fact("bay", disk.bay if disk.disk is not None else last_place(disk))
     if disk.place is not None:
         shelf, bay = disk.place.enclosure, disk.place.bay
         yield from _fact(
@@ -130,7 +142,8 @@ def _smart(disk: HostDisk, now: float) -> Iterator[Line]:
     elif said is not None and said.power_mode is PowerMode.STANDBY:
         yield line(("in standby: not woken", "dim"))
     elif said is None:
-        yield line(("not read", "dim"))
+        was_known = disk.disk is None and known is not None
+        yield line(("the disk is gone; this was known before" if was_known else "not read", "dim"))
     if known is not None:
         yield from _counters(known)
         yield from _fact("not readable", ", ".join(known.unread))

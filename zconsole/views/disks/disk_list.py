@@ -9,7 +9,7 @@ from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, percent, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, moment, percent, size
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
@@ -21,6 +21,7 @@ HOURS_A_YEAR: Final = 8766
 HOURS_A_DAY: Final = 24
 ZFS: Final = "zfs_member"
 MOMENT: Final = "%Y-%m-%d %H:%M:%S"
+MINUTE: Final = "%Y-%m-%d %H:%M UTC"
 BUSY: Final = 0.9  # share of the time from which on a disk has no reserve
 _STYLE: Final = {
     Trouble.FAILED: "bad",
@@ -95,7 +96,10 @@ def problems(disk: HostDisk) -> Iterator[Line]:
     leaf, pool = disk.leaf, disk.pool
     if leaf is not None and pool is not None and leaf.state not in HEALTHY_STATES:
         note = f": {leaf.note}" if leaf.note else ""
-        yield line((f"{leaf.state} in {pool.name}{note}", "bad"))
+        place = f"; {last_place(disk)}" if disk.disk is None else ""
+        yield line((f"{leaf.state} in {pool.name}{note}{place}", "bad"))
+    if disk.disk is None and disk.known_at is not None and (disk.complaints or disk.kernel is not None):
+        yield line((f"before it was gone, by SMART data of {moment(disk.known_at, MINUTE)}:", "dim"))
     if disk.slow is not None:
         yield line((f"{disk.slow.ratio:.1f}x the latency of its peers", "warn"))
     for each in disk.complaints:
@@ -104,6 +108,14 @@ def problems(disk: HostDisk) -> Iterator[Line]:
         yield line((each.words + blame, style))
     if disk.kernel is not None:
         yield kernel_words(disk.kernel)
+
+
+def last_place(disk: HostDisk) -> str:
+    """`it was in bay 2, which has another disk now`, of a disk that is gone."""
+    last = disk.last
+    if not disk.bay:
+        return f"it was at {last.path}" if last is not None and last.path else "its bay is not known"
+    return f"it was in bay {disk.bay}" + (", which has another disk now" if disk.is_bay_taken else "")
 
 
 def kernel_words(found: KernelEvidence) -> Line:
@@ -174,6 +186,8 @@ def _health_cell(disk: HostDisk) -> Cell:
 def _bay(disk: HostDisk) -> Cell:
     place = disk.place
     is_number = place is not None and place.bay.number is not None and disk.bay == place.name
+    if disk.is_bay_taken:
+        return Cell(f"was {disk.bay}", "dim")
     return Cell(disk.bay, sort=_order(place) if place is not None and is_number else None)
 
 
