@@ -49,11 +49,19 @@ def listed_datasets(names: Iterable[str], facts: PlanFacts) -> tuple[Dataset, ..
     return tuple(listed[name] for name in names if name in listed)
 
 
+def is_vdev(pool: Pool, word: str) -> bool:
+    """Whether a word means a vdev of the pool, or several."""
+    return bool(_vdevs(pool, word))
+
+
+def _vdevs(pool: Pool, word: str) -> list[Vdev]:
+    exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
+    return exact or [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+
+
 def the_vdev(pool: Pool, word: str) -> Vdev:
     """The vdev with this guid, name, path or path suffix. Raises UsageError."""
-    exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
-    if not exact:
-        exact = [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+    exact = _vdevs(pool, word)
     if len({id(vdev) if vdev.guid is None else vdev.guid for vdev in exact}) == 1:
         return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use appears twice
     if len(exact) != 1:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.build import DAY, NOW, group, scrubbed
 from tests.doubles.repair_worlds import ran, trouble_at
-from tests.doubles.shelves import leaf, serial
+from tests.doubles.shelves import leaf, link, serial, used
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
@@ -128,3 +128,45 @@ def test_once_the_scrub_began_the_replacement_is_told_as_ended() -> None:
     assert () == ended_repairs(scrub, [], NOW)
     assert () == ended_repairs(scrub, [ran("offline", "1001", minutes_ago=600)], NOW)
     assert () == ended_repairs(scrub, [replace(run, started=NOW - 60)], NOW)  # after the scrub
+
+
+NEW = group("mirror-0", leaf(0), leaf(2))
+REPLACED = ran("replace", "1001", "/dev/x", minutes_ago=125, title="replace SER0001 of tank")
+LIT = ran("locate", "1001", minutes_ago=130, title="turn on the locate LED of SER0001 of tank")
+
+
+def test_an_old_disk_that_is_still_in_the_host_is_to_be_pulled() -> None:
+    """Also in the report, once the scrub began."""
+    there, gone = trouble_at(NEW, scan=ENDED, disks=[used(1)]), trouble_at(NEW, scan=ENDED)
+
+    for state, told in ((there, RepairStepState.NEXT), (gone, RepairStepState.DONE)):
+        (repair,) = after(state, REPLACED)
+        step = repair.step(RepairStepKind.TAKE_OUT)
+        assert told is step.state
+        assert RepairStepKind.AFTER_CARE is (repair.current or step).kind
+    (ended,) = ended_repairs(trouble_at(NEW, scan=scrubbed(days_ago=0.001), disks=[used(1)]), [REPLACED], NOW)
+    (words,) = ended.step(RepairStepKind.TAKE_OUT).found
+    assert words.startswith(f"pull {serial(1)} ")
+    assert (1001, serial(1), True) == (ended.device.guid, ended.device.serial, ended.device.is_present)
+
+
+def test_the_led_of_the_old_disk_is_turned_off_while_the_disk_is_there() -> None:
+    there = trouble_at(NEW, scan=ENDED, disks=[used(1)])
+    off = ran("locate", link(1), minutes_ago=3, title="turn off the locate LED of SER0001 that tank ...")
+
+    for state, entries, lights in (
+        (there, [LIT, REPLACED], [(link(1),)]),
+        (there, [REPLACED], []),
+        (there, [LIT, REPLACED, off], []),
+        (trouble_at(NEW, scan=ENDED), [LIT, REPLACED], []),
+    ):
+        (repair,) = after(state, *entries)
+        offers = repair.steps[-1].offers
+        assert lights == [each.arguments for each in offers if each.action == "locate"]
+        assert not any("LED" in each for each in repair.step(RepairStepKind.REPLACE).found)
+
+
+def test_runs_on_the_led_are_in_the_report() -> None:
+    (repair,) = after(trouble_at(NEW, scan=ENDED), LIT, REPLACED)
+
+    assert [LIT.title, REPLACED.title] == [each.title for each in repair.runs]

@@ -9,6 +9,7 @@ import pytest
 from tests.actions.pool.shelf import argv, leaf, of, planned, rules, tank
 from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixture
 from tests.doubles.plan_worlds import guid_of, host
+from tests.doubles.shelves import link, mirror, serial, world
 from tests.ui import states
 from zconsole.actions.available_actions import known_facts, offers
 from zconsole.actions.intent import Target, TargetKind
@@ -147,3 +148,24 @@ async def test_on_a_host_without_ledctl_nothing_is_tried(nas: Acting) -> None:  
 
     assert {"no-ledctl"} == await nas.refused("locate", "tank", str(nas.leaf(0).guid))
     assert {"ledctl"} == (await nas.operator.means("nas", "")).missing_tools
+
+
+def test_the_led_of_a_disk_that_left_the_pool_is_turned_off_by_its_path() -> None:
+    facts = world(mirror(0, 0, 1))
+
+    made = planned(facts, "locate", "tank", link(2), off=True)
+
+    assert f"ledctl --listed-only locate_off={link(2)}" == argv(made)
+    assert f"turn off the locate LED of {serial(2)} that tank does not use" == made.title
+    assert not made.refusals
+
+
+def test_a_disk_that_the_pool_uses_is_its_device_also_by_the_path_of_the_whole_disk() -> None:
+    made = planned(world(mirror(0, 0, 1)), "locate", "tank", link(1))
+
+    assert f"turn on the locate LED of ata-ST4000NM_{serial(1)} of tank" == made.title
+
+
+def test_a_path_without_a_disk_is_an_error_that_names_it() -> None:
+    with pytest.raises(UsageError, match="no disk of this host is called /dev/disk/by-id/ata-x"):
+        planned(world(mirror(0, 0, 1)), "locate", "tank", "/dev/disk/by-id/ata-x")

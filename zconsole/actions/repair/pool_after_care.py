@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
-from zconsole.actions.repair.journal_runs_of_repair import intended, run_of
+from zconsole.actions.repair.journal_runs_of_repair import intended, is_led_on, run_of
 from zconsole.actions.repair.labels_of_replaced_disks import label_offers, replaced_in_words
 from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_offers
 from zconsole.actions.repair.repair_case import word_of
@@ -15,7 +15,9 @@ from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
+from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
+from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
@@ -38,14 +40,16 @@ MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
 TIME: Final = "%Y-%m-%d %H:%M UTC"
 REPLACE: Final = "replace"
 LEAVES: Final = frozenset({REPLACE, "detach"})
-ACTIONS: Final = frozenset({REPLACE, "attach", "detach", "online", "offline"})
+LOCATE: Final = "locate"
+ACTIONS: Final = frozenset({REPLACE, "attach", "detach", "online", "offline", LOCATE})
 
 
 @dataclass(frozen=True, slots=True)
 class _Act:
     """A run of this account on a device of the pool."""
 
-    device: str
+    device: str  # as the plan names it: the serial number
+    word: str  # by which ZFS was told of it
     action: str
     run: RepairRun
 
@@ -58,15 +62,15 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
     if facts.now - scan.end > DUE_S:
         return None
     runs = _runs(facts, (scan.start or scan.end) - MARGIN_S, entries)
-    spare = tuple(spare_offers(facts, known))
+    spare, old = tuple(spare_offers(facts, known)), _old_disk(facts, runs)
     last = RepairStep(
         RepairStepKind.AFTER_CARE,
         RepairStepState.NOW,
         (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
-        offers=(*_offers(facts), *spare, *label_offers(facts)),
+        offers=(*_offers(facts), *spare, *_led_offers(old, runs, facts.pool.name), *label_offers(facts)),
     )
     safety = "Every vdev is redundant again; only a scrub verifies it"
-    return _repair(facts, runs, (*_done(scan, runs), last), float(scan.end), safety)
+    return _repair(facts, runs, (*_done(scan, runs, old), last), float(scan.end), safety)
 
 
 def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
@@ -75,11 +79,11 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     if scan is None or scan.function != "scrub" or scan.start is None:
         return None
     runs = [each for each in _runs(facts, facts.now - DUE_S, entries) if each.run.at < scan.start]
-    if not _replaced(runs):
+    if _replacement(runs) is None:
         return None
     last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
     safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
-    return _repair(facts, runs, (*_done(scan, runs), last), None, safety)
+    return _repair(facts, runs, (*_done(scan, runs, _old_disk(facts, runs)), last), None, safety)
 
 
 def _left(runs: Sequence[_Act]) -> Iterator[str]:
@@ -87,9 +91,39 @@ def _left(runs: Sequence[_Act]) -> Iterator[str]:
     return (each.device for each in runs if each.run.is_done and each.action in LEAVES)
 
 
-def _replaced(runs: Sequence[_Act]) -> str:
-    """The device that the last replacement took out, as far as the journal has one; "" without."""
-    return next((each.device for each in reversed(runs) if each.run.is_done and each.action == REPLACE), "")
+def _replacement(runs: Sequence[_Act]) -> _Act | None:
+    """The last replacement, as far as the journal has one."""
+    return next((each for each in reversed(runs) if each.run.is_done and each.action == REPLACE), None)
+
+
+def _old_disk(facts: PoolFacts, runs: Sequence[_Act]) -> DeviceIdentity | None:
+    """The disk that the last replacement took out of the pool, and where it is now."""
+    act = _replacement(runs)
+    if act is None:
+        return None
+    disks = facts.inventory.disks if facts.inventory is not None else ()
+    serving = {each.disk.name for each in facts.devices.values() if each.disk is not None}
+    unused = (each for each in disks if act.device and each.name not in serving)
+    disk = next((each for each in unused if each.serial.endswith(act.device)), None)
+    guid, name = natural(act.word), act.device
+    if disk is None:
+        return DeviceIdentity(name, guid, name, is_present=None if facts.inventory is None else False)
+    bay = facts.bay_of(disk)
+    return DeviceIdentity(
+        name, guid, disk.serial, disk.model, bay, stable_link(disk) or disk.path, disk.size_bytes, True
+    )
+
+
+def _led_offers(old: DeviceIdentity | None, runs: Sequence[_Act], pool: str) -> Iterator[RepairOffer]:
+    """Turn off the LED that a run turned on to find the old disk."""
+    act = _replacement(runs)
+    if old is None or act is None or not old.is_present:
+        return
+    words = {act.word, act.device, old.path}
+    if is_led_on(each.run for each in runs if each.action == LOCATE and each.word in words):
+        yield RepairOffer(
+            f"turn off the locate LED of {old.in_bay}", LOCATE, pool, (old.path,), (("off", True),)
+        )
 
 
 def _scrub_in_words(scan: Scan) -> str:
@@ -98,14 +132,16 @@ def _scrub_in_words(scan: Scan) -> str:
     return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
 
 
-def _done(scan: Scan, runs: Sequence[_Act]) -> Iterator[RepairStep]:
+def _done(scan: Scan, runs: Sequence[_Act], old: DeviceIdentity | None) -> Iterator[RepairStep]:
     """The earlier steps; which of them were taken is known of a replacement in the journal only."""
-    is_known = bool(_replaced(runs))
+    is_known = old is not None
     for kind in RepairStepKind:
         if kind is RepairStepKind.AFTER_CARE:
             continue
-        found = _found(kind, scan, tuple(each.run for each in runs))
-        if is_known or kind is RepairStepKind.RESILVER:
+        found = _found(kind, scan, tuple(each.run for each in runs if each.action != LOCATE))
+        if old is not None and old.is_present and kind is RepairStepKind.TAKE_OUT:
+            yield RepairStep(kind, RepairStepState.NEXT, (f"pull {old.labelled}: the pool does not use it",))
+        elif is_known or kind is RepairStepKind.RESILVER:
             yield RepairStep(kind, RepairStepState.DONE, found)
         else:
             yield RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason="the resilver has ended")
@@ -123,7 +159,7 @@ def _repair(
         facts.state.host,
         pool.name,
         pool.name,
-        DeviceIdentity(_replaced(runs) or pool.name, pool.guid),
+        _old_disk(facts, runs) or DeviceIdentity(pool.name, pool.guid),
         RepairTrouble.AFTER_CARE,
         RepairCause.UNKNOWN,
         Certainty.UNCLEAR,
@@ -141,7 +177,7 @@ def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[_Ac
     for entry in sorted(entries, key=lambda each: each.started):
         target, arguments = intended(entry)
         if entry.action in ACTIONS and target == facts.pool.name and entry.started >= from_s and arguments:
-            found.append(_Act(entry.target or arguments[0], entry.action, run_of(entry)))
+            found.append(_Act(entry.target or arguments[0], arguments[0], entry.action, run_of(entry)))
     return found
 
 

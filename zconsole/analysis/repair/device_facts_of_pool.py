@@ -110,6 +110,10 @@ class PoolFacts:
         found = (each.field(field) for each in reversed(self.events_of(leaf)))
         return next(filter(None, found), "")
 
+    def bay_of(self, disk: Disk) -> str:
+        """The bay of a disk of the host; empty where it is not known."""
+        return self._bays.name(disk)
+
     def way_to(self, disk: Disk) -> DiskPath | None:
         """Controller and expander of a disk, as far as the kernel tells."""
         return self._bays.path(disk)

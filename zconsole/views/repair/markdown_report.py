@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, moment, size
-from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep
+from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep, RepairTrouble
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_document import step_state_lines, step_words, trouble_in_words
@@ -49,7 +49,8 @@ def _facts(repair: Repair, host: str, now: float) -> Iterator[str]:
         yield f"- Spare in use: {_device(repair.spare)}"
     if repair.since is not None:
         yield f"- Since: {moment(repair.since, TIME)}, {duration(max(0.0, now - repair.since))} ago"
-    yield f"- Cause: {repair.cause.value} ({repair.certainty.in_words})"
+    if repair.trouble is not RepairTrouble.AFTER_CARE:  # of a device that is out nothing is asked any more
+        yield f"- Cause: {repair.cause.value} ({repair.certainty.in_words})"
     begun = repair.begun
     if begun is not None:
         yield f"- Begun: {moment(begun.at, TIME)} by {_text(begun.who)}"
@@ -62,7 +63,7 @@ def _device(device: DeviceIdentity) -> str:
         device.model,
         size(device.size_bytes) if device.size_bytes is not None else "",
         device.where,
-        f"{device.name} in the pool",
+        f"{device.name} in the pool" if device.name != device.serial else "",
         f"guid {device.guid}" if device.guid is not None else "",
     )
     return _text(", ".join(filter(None, known)))
