@@ -163,3 +163,20 @@ async def test_destroy_and_bring_back(nas: Acting) -> None:
     assert "" == await nas.said("zpool", "list", "-Ho", "name")
     await nas.do("import", "tank", destroyed=True)
     assert before == set((await nas.said("zfs", "list", "-t", "all", "-Ho", "name")).split())
+
+
+@pytest.mark.parametrize(
+    ("layout", "spare"),
+    [("mirror 0 1 mirror 2 3 spare 4", ""), ("draid1:2d:5c:1s 0 1 2 3 4", "draid1-0-0")],
+)
+async def test_a_hot_spare_and_a_distributed_one_stand_in(tmp_path: Path, layout: str, spare: str) -> None:
+    clock = ManualClock(BEGAN)
+    host = PracticeHost("nas", clock, world=create_world(layout))
+    journal = Journal(tmp_path / "journal.sqlite")
+    nas = Acting(host, Operator([host], clock=clock, policies=Policies(clock=clock), journal=journal))
+    name = spare or host.world.pools["tank"].spares[0].path
+
+    await nas.do("offline", "tank", str(nas.leaf(0).guid))
+    await nas.do("replace", "tank", str(nas.leaf(0).guid), name)
+
+    assert "INUSE" in await nas.said("zpool", "status", "tank")

@@ -62,6 +62,10 @@ def test_up_to_two_sound_ones_are_told_one_by_one() -> None:
             (group("raidz2-0", leaf(0), FAULTED, *map(leaf, range(2, 6))),),
         ),
         (
+            "Nothing is lost: raidz2-0 runs on 4 of its 5 disks and the spare SER0009",
+            (group("raidz2-0", leaf(0), group("spare-1", FAULTED, leaf(9)), *map(leaf, (2, 3, 4))),),
+        ),
+        (
             "Nothing is lost: raidz2-0 runs on all of its 6 disks",
             (group("raidz2-0", *map(leaf, range(6))),),
         ),

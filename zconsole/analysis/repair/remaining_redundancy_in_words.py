@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -18,6 +19,8 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import SUSPENDED, Vdev
+
+SPARE: Final = "the spare "
 
 
 def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
@@ -52,13 +55,17 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if not names:
         return "Nothing is lost"
     if len(names) > 3:
-        return f"Nothing is lost: {top.name} runs on {_counted(len(names), _wanted(place))}"
+        return f"Nothing is lost: {top.name} runs on {_counted(names, _wanted(place))}"
     listed = joined_by_and(names)
     return f"Nothing is lost: {top.name} runs on {listed}"
 
 
-def _counted(serving: int, wanted: int) -> str:
-    return f"all of its {wanted} disks" if serving >= wanted else f"{serving} of its {wanted} disks"
+def _counted(names: Sequence[str], wanted: int) -> str:
+    """`5 of its 6 disks and the spare X (resilver 4%)`."""
+    spares = [each for each in names if each.startswith(SPARE)]
+    serving = len(names) - len(spares)
+    disks = f"all of its {wanted} disks" if serving >= wanted else f"{serving} of its {wanted} disks"
+    return joined_by_and([disks, *spares])
 
 
 def _wanted(place: DevicePlace) -> int:
@@ -80,9 +87,9 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
                 if scan is not None and scan.percent is not None
                 else ""
             )
-            yield f"the spare {facts.identity(leaf).label}{at}"
+            yield f"{SPARE}{facts.identity(leaf).label}{at}"
         elif has_all_data(leaf):
-            yield f"{'the spare ' if id(leaf) in spares else ''}{facts.identity(leaf).label}"
+            yield f"{SPARE if id(leaf) in spares else ''}{facts.identity(leaf).label}"
 
 
 def _newcomers(top: Vdev) -> Iterator[Vdev]:

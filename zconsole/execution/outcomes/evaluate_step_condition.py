@@ -216,12 +216,15 @@ def _pool(condition: Condition, facts: PlanFacts) -> Pool | None:
 def _of_pool(told: ConditionCheck, pool: Pool) -> bool | None:
     condition = told.condition
     states = condition.value.split("|")
-    vdev = next((each for each in pool.walk() if str(each.guid) == condition.object), None)
+    found = [
+        each for each in pool.walk() if str(each.guid) == condition.object
+    ]  # a spare in use is there twice
+    vdev = next(iter(found), None)
     match condition.kind:
         case ConditionKind.VDEV_GONE:
             return vdev is None
         case ConditionKind.VDEV_STATE:
-            return vdev is not None and vdev.state in states
+            return any(each.state in states for each in found)
         case ConditionKind.LEAF_THERE:
             return any(_is_at(each, condition.object) for each in pool.walk() if each.is_leaf)
         case ConditionKind.SCAN_IS:
@@ -229,11 +232,11 @@ def _of_pool(told: ConditionCheck, pool: Pool) -> bool | None:
             is_so = scan is not None and scan.function == condition.key and scan.state in states
             return is_so and _scan(pool) != told.before
         case ConditionKind.ACTIVITY_IS:
-            found = [each.state for each in vdev.activities if each.kind == condition.key] if vdev else []
-            found += (
-                [each.state for each in pool.activities if each.kind == condition.key] if not found else []
+            doing = [each.state for each in vdev.activities if each.kind == condition.key] if vdev else []
+            doing += (
+                [each.state for each in pool.activities if each.kind == condition.key] if not doing else []
             )
-            return any(state in states for state in found)
+            return any(state in states for state in doing)
         case ConditionKind.ERRORS_ZERO:
             if vdev is not None:
                 return not any(each.has_errors for each in vdev.walk())
