@@ -117,3 +117,19 @@ def test_a_damaged_list_of_hosts_without_hot_swap_is_told(capsys: Screen) -> Non
 
     said = " ".join(capsys.readouterr().err.split())
     assert f"{file} is damaged; whether disks are swapped while this host runs is not known" in said
+
+
+@pytest.mark.parametrize(("state", "leads"), [(b"SUSPENDED\n", True), (b"ONLINE\n", False)])
+def test_a_suspended_pool_whose_status_does_not_answer_is_led_on_from(
+    capsys: Screen, monkeypatch: pytest.MonkeyPatch, state: bytes, *, leads: bool
+) -> None:
+    found = nas("disk-faulted")
+    found.answers["zpool status -j"] = failed("zpool status", 1, b"cannot open 'tank': pool I/O is suspended")
+    found.files["/proc/spl/kstat/zfs/tank/state"] = state
+    reach(monkeypatch, local=found)
+
+    assert 3 == run(["repair", "tank"])
+
+    said = capsys.readouterr().err
+    assert leads is ("zconsole plan clear tank" in said)
+    assert leads is ("Put back the disks that are gone" in said)

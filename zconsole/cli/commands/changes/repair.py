@@ -27,8 +27,10 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.model.host.host_state import PoolState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import SUSPENDED
 from zconsole.model.repair import Procedure, ProcedureKind, Repair
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.repair import repairs_document
@@ -97,7 +99,7 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
     state = await gather(place.host, place.clock, pools=pools, within_s=FACTS_SHARE * within_s)
     for each in state.pools:
         if each.pool.value is None:
-            raise CommandFailed(f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem)
+            raise _unread(each, place.host.label)
     asker = Asker(place.host)
     reader = DiskReader(
         place.clock,
@@ -118,6 +120,20 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
     if asked.procedure is not None:
         return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now)
     return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now)
+
+
+def _unread(of: PoolState, host: str) -> CommandFailed:
+    """Why a pool has no repairs; zpool status of a suspended one may not answer."""
+    if of.kstat_state != SUSPENDED:
+        return CommandFailed(f"{of.name} on {host} cannot be read", said=of.pool.problem)
+    return CommandFailed(
+        f"{of.name} on {host} is suspended, and zpool status does not answer",
+        said=of.pool.problem,
+        hint=(
+            "Put back the disks that are gone, or mend their cable or power (zconsole disks shows what the "
+            f"host sees), then zconsole plan clear {of.name}. Nothing is lost by waiting."
+        ),
+    )
 
 
 def _has_hot_swap(host: str, config: Config) -> bool:
