@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+
+from zconsole.base.bounded_int import natural
 
 
 def shortened(names: Sequence[str], most: int) -> str:
@@ -14,3 +17,12 @@ def shortened(names: Sequence[str], most: int) -> str:
 def joined_by_and(names: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+
+
+def in_ranges(names: Sequence[str]) -> str:
+    """Numbers in order, those that follow each other as a range, then the other names: `1, 5-8, A`."""
+    numbers = sorted({number for each in names if (number := natural(each)) is not None})
+    runs = (list(run) for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]))
+    spans = [(run[0][1], run[-1][1]) for run in runs]
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
+    return ", ".join((*shown, *dict.fromkeys(each for each in names if natural(each) is None)))

@@ -5,9 +5,13 @@ A repair is derived from the state of a host. The journal adds who did what and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from zconsole.base.bounded_int import natural
+from zconsole.base.name_lists import in_ranges
 
 STOP: Final = "STOP"  # begin of an alarm on a sound disk that is gone
 _CERTAINTY_WORDS: Final = {"sure": "certain", "unclear": "uncertain"}
@@ -170,6 +174,26 @@ class DeviceIdentity:
         return f"{self.label} ({self.where})" if self.bay else self.label
 
 
+def bays_of(devices: Sequence[DeviceIdentity]) -> str:
+    """`bays 5-8`; empty where one of the bays is not known."""
+    bays = [each.bay for each in devices]
+    return f"bays {in_ranges(bays)}" if all(bays) else ""
+
+
+def bay_order(device: DeviceIdentity) -> tuple[int, str, str]:
+    """Order by bay: numbers as numbers, then names."""
+    number = natural(device.bay)
+    return (1 << 30 if number is None else number, device.bay, device.label)
+
+
+def several_named(devices: Sequence[DeviceIdentity]) -> str:
+    """`4 disks (bays 5-8)`; `ZC13B0T4 and 3 other disks` where a bay is not known."""
+    if bays := bays_of(devices):
+        return f"{len(devices)} disks ({bays})"
+    others = len(devices) - 1
+    return f"{devices[0].label} and {others} other disk{'s' if others > 1 else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class RepairRun:
     """Run of a plan that belongs to a repair, from the journal of this console."""
@@ -218,10 +242,8 @@ class Repair:
 
     @property
     def named(self) -> str:
-        """`VLGX4P7Y (bay 18)`; `ZC13B0T4 and 3 other disks` of a cause that they share."""
-        if not self.others:
-            return self.device.in_bay
-        return f"{self.device.label} and {len(self.others)} other disk{'s' if len(self.others) > 1 else ''}"
+        """`VLGX4P7Y (bay 18)`; `4 disks (bays 5-8)` of a cause that they share."""
+        return several_named((self.device, *self.others)) if self.others else self.device.in_bay
 
     @property
     def concerned(self) -> tuple[DeviceIdentity, ...]:

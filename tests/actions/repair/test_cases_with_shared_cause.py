@@ -13,7 +13,7 @@ from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.kernel_message import MessageKind
-from zconsole.model.pools.pool import Count
+from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState, RepairTrouble
 from zconsole.views.repair.one_repair_page import first_row, offer_at
@@ -42,8 +42,10 @@ def test_disks_on_one_cable_are_one_repair_that_names_them_all() -> None:
     named = {repair.device.label, *(each.label for each in repair.others)}
     assert {serial(at) for at in BAD} == named
     assert (RepairCause.CABLE, Certainty.LIKELY) == (repair.cause, repair.certainty)
-    first = repair.step(RepairStepKind.TRIAGE).found[0]
-    assert all(serial(at) in first for at in BAD)
+    cause, since, *disks = repair.step(RepairStepKind.TRIAGE).found
+    assert cause.startswith("cause (likely): what the 3 disks share (cable, backplane, controller, power)")
+    assert "since when is not known" == since
+    assert [f"{serial(at)} (at 0:0:{at}:0): 3 read errors, 1203 CRC errors" for at in sorted(BAD)] == disks
     assert "and 2 other disks" in repair.named
 
 
@@ -137,6 +139,38 @@ def test_the_check_by_hand_comes_before_any_command() -> None:
 
     triage = repair.step(RepairStepKind.TRIAGE)
     assert triage.is_by_hand
-    assert triage.act.startswith("check the cable or the slot")
+    assert triage.act.startswith("check what the 3 disks share (cable, backplane, controller, power), then")
     assert "step triage" == first_row(repair)
     assert offer_at(repair, "step triage") is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "is_by_hand", "back", "later"),
+    [
+        ("no new error since they came back at 07:56 UTC (4m00s): clear, scrub, and watch", False, 4.0, None),
+        ("watch for some minutes: no new error since they came back at 07:59 UTC (1m00s)", True, 1.0, None),
+        ("check what the 3 disks share (cable, backplane, controller, power)", True, 4.0, 2.0),
+    ],
+)
+def test_what_is_to_be_done_depends_on_whether_errors_came_since_the_disks_are_back(
+    expected: str, is_by_hand: bool, back: float, later: float | None
+) -> None:
+    events = [each for at in BAD for each in (error(at, 15), changed(at, back + 1, "REMOVED"))]
+    events += [changed(at, back, "ONLINE") for at in BAD]
+    events += [error(3, later)] if later is not None else []
+
+    (repair,) = repairs(replace(on_bad_cable(), events=tuple(events)), (), NOW)
+
+    triage = repair.step(RepairStepKind.TRIAGE)
+    assert triage.act.startswith(expected)
+    assert is_by_hand is triage.is_by_hand
+
+
+def test_the_resilver_of_a_reconnection_waits_for_the_repair_of_the_way() -> None:
+    state = on_bad_cable()
+    pool = state.pools[0].pool.value
+    assert pool is not None
+    scan = Scan("resilver", "finished", start=int(NOW) - 200, end=int(NOW) - 199, repaired_bytes=0, errors=0)
+    caught_up = trouble_at(*pool.vdevs, health=dict.fromkeys(BAD, CRC), scan=scan)
+
+    assert [RepairTrouble.FAILING] == [each.trouble for each in repairs(caught_up, (), NOW)]

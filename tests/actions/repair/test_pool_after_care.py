@@ -12,6 +12,7 @@ from tests.doubles.shelves import leaf, link, serial, used
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState, RepairTrouble
 from zconsole.model.run import RunState
@@ -170,3 +171,26 @@ def test_runs_on_the_led_are_in_the_report() -> None:
     (repair,) = after(trouble_at(NEW, scan=ENDED), LIT, REPLACED)
 
     assert [LIT.title, REPLACED.title] == [each.title for each in repair.runs]
+
+
+def test_a_resilver_of_what_was_missed_is_no_replacement() -> None:
+    top = replace(SOUND, allocated_bytes=1 << 40)
+    (repair,) = after(trouble_at(top, scan=ENDED))
+
+    assert repair.safety.startswith("Every vdev is complete: ZFS copied what was written while a disk was")
+    reasons = {each.reason for each in repair.steps if each.state is RepairStepState.NOT_NEEDED}
+    assert {"no disk was replaced"} == reasons
+
+
+@pytest.mark.parametrize(("is_told", "minutes", "errors"), [(True, 5, 0), (False, 500, 0), (False, 5, 1)])
+def test_counters_that_were_cleared_since_are_told_with_the_time_without_an_error(
+    is_told: bool, minutes: float, errors: int
+) -> None:
+    event = Event(NOW - minutes * 60, "sysevent.fs.zfs.vdev_clear", "tank", None, (("vdev_guid", hex(1001)),))
+    top = group("mirror-0", leaf(0), leaf(1, read_errors=Count(errors)))
+
+    (repair,) = after(trouble_at(top, scan=ENDED, events=(event,)))
+
+    assert repair.current is not None
+    told = any("no new error for 5m00s: watch whether they" in each for each in repair.current.found)
+    assert is_told is told

@@ -13,6 +13,7 @@ from zconsole.model.repair import (
     DeviceIdentity,
     NotNow,
     Repair,
+    RepairCause,
     RepairStep,
     RepairStepKind,
     RepairStepState,
@@ -126,3 +127,20 @@ def test_in_a_width_the_last_parts_are_left_out_before_anything_is_cut() -> None
     assert f"{core} · step 5 of 7" == plain(headline(broken(), len(core) + 16, "1 of 2"))
     assert core == plain(headline(broken(), len(core), "1 of 2"))
     assert core.replace(" mirror-0", "") == plain(headline(broken(), len(core) - 1, "1 of 2"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "bays"),
+    [
+        ("repair tank · 4 disks (bays 5-8): cable or controller", ("7", "5", "6", "8")),
+        ("repair tank · S0 and 3 other disks: cable or controller", ("7", "", "6", "8")),
+    ],
+)
+def test_disks_with_one_cause_are_told_by_their_bays_and_the_cause(
+    expected: str, bays: tuple[str, ...]
+) -> None:
+    devices = [DeviceIdentity(f"d{at}", serial=f"S{at}", bay=bay) for at, bay in enumerate(bays)]
+    shared = replace(broken(), device=devices[0], others=tuple(devices[1:]), cause=RepairCause.CABLE, runs=())
+
+    assert plain(headline(shared)).startswith(f"{expected} · step")
+    assert 80 >= len(f" practice · {expected}  live")

@@ -10,11 +10,10 @@ from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.repair.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
-from zconsole.base.bounded_int import natural
-from zconsole.model.pools.pool import Vdev
-from zconsole.model.repair import Certainty, RepairCause, RepairRun
+from zconsole.model.repair import Certainty, RepairCause, RepairRun, bay_order, bays_of
 
 _SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)
+SHARED: Final = "(cable, backplane, controller, power)"
 _Key = tuple[RepairCause, str]
 
 
@@ -45,7 +44,9 @@ def _key(case: RepairCase) -> _Key | None:
 def _joined(group: Sequence[RepairCase]) -> RepairCase:
     first = group[0]
     cause = _common_cause(group)
-    others = sorted((each.place for each in group[1:]), key=lambda each: _bay(first, each.member))
+    others = sorted(
+        (each.place for each in group[1:]), key=lambda each: bay_order(first.facts.identity(each.member))
+    )
     runs: dict[tuple[float, str], RepairRun] = {
         (run.at, run.title): run for each in group for run in each.runs
     }
@@ -60,19 +61,15 @@ def _joined(group: Sequence[RepairCase]) -> RepairCase:
 
 
 def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
-    first = group[0].cause
+    first, devices = group[0].cause, [each.device for each in group]
     surest = min((each.cause.certainty for each in group), key=_SURENESS.index)
+    bays = bays_of(devices)
     if first.cause is not RepairCause.CABLE:
-        return replace(first, certainty=surest)
+        shared = f"{first.cause.value}{f' ({bays})' if bays else ''}"
+        return replace(first, certainty=surest, shared=shared)
     certainty = Certainty.SURE if surest is Certainty.SURE else Certainty.LIKELY
     came_back = all(each.cause.returned is not None for each in group)
     what = "all disappeared and came back" if came_back else "no problem of the disks themselves is known"
-    words = f"{what}: the cause is what they share: the cable, the backplane, the controller or their power"
-    return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None)
-
-
-def _bay(case: RepairCase, leaf: Vdev) -> tuple[int, str, str]:
-    """Order by bay: numbers as numbers, then names."""
-    identity = case.facts.identity(leaf)
-    number = natural(identity.bay)
-    return (1 << 30 if number is None else number, identity.bay, identity.label)
+    shared = f"what {bays or f'the {len(devices)} disks'} share {SHARED}"
+    words = f"{shared}; {what}"
+    return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None, shared)

@@ -13,12 +13,14 @@ from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_o
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
 from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan, Vdev
@@ -35,9 +37,11 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
+ENDED: Final = "the resilver has ended"
 DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
 MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
 TIME: Final = "%Y-%m-%d %H:%M UTC"
+MOST_NAMED: Final = 4  # devices in a sentence
 REPLACE: Final = "replace"
 LEAVES: Final = frozenset({REPLACE, "detach"})
 LOCATE: Final = "locate"
@@ -69,8 +73,14 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
         offers=(*_offers(facts), *spare, *_led_offers(old, runs, facts.pool.name), *label_offers(facts)),
     )
-    safety = "Every vdev is redundant again; only a scrub verifies it"
-    return _repair(facts, runs, (*_done(scan, runs, old), last), float(scan.end), safety)
+    is_caught_up = _has_caught_up(facts, runs)
+    safety = (
+        "Every vdev is complete: ZFS copied what was written while a disk was away; only a scrub verifies it"
+        if is_caught_up
+        else "Every vdev is redundant again; only a scrub verifies it"
+    )
+    reason = "no disk was replaced" if is_caught_up else ENDED
+    return _repair(facts, runs, (*_done(scan, runs, old, reason), last), float(scan.end), safety)
 
 
 def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
@@ -84,6 +94,12 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
     safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
     return _repair(facts, runs, (*_done(scan, runs, _old_disk(facts, runs)), last), None, safety)
+
+
+def _has_caught_up(facts: PoolFacts, runs: Sequence[_Act]) -> bool:
+    """Whether the last resilver copied too little to have filled a new disk."""
+    is_filled = any(read_by_resilver(facts, top) for top in facts.pool.vdevs if is_vital(top))
+    return not _replaced(runs) and not is_filled
 
 
 def _left(runs: Sequence[_Act]) -> Iterator[str]:
@@ -132,7 +148,9 @@ def _scrub_in_words(scan: Scan) -> str:
     return f"the scrub ended {moment(scan.end, TIME)} with {scan.errors or 0} errors"
 
 
-def _done(scan: Scan, runs: Sequence[_Act], old: DeviceIdentity | None) -> Iterator[RepairStep]:
+def _done(
+    scan: Scan, runs: Sequence[_Act], old: DeviceIdentity | None, reason: str = ENDED
+) -> Iterator[RepairStep]:
     """The earlier steps; which of them were taken is known of a replacement in the journal only."""
     is_known = old is not None
     for kind in RepairStepKind:
@@ -144,7 +162,7 @@ def _done(scan: Scan, runs: Sequence[_Act], old: DeviceIdentity | None) -> Itera
         elif is_known or kind is RepairStepKind.RESILVER:
             yield RepairStep(kind, RepairStepState.DONE, found)
         else:
-            yield RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason="the resilver has ended")
+            yield RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason=reason)
 
 
 def _repair(
@@ -197,6 +215,7 @@ def _to_do(facts: PoolFacts) -> Iterator[str]:
         yield "every vdev is complete again"
     for leaf in _with_errors(facts):
         yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
+    yield from _cleared(facts)
     if facts.pool.error_count:
         yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
     if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
@@ -207,6 +226,21 @@ def _to_do(facts: PoolFacts) -> Iterator[str]:
     yield "no scrub has run since the resilver"
     for leaf in _expandable(facts):
         yield f"{facts.identity(leaf).label} has {size(leaf.expandable_bytes)} that its vdev does not use yet"
+
+
+def _cleared(facts: PoolFacts) -> Iterator[str]:
+    """Whether counters that were cleared since the resilver began have stayed at nought."""
+    scan, known = facts.pool.scan, [each.vdev for each in facts.devices.values()]
+    times = [(leaf, at) for leaf in known if (at := facts.cleared_at(leaf)) is not None]
+    since = [(leaf, at) for leaf, at in times if scan is not None and at >= (scan.start or 0)]
+    if not since or any(leaf.has_errors for leaf in known):
+        return
+    latest = max(at for _, at in since)
+    labels = [facts.identity(leaf).label for leaf, _ in since]
+    yield (
+        f"the counters of {shortened(labels, MOST_NAMED)} were cleared at {moment(latest, TIME)}; no new "
+        f"error for {duration(max(0.0, facts.now - latest))}: watch whether they come back"
+    )
 
 
 def _offers(facts: PoolFacts) -> Iterator[RepairOffer]:

@@ -13,7 +13,6 @@ from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data
-from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     Certainty,
@@ -50,11 +49,6 @@ class RepairCase:
     def members(self) -> tuple[Vdev, ...]:
         """The device, and those with the same trouble from one cause."""
         return (self.place.member, *(each.member for each in self.others))
-
-    @property
-    def all_labelled(self) -> str:
-        """`ZC13B0T4 (bay 5), ZC13B0TX (bay 6) and ZC13B2QE (bay 7)`."""
-        return joined_by_and([self.facts.identity(leaf).labelled for leaf in self.members])
 
     @property
     def is_of_the_way(self) -> bool:

@@ -22,7 +22,7 @@ from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.failure_cause import cause_of
-from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
+from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.remaining_redundancy_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
@@ -71,7 +71,7 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
         ]
         joined = joined_cases(sorted(cases, key=_urgency))
         found += [(_urgency(case), repair_of_case(case, known)) for case in joined]
-        if not any(_keeps_degraded(repair) for _, repair in found if repair.pool == of.name):
+        if not any(map(_comes_before_after_care, (each for _, each in found if each.pool == of.name))):
             after = pool_after_care(facts, told, known)
             found += [(_LAST, after)] if after is not None else []
     return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
@@ -180,9 +180,10 @@ def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:
         is_due = is_due or is_now
 
 
-def _keeps_degraded(repair: Repair) -> bool:
-    """Whether a repair comes before the pool's after-care."""
-    return repair.is_vital and repair.trouble not in _STILL_SERVES
+def _comes_before_after_care(repair: Repair) -> bool:
+    """Whether a repair comes before the pool's after-care, whose `clear` would wipe its evidence."""
+    is_of_the_way = any(each.id in WAY_CHECKS for each in repair.not_now)
+    return repair.is_vital and (is_of_the_way or repair.trouble not in _STILL_SERVES)
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:

@@ -5,21 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.actions.repair.device_trouble_in_words import crc_stands_still, device_in_words
+from zconsole.actions.repair.device_trouble_in_words import TIME, errors_in_words
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words, word_of
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.quiet_since_reconnect import last_error, quiet_since
+from zconsole.analysis.vdevs.kernel_evidence_on_disk import OF_THE_WAY
 from zconsole.analysis.vdevs.smart_assessment import Blame
+from zconsole.base.fixed_width_formatting import duration, moment
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState, bay_order
 
+QUIET_S: Final = 180.0  # without an error, before it is said that the counters may be cleared
 MOST_ONLINE: Final = 8  # offers for one disk each
 
 
 def shared_triage(case: RepairCase) -> Iterator[str]:
-    """The devices by serial number and bay, the cause, and then each with its evidence."""
-    yield f"{len(case.members)} disks: {case.all_labelled}"
+    """The cause, since when, and each device in a line."""
+    facts = case.facts
     yield cause_in_words(case.cause)
-    for leaf in case.members:
-        yield "; ".join((device_in_words(case.facts, leaf), *_evidence(case, leaf)))
+    yield "; ".join(filter(None, (_begun(case), quiet_in_words(case))))
+    for leaf in sorted(case.members, key=lambda each: bay_order(facts.identity(each))):
+        named = facts.identity(leaf).labelled
+        state = "" if leaf.state == "ONLINE" else f" {leaf.state}"
+        yield f"{named}{state}: {', '.join(_evidence(facts, leaf)) or 'no error of it is known'}"
+
+
+def quiet_in_words(case: RepairCase) -> str:
+    """`no new error since they came back at 16:40 UTC (3m)`; empty where they did not, or had one."""
+    at, who = quiet_since(case.facts, case.members), "they" if case.others else case.device.label
+    if at is None:
+        return ""
+    ago = duration(max(0.0, case.facts.now - at))
+    return f"no new error since {who} came back at {moment(at, '%H:%M')} UTC ({ago})"
+
+
+def is_quiet_for_long(case: RepairCase) -> bool:
+    """Whether the devices came back, and have had no error for some minutes since."""
+    at = quiet_since(case.facts, case.members)
+    return at is not None and case.facts.now - at >= QUIET_S
 
 
 def shared_offers(case: RepairCase) -> Iterator[RepairOffer]:
@@ -50,15 +74,30 @@ def shared_identify(case: RepairCase) -> RepairStep:
 def not_needed_for_way(case: RepairCase, kind: RepairStepKind, what: str) -> RepairStep:
     """A step that only a disk at fault needs."""
     return RepairStep(
-        kind, RepairStepState.NOT_NEEDED, reason=f"{what}: the cause is {case.cause.cause.value}"
+        kind,
+        RepairStepState.NOT_NEEDED,
+        reason=f"{what}: the cause is {'what they share' if case.others else case.cause.cause.value}",
     )
 
 
-def _evidence(case: RepairCase, leaf: Vdev) -> Iterator[str]:
-    """CRC errors and kernel messages of a disk."""
-    known = case.facts.of_leaf(leaf)
-    yield from (each.words for each in known.complaints if each.blame is Blame.CABLE)
-    if still := crc_stands_still(case.facts, leaf):
-        yield still
+def _begun(case: RepairCase) -> str:
+    """`since 2026-11-23 16:29 UTC (11m02s), last error 16:40 UTC`."""
+    facts = case.facts
+    since = [at for leaf in case.members if (at := facts.since(leaf)) is not None]
+    last = [at for leaf in case.members if (at := last_error(facts, leaf)) is not None]
+    if not since:
+        return "since when is not known"
+    begun = f"since {moment(min(since), TIME)} UTC ({duration(max(0.0, facts.now - min(since)))})"
+    return f"{begun}, last error {moment(max(last), '%H:%M')} UTC" if last else begun
+
+
+def _evidence(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
+    """`9 read errors`, `65 CRC errors`, `5 link resets`."""
+    known = facts.of_leaf(leaf)
+    if errors := errors_in_words(known.counted):
+        yield errors
+    if isinstance(known.health, DiskHealth) and known.health.crc_errors:
+        is_new = any(each.has_grown for each in known.complaints if each.blame is Blame.CABLE)
+        yield f"{known.health.crc_errors} CRC errors{' (growing)' if is_new else ''}"
     if known.kernel is not None:
-        yield f"kernel: {known.kernel.in_words}"
+        yield from known.kernel.counted(OF_THE_WAY)

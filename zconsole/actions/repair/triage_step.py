@@ -12,7 +12,12 @@ from zconsole.actions.repair.device_trouble_in_words import (
     known_before,
 )
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words
-from zconsole.actions.repair.shared_cause_steps import shared_offers, shared_triage
+from zconsole.actions.repair.shared_cause_steps import (
+    is_quiet_for_long,
+    quiet_in_words,
+    shared_offers,
+    shared_triage,
+)
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
@@ -42,13 +47,17 @@ def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
     first = "" if case.is_copying else _first(case)
     is_by_hand = bool(first) and case.is_way_first
+    if is_by_hand and (quiet := quiet_in_words(case)):
+        is_by_hand = not is_quiet_for_long(case)
+        first = f"watch for some minutes: {quiet}" if is_by_hand else f"{quiet}: clear, scrub, and watch"
+    act = first if case.is_way_first else ""
     return RepairStep(
         RepairStepKind.TRIAGE,
         RepairStepState.NOW if first else RepairStepState.DONE,
         tuple(_found(case)),
-        first,
+        "" if case.others and act else first,  # the cause comes first, and what to do is told above
         () if case.is_copying else tuple(_offers(case)),
-        act=first if is_by_hand else "",
+        act=act,
         is_by_hand=is_by_hand,
     )
 

@@ -32,6 +32,7 @@ class CauseFound:
     certainty: Certainty
     words: str
     returned: ReturnedDisk | None = None
+    shared: str = ""  # what several disks have in common, where it is at fault: `what bays 5-8 share (...)`
 
 
 def disk_by_its_own_word(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:

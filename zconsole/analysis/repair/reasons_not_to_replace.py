@@ -128,13 +128,14 @@ def cause_is_shared(
     del facts, place, trouble
     is_held = cause.cause is RepairCause.CABLE or cause.certainty is not Certainty.UNCLEAR
     if cause.cause in SHARED_CAUSES and is_held:
-        back = cause.returned is not None
+        them, they = ("them", "they disappear") if cause.shared else ("it", "it disappears")
+        back, part = cause.returned is not None, cause.shared or cause.cause.value
         yield NotNow(
             f"check-{cause.cause.name.lower()}",
             f"{cause.words}: another disk would fail in the same way",
-            "bring it online again, and watch whether it disappears again"
+            f"bring {them} online again, and watch whether {they} again"
             if back
-            else f"check {cause.cause.value}, then clear and scrub, and watch whether the errors come back",
+            else f"check {part}, then clear and scrub, and watch whether the errors come back",
         )
     if cause.cause is RepairCause.MOVED:
         yield NotNow(

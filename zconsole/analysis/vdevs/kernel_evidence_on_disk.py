@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -27,7 +27,7 @@ _OF_BLOCK_LAYER: Final = re.compile(
 _OF_PAGE: Final = "Buffer I/O error"
 _TOGETHER_S: Final = 1.0  # messages of one failed command follow each other at once
 _OF_THE_DISK: Final = frozenset({MessageKind.MEDIUM, MessageKind.HARDWARE})
-_OF_THE_WAY: Final = frozenset({MessageKind.CRC, MessageKind.RESET, MessageKind.GONE})
+OF_THE_WAY: Final = frozenset({MessageKind.CRC, MessageKind.RESET, MessageKind.GONE})
 FEW: Final = 2  # a reset or two come with a boot or a plug
 QUIET_S: Final = 86_400.0  # trouble after a pause so long is told for itself
 RECENT_S: Final = 7 * 86_400.0  # older trouble is no evidence on what happens now
@@ -57,6 +57,10 @@ class KernelEvidence:
 
     def _is_recent(self, now: float) -> bool:
         return now - self.last_at <= RECENT_S
+
+    def counted(self, kinds: Container[MessageKind]) -> Iterator[str]:
+        """`5 link resets`, of some kinds of trouble."""
+        return (_counted(kind, number) for kind, number in self.counts if kind in kinds)
 
     @property
     def in_words(self) -> str:
@@ -145,7 +149,7 @@ def _blame(counted: Counter[MessageKind]) -> Blame | None:
     """
     if any(counted[kind] for kind in _OF_THE_DISK):
         return Blame.DISK
-    is_reset = not counted[MessageKind.TIMEOUT] and sum(counted[kind] for kind in _OF_THE_WAY) > FEW
+    is_reset = not counted[MessageKind.TIMEOUT] and sum(counted[kind] for kind in OF_THE_WAY) > FEW
     return Blame.CABLE if counted[MessageKind.CRC] or is_reset else None
 
 

@@ -20,7 +20,8 @@ _FENCE: Final = "    "  # an indented block of code: nothing in it can end it
 def ticket(repair: Repair, host: str, now: float) -> Iterator[str]:
     """Yield the report line by line; `now` in epoch seconds."""
     where = _text(repair.pool if repair.vdev == repair.pool else f"{repair.pool} {repair.vdev}")
-    yield f"# {_text(repair.named)} in {where} {trouble_in_words(repair)}"
+    colon = ":" if repair.others else ""
+    yield f"# {_text(repair.named)} in {where}{colon} {trouble_in_words(repair)}"
     yield ""
     yield from _facts(repair, host, now)
     if repair.alarm:

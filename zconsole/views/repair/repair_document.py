@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.repair import (
     Repair,
+    RepairCause,
     RepairStep,
     RepairStepKind,
     RepairStepState,
@@ -47,6 +48,11 @@ TROUBLE_WORDS: Final = {
     RepairTrouble.UNMIRRORED: "is to be mirrored",
     RepairTrouble.AFTER_CARE: "was replaced",
 }
+_SHARED_WORDS: Final = {
+    RepairCause.CABLE: "cable or controller",
+    RepairCause.CONTROLLER: "controller or its cable",
+    RepairCause.SHELF: "shelf or its cable",
+}
 _CALM: Final = {RepairTrouble.AFTER_CARE, RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
 OF_VDEV: Final = {  # where the device is the vdev itself: all its disks are done
     RepairTrouble.TOO_SMALL: "has larger disks",
@@ -81,7 +87,7 @@ def _subject(repair: Repair, where: str, place: str) -> Line:
         (where, "title"),
         (f" ({place})" if place else "", "warn"),
         (" · ", "dim"),
-        (f"{repair.named} {trouble_in_words(repair)}", _style(repair)),
+        (f"{repair.named}{': ' if repair.others else ' '}{trouble_in_words(repair)}", _style(repair)),
     )
 
 
@@ -94,7 +100,7 @@ def trouble_in_words(repair: Repair) -> str:
     if any(each.id == PUT_BACK for each in repair.not_now):
         return "was pulled by mistake"
     if repair.others:
-        return f"have a common cause: {repair.cause.value}"
+        return _SHARED_WORDS.get(repair.cause, repair.cause.value)
     return TROUBLE_WORDS[repair.trouble]
 
 
