@@ -73,7 +73,7 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         (*_to_do(facts), *replaced_in_words(facts, _left(runs)), *spare_in_words(facts, spare)),
         offers=(*_offers(facts), *spare, *_led_offers(old, runs, facts.pool.name), *label_offers(facts)),
     )
-    is_caught_up = _has_caught_up(facts, runs)
+    is_caught_up = _has_caught_up(facts, old)
     safety = (
         "Every vdev is complete: ZFS copied what was written while a disk was away; only a scrub verifies it"
         if is_caught_up
@@ -96,10 +96,10 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     return _repair(facts, runs, (*_done(scan, runs, _old_disk(facts, runs)), last), None, safety)
 
 
-def _has_caught_up(facts: PoolFacts, runs: Sequence[_Act]) -> bool:
+def _has_caught_up(facts: PoolFacts, old: DeviceIdentity | None) -> bool:
     """Whether the last resilver copied too little to have filled a new disk."""
     is_filled = any(read_by_resilver(facts, top) for top in facts.pool.vdevs if is_vital(top))
-    return not _replaced(runs) and not is_filled
+    return old is None and not is_filled
 
 
 def _left(runs: Sequence[_Act]) -> Iterator[str]:
