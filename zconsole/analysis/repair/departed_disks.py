@@ -10,11 +10,10 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.device_evidence import DeviceEvidence
-from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, Vdev
 from zconsole.model.pools.smart_health import HealthRecord
 
 MOST_MESSAGES: Final = 100  # of the kernel, the newest

@@ -11,7 +11,6 @@ from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk, serial_of_leaf
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
@@ -23,7 +22,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
-from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev
 from zconsole.model.pools.shelf_and_disk_path import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity

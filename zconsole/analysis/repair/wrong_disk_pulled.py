@@ -6,7 +6,6 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_vital,
@@ -14,7 +13,7 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.base.name_lists import joined_by_and, shortened
-from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
+from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
 from zconsole.model.pools.shelf_and_disk_path import free_bays
 from zconsole.model.repair import STOP
 

@@ -16,15 +16,13 @@ from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
-from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev
 
 LEAST_BYTES: Final = 64 << 20  # SPA_MINDEVSIZE
 LABEL_BYTES: Final = 256 << 10  # sizes are rounded down to this
 OVERHEAD_BYTES: Final = 4608 << 10  # labels and boot area of a leaf
 OWN_PARTITION_BYTES: Final = 8 << 20  # of the small partition at the end of a disk
 OWN_PARTITION_LABEL: Final = "zfs"
-# of a vdev whose path may now be another disk
-GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})
 ZFS_MEMBER: Final = "zfs_member"
 SWAP: Final = "[SWAP]"
 _SIGNATURES: Final = {

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.vdevs.device_names import serial_in_name
-from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.enclosure_bays import Bays, slot_in_path
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.disk_place import DiskPlace
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import GONE_STATES, Vdev
 
 WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
 

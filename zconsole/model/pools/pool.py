@@ -21,6 +21,8 @@ CLASSES: Final = (
 HEALTHY_STATES: Final = frozenset({"ONLINE", "AVAIL", "INUSE"})
 DEAD_STATES: Final = frozenset({"FAULTED", "UNAVAIL", "REMOVED", "OFFLINE", "CANT_OPEN"})
 SUSPENDED: Final = "SUSPENDED"
+# of a vdev whose path may now be another disk
+GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})
 DESTROYED: Final = "(DESTROYED)"  # what `zpool import -D` appends to the state
 OF_ANOTHER_HOST: Final = "ZFS-8000-EY"  # ZFS's message id for pools that another host uses or may use
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.vdevs.device_overwrite_checks import GONE_STATES
 from zconsole.analysis.vdevs.host_disks import host_disks, is_gone
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, Vdev
 from zconsole.views.layout.styled_text import Line, line
 
 Known = tuple[HostState, str]  # a host, and the alarm of the pool's repair
