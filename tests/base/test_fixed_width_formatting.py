@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from zconsole.base.fixed_width_formatting import (
     UNKNOWN,
+    as_sold,
     count,
     duration,
     mib_per_s,
@@ -142,3 +143,11 @@ def test_less_than_all_is_not_rounded_to_all(expected: str, value: float) -> Non
 @given(st.integers(0, 2**64))
 def test_no_size_is_wider_than_its_column(number: int) -> None:
     assert len(size(number)) <= 8
+
+
+@pytest.mark.parametrize(
+    ("expected", "size_bytes"),
+    [("4.00 TB (3.64 TiB)", 4_000_787_030_016), ("500 GB (466 GiB)", 500_107_862_016)],
+)
+def test_a_disk_has_the_size_that_is_printed_on_it(expected: str, size_bytes: int) -> None:
+    assert expected == as_sold(size_bytes)

@@ -94,7 +94,7 @@ async def test_a_second_failure() -> None:
 async def test_a_new_disk_that_is_too_small() -> None:
     async with opened("new-disk-too-small") as admin:
         await admin.press("R")
-        await admin.sees("ZC13A01K (bay 1) is failing", "4 new disk now", "at least 3.64 TiB")
+        await admin.sees("ZC13A01K (bay 1) is failing", "4 new disk now", "at least 4.00 TB (3.64 TiB)")
         await admin.at_the_rack("5", "ZA20C9XV")
         await admin.sees("5 replace now", "with ZA20C9XV")
         await admin.plans("replace", "ZC13A01K")

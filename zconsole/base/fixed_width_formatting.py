@@ -43,6 +43,12 @@ def size(size_bytes: int | None) -> str:
     return f"{sign}{significant(abs(value))} {_BINARY[unit]}"
 
 
+def as_sold(size_bytes: int) -> str:
+    """The size of a disk as it is printed on it, and as ZFS prints it: `4.00 TB (3.64 TiB)`."""
+    decimal = f"{size_bytes / 1e12:.2f} TB" if size_bytes >= 1e12 else f"{size_bytes / 1e9:.0f} GB"
+    return f"{decimal} ({size(size_bytes)})"
+
+
 def count(value: float | None) -> str:
     """Format a count, shortened: `0`, `890`, `1.2k`, `35k`, `1.1M`."""
     if value is None:

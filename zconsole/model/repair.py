@@ -253,7 +253,13 @@ class Repair:
 
     @property
     def current(self) -> RepairStep | None:
-        """The step that is to be done or waited for, else the first that is held; None when all is done."""
+        """The step that is to be done or waited for, else the first that is held; None when all is done.
+
+        While a sound disk has to be put back it is the step that says so.
+        """
+        held = (each for each in self.steps if each.state is RepairStepState.HELD and each.act)
+        if self.is_stop and (stop := next(held, None)) is not None:
+            return stop
         for state in (RepairStepState.NOW, RepairStepState.HELD):
             for step in self.steps:
                 if step.state is state:

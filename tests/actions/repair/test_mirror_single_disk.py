@@ -32,7 +32,7 @@ def test_without_a_disk_it_says_how_large_one_has_to_be() -> None:
     step = mirror(trouble_at(leaf(0))).step(RepairStepKind.NEW_DISK)
 
     assert NOW_DUE is step.state
-    assert "the new disk needs at least 3.64 TiB" in step.found[0]
+    assert "the new disk needs at least 4.00 TB (3.64 TiB)" in step.found[0]
     assert [True] == [each.wants_disk for each in step.offers]
 
 

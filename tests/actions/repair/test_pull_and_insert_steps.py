@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from tests.analysis.build import NOW as AT
 from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import ran, slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import TB, blank, leaf, link, serial
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.pool import Scan, Vdev
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
@@ -131,7 +133,7 @@ def test_a_disk_that_does_not_fit_is_named_with_the_reason() -> None:
     step = the_repair(state, 1).step(NEW_DISK)
 
     assert NOW is step.state
-    assert "the new disk needs at least 3.64 TiB" in step.found[0]
+    assert "the new disk needs at least 4.00 TB (3.64 TiB)" in step.found[0]
     assert f"{serial(7)} does not fit: too small by 931 GiB" == step.found[1]
 
 
@@ -186,3 +188,64 @@ def test_with_a_free_bay_a_disk_that_serves_is_replaced_in_place_and_not_taken_o
     assert NOT_NEEDED is step.state
     assert "into a free bay (2)" in step.reason
     assert () == step.offers
+
+
+def in_shelf(state: HostState, *numbers: int) -> HostState:
+    """The host with these disks, disk `n` in bay `n` of 6, and disk 1 last seen in bay 2."""
+    bays = tuple(
+        Bay(f"Slot {at}", f"f/{at}", at, (f"0:0:{at}:0",) if at in numbers else ()) for at in range(6)
+    )
+    assert state.inventory.value is not None
+    known = replace(state.inventory.value, shelves=Shelves((Enclosure("0:0:9:0", bays),)))
+    last = DiskPlace(7, 1001, serial(1), "ST4000NM", "2", "", 1.0)
+    return replace(state, inventory=Reading(known, 0.0), places=(last,))
+
+
+@pytest.mark.parametrize(
+    ("act", "state"),
+    [
+        (" into bay 2", in_shelf(trouble_at(FAULTED, gone=[1], guid=7), 0)),
+        (
+            f" into a free bay; bay 2 has {serial(2)}, which serves: leave it in",
+            in_shelf(trouble_at(FAULTED, group("mirror-1", leaf(2), leaf(3)), gone=[1], guid=7), 0, 2, 3),
+        ),
+        (
+            f" into a free bay, or in place of {serial(2)} into bay 2",
+            in_shelf(trouble_at(FAULTED, gone=[1], disks=[blank(2, size_bytes=3 * TB)], guid=7), 0, 2),
+        ),
+    ],
+)
+def test_a_new_disk_goes_into_the_old_bay_unless_another_disk_is_in_it(act: str, state: HostState) -> None:
+    assert f"insert a new disk of at least 4.00 TB (3.64 TiB){act}" == the_repair(state, 1).step(NEW_DISK).act
+
+
+def test_an_empty_bay_beside_the_disk_is_named_too() -> None:
+    found = the_repair(in_shelf(trouble_at(FAULTED), 0, 1), 1).step(IDENTIFY).found
+
+    assert f"next to it: {serial(0)} (bay 0), bay 2 empty" == found[1]
+
+
+def test_at_the_moment_of_pulling_it_is_said_what_must_stay_in() -> None:
+    lit = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
+
+    found = the_repair(trouble_at(FAULTED), 1, lit).step(TAKE_OUT).found
+
+    assert f"do not touch {serial(0)}: mirror-0 survives no other failure" == found[1]
+
+
+def test_while_a_spare_is_filled_nothing_is_pulled() -> None:
+    spared = group("mirror-0", leaf(0), group("spare-1", leaf(1, "FAULTED"), leaf(2, is_resilvering=True)))
+    running = Scan("resilver", "scanning", start=int(AT) - 600, percent=9.0, errors=0)
+
+    repair = the_repair(trouble_at(spared, scan=running), 1)
+
+    assert (NEXT, NEXT, NEXT) == states(repair)
+    assert REPLACE is repair.current.kind  # type: ignore[union-attr]
+    assert "pull nothing meanwhile" in repair.step(REPLACE).act
+    assert f"do not touch {serial(2)}: the resilver fills it" in repair.step(IDENTIFY).found
+
+
+def test_a_failed_disk_that_stays_in_adds_no_redundancy() -> None:
+    reason = the_repair(trouble_at(FAULTED, unused=1), 1).step(TAKE_OUT).reason
+
+    assert f"{serial(2)} is already in the host: pull {serial(1)} after the resilver onto it" == reason

@@ -13,8 +13,10 @@ from zconsole.analysis.repair.departed_disks import departed
 from zconsole.analysis.repair.wrong_disk_pulled import wrongly_pulled
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.event import Event
-from zconsole.model.pools.pool import Count, Vdev
-from zconsole.model.repair import RepairStepKind, RepairStepState
+from zconsole.model.pools.pool import Count, Scan, Vdev
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState
+from zconsole.views.repair.due_step import due_in_words
 
 FAILED = leaf(1, "FAULTED", write_errors=Count(486))
 
@@ -184,4 +186,104 @@ def test_a_disk_that_serves_with_errors_is_not_said_to_have_failed() -> None:
 
     assert f"the one with errors is {serial(1)}" in the_repair(state, 1).alarm
     (put_back,) = (each for each in the_repair(state, 2).not_now if each.id == "put-back")
-    assert f"{serial(1)} is ONLINE with errors and is still in its place" in put_back.reason
+    assert f"{serial(1)} is ONLINE with errors and is still in the host" in put_back.reason
+
+
+def replacing(old: Vdev, new: Vdev, *others: Vdev) -> Vdev:
+    return group("raidz2-0", leaf(0), group("replacing-1", old, new), *(others or (leaf(3),)))
+
+
+COPYING = Scan("resilver", "scanning", start=int(NOW) - 600, percent=9.0, errors=0)
+
+
+def test_a_new_disk_that_is_gone_without_an_error_is_put_back() -> None:
+    top = replacing(FAILED, leaf(2, "REMOVED"))
+    state = trouble_at(top, gone=(2,), unused=1, events=(changed(1, 30), changed(2, 1, "REMOVED")))
+
+    repair = the_repair(state, 1)
+
+    assert repair.alarm.startswith(f"STOP: the new disk for {serial(1)} is gone")
+    assert "goes on with the resilver by itself" in repair.alarm
+    assert f"put {serial(2)} back into any empty bay" == due_in_words(repair)
+    assert ["detach"] == [each.action for each in repair.step(RepairStepKind.REPLACE).offers]
+    assert not [each for each in repair.steps if each.state is RepairStepState.NOW]
+
+
+@pytest.mark.parametrize(
+    "top",
+    [replacing(FAILED, leaf(2, "FAULTED")), replacing(FAILED, leaf(2, "REMOVED", write_errors=Count(9)))],
+)
+def test_a_new_disk_that_failed_by_itself_is_given_up(top: Vdev) -> None:
+    state = trouble_at(top, gone=(2,), events=(changed(1, 30), changed(2, 1, "REMOVED")))
+
+    assert "stop the replacement" in due_in_words(the_repair(state, 1))
+
+
+def test_the_old_disk_that_serves_is_put_back_when_it_goes_before_the_resilver_is_done() -> None:
+    top = replacing(leaf(1, "REMOVED"), leaf(2, is_resilvering=True))
+    events = (changed(1, 1, "REMOVED"),)
+
+    repair = the_repair(trouble_at(top, gone=(1,), events=events, scan=COPYING), 1)
+
+    assert repair.alarm.startswith(f"STOP: {serial(1)} is gone before the resilver onto {serial(2)}")
+    assert f"put {serial(1)} back into any empty bay" == due_in_words(repair)
+
+
+def test_the_old_disk_that_had_failed_may_go_while_the_new_one_is_filled() -> None:
+    top = replacing(leaf(1, "REMOVED"), leaf(2, is_resilvering=True))
+    events = (changed(1, 30), changed(1, 1, "REMOVED"))
+
+    repair = the_repair(trouble_at(top, gone=(1,), events=events, scan=COPYING), 1)
+
+    assert "" == repair.alarm
+    assert due_in_words(repair).startswith("wait for the resilver")
+
+
+def with_three(**values: object) -> HostState:
+    """Disk 1 failed and is being replaced by 2, the sound disk 3 was pulled, SMART warns of 4."""
+    top = replacing(FAILED, leaf(2, is_resilvering=True), leaf(3, "REMOVED"), leaf(4))
+    warned = {4: DiskHealth(protocol="ATA", is_passing=True, pending=24, reallocated=60)}
+    events = (changed(1, 30), changed(3, 1, "REMOVED"))
+    return trouble_at(top, gone=(3,), events=events, health=warned, scan=COPYING, **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("unused", [0, 1])
+def test_every_repair_of_the_pool_says_the_same_until_the_disk_is_back(unused: int) -> None:
+    state = with_three(unused=unused)
+    found = [the_repair(state, number) for number in (1, 3, 4)]
+
+    assert {f"put {serial(3)} back into any empty bay"} == {due_in_words(each) for each in found}
+    assert not [each for each in found if "have failed" in each.alarm]
+    assert [RepairStepKind.RESILVER] == [
+        step.kind for each in (found[0], found[2]) for step in each.steps if step.state is RepairStepState.NOW
+    ]
+
+
+def test_where_the_disk_cannot_be_put_back_the_repair_goes_on_with_that_as_a_warning() -> None:
+    (offer,) = the_repair(pulled(unused=1), 1).step(RepairStepKind.REPLACE).offers
+    assert ("replace", {"despite": f"{serial(2)} cannot be put back"}) == (offer.action, dict(offer.options))
+
+    lost = group("mirror-0", FAILED, leaf(2, "REMOVED"))
+    events = (changed(1, 30), changed(2, 1, "REMOVED"))
+    gone = the_repair(trouble_at(lost, gone=(2,), unused=1, events=events), 1)
+    assert gone.is_stop
+    assert () == gone.step(RepairStepKind.REPLACE).offers
+
+
+def test_a_spare_that_goes_before_it_is_full_has_more_to_get_than_what_was_written_meanwhile() -> None:
+    spared = group("raidz1-0", leaf(0), group("spare-1", FAILED, leaf(2, "REMOVED")), leaf(3))
+    events = (changed(1, 30), changed(2, 1, "REMOVED"))
+
+    filling = the_repair(trouble_at(spared, gone=(2,), events=events, scan=COPYING), 1).alarm
+    full = replace(COPYING, state="finished", end=int(NOW) - 300)
+    after = the_repair(trouble_at(spared, gone=(2,), events=events, scan=full), 1).alarm
+
+    assert "goes on with the resilver by itself" in filling
+    assert "copies only what was written meanwhile" in after
+
+
+def test_what_is_said_of_the_cause_is_what_the_alarm_says() -> None:
+    repair = the_repair(pulled(), 2)
+
+    assert (RepairCause.ADMINISTRATOR, Certainty.LIKELY) == (repair.cause, repair.certainty)
+    assert RepairStepState.NOT_NEEDED is repair.step(RepairStepKind.TAKE_OUT).state

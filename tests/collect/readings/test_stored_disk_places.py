@@ -60,7 +60,7 @@ async def test_the_stop_for_two_wrong_disks_names_both_with_their_bays(tmp_path:
     alarm = repairs(state, (), NOW)[0].alarm
     assert alarm.startswith("STOP: 2 wrong disks were pulled. ")
     assert "Put back SER0002 (bay 12) and SER0003 (bay 13)" in alarm
-    assert "the failed one is SER0000 (bay 10), still in its place" in alarm
+    assert "the failed one is SER0000 (bay 10), still in the host" in alarm
 
 
 async def test_without_a_file_the_state_itself_remembers() -> None:

@@ -23,7 +23,7 @@ LIT = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
     ("words", "state"),
     [
         (f"find {serial(1)}: turn on its LED, and compare the serial number", trouble_at(FAULTED)),
-        ("insert a new disk of at least 3.64 TiB", trouble_at(FAULTED, gone=[1])),
+        ("insert a new disk of at least 4.00 TB (3.64 TiB)", trouble_at(FAULTED, gone=[1])),
         (f"replace {serial(1)} with {serial(2)}", trouble_at(FAULTED, gone=[1], unused=1)),
         ("wait for the resilver", trouble_at(COPYING)),
         (

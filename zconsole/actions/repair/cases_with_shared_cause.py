@@ -35,7 +35,7 @@ def joined_cases(cases: Sequence[RepairCase]) -> Iterator[RepairCase]:
 
 def _key(case: RepairCase) -> _Key | None:
     """What the cause of a case is common to; None where it is the device's own."""
-    if case.cause.cause not in SHARED_CAUSES or not case.is_of_the_way or case.is_copying or case.pulled:
+    if case.cause.cause not in SHARED_CAUSES or not case.is_of_the_way or case.is_copying:
         return None
     disk = case.facts.of_leaf(case.place.member).disk
     return case.cause.cause, way_of(case.facts, disk) if disk is not None else ""

@@ -17,7 +17,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Vdev
@@ -104,8 +104,8 @@ def _new_disk(case: RepairCase) -> RepairStep:
         words = f"{first.serial}, {size(first.size_bytes)}: {first.words}"
         return RepairStep(kind, RepairStepState.DONE, (words, *more), offers=offers)
     needed, _ = least_bytes(case.place.top)
-    least = f"; the new disk needs at least {size(needed)}" if needed is not None else ""
-    act = f"insert a disk{f' of at least {size(needed)}' if needed is not None else ''}"
+    least = f"; the new disk needs at least {as_sold(needed)}" if needed is not None else ""
+    act = f"insert a disk{f' of at least {as_sold(needed)}' if needed is not None else ''}"
     words = f"no unused disk in the host fits{least}"
     return RepairStep(kind, RepairStepState.NOW, (words,), offers=offers, act=act)
 

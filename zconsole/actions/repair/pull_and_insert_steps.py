@@ -7,17 +7,18 @@ from dataclasses import replace
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.journal_runs_of_repair import is_led_on
+from zconsole.actions.repair.new_disks_of_several_repairs import KEPT
 from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
-from zconsole.analysis.repair.wrong_disk_pulled import how_to_find
+from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
 from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
-from zconsole.base.fixed_width_formatting import size
-from zconsole.base.name_lists import joined_by_and, shortened
+from zconsole.base.fixed_width_formatting import as_sold, size
+from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.shelf_and_disk_path import free_bays
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -28,7 +29,7 @@ from zconsole.model.repair import (
 
 STANDS_BY_ITSELF = frozenset({RepairTrouble.SPARE_IN_USE})
 MOST_NEIGHBOURS = 4
-PUT_BACK_FIRST = "put the wrong disk back first"
+PUT_BACK_FIRST = "put the pulled disk back first"
 
 
 def identify_step(case: RepairCase) -> RepairStep:
@@ -41,6 +42,7 @@ def identify_step(case: RepairCase) -> RepairStep:
         return shared_identify(case)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
+    is_held = case.put_back is not None or case.waits
     located = any(run.is_done and "locate LED" in run.title for run in case.runs)
     lit = is_led_on(case.runs)
     offer = case.offer(f"turn on the locate LED of {case.device.in_bay}", "locate", case.word)
@@ -51,40 +53,45 @@ def identify_step(case: RepairCase) -> RepairStep:
         reason = (
             "remove it from the pool first, then pull it"
             if case.has_nothing_to_copy
-            else "leave it in; pull it after the resilver"
+            else f"leave it in; pull it after the resilver{_onto(case)}"
         )
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, (offer,))
     is_known = not case.facts.state.has_hot_swap  # no LED is lit while the host is off
     state = RepairStepState.DONE if located or is_known or _is_offline(case) else RepairStepState.NOW
     act = f"find {case.device.in_bay}: turn on its LED, and compare the serial number"
-    return RepairStep(kind, RepairStepState.NEXT if case.pulled else state, found, offers=(offer,), act=act)
+    if is_held and state is RepairStepState.NOW:
+        return RepairStep(kind, RepairStepState.NEXT, found, offers=(offer,))
+    return RepairStep(kind, state, found, offers=(offer,), act=act)
 
 
 def take_out_step(case: RepairCase) -> RepairStep:
     """Done once the host does not see the disk; held where the vdev would not survive it."""
     kind = RepairStepKind.TAKE_OUT
+    if case.put_back is not None:
+        act = case.put_back.act(case.facts)
+        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, act=act)
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="its disk stays")
-    if case.pulled:
-        gone = joined_by_and([case.facts.identity(leaf).label for leaf in case.pulled])
-        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, act=f"put {gone} back")
     if case.others:
         return not_needed_for_way(case, kind, "no disk is pulled")
+    if _has_reason(case, "put-back"):
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is to serve again")
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, (f"the host no longer sees {case.device.label}",))
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
     if case.is_copying:
         return RepairStep(
-            kind, RepairStepState.NOT_NEEDED, reason=f"pull {case.device.in_bay} after the resilver"
+            kind,
+            RepairStepState.NOT_NEEDED,
+            reason=f"pull {case.device.in_bay} after the resilver",
         )
     if case.has_both:
         first = (*case.fitting, *(case.boot.bare if case.boot is not None else ()))[0]
         return RepairStep(
             kind,
             RepairStepState.NOT_NEEDED,
-            reason=f"{first.serial} is already in the host: leave {case.device.label} in until the resilver "
-            "is done, so that redundancy never drops",
+            reason=_both_in(case, first),
             offers=tuple(_offline(case)),
         )
     if not case.facts.state.has_hot_swap:
@@ -94,16 +101,31 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return _kept_in(case)
     is_now = identify_step(case).state is RepairStepState.DONE
     act = f"pull {case.device.in_bay}"
-    how = f"{act}; ZFS no longer uses it"
-    state = RepairStepState.NOW if is_now else RepairStepState.NEXT
-    return RepairStep(kind, state, (how,), act=f"{act}: compare the serial number first")
+    found = (f"{act}; ZFS no longer uses it", *not_to_touch(case))
+    state = RepairStepState.NOW if is_now and not case.waits else RepairStepState.NEXT
+    return RepairStep(kind, state, found, act=f"{act}: compare the serial number first")
+
+
+def _both_in(case: RepairCase, new: DiskChoice | Disk) -> str:
+    """Why the old disk may stay in while the new one is in another bay."""
+    if case.serves:
+        return (
+            f"{new.serial} is already in the host: leave {case.device.label} in until the resilver "
+            "is done, so that redundancy never drops"
+        )
+    return f"{new.serial} is already in the host: pull {case.device.in_bay} after the resilver onto it"
+
+
+def _onto(case: RepairCase) -> str:
+    """` onto ZC17K2M4`: which resilver is meant where a spare's may run too."""
+    return f" onto {case.fitting[0].serial}" if case.fitting else ""
 
 
 def _kept_in(case: RepairCase) -> RepairStep:
     """A device that still serves stays in until its replacement is complete."""
-    free = free_bays(case.facts.inventory.shelves) if case.facts.inventory is not None else ()
+    free = case.facts.empty_bays
     if free:
-        named = shortened(free, MOST_NEIGHBOURS)
+        named = in_ranges(free)
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.NOT_NEEDED,
@@ -133,7 +155,8 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     newcomer = case.place.newcomer
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is replaced")
-    if case.is_copying and newcomer is not None:
+    is_gone = case.put_back is not None and newcomer in case.put_back.leaves
+    if newcomer is not None and (case.is_copying or is_gone):
         identity = case.facts.identity(newcomer)
         return RepairStep(kind, RepairStepState.DONE, (identity.labelled,))
     if case.has_nothing_to_copy:
@@ -151,9 +174,13 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         )
     is_bare = case.boot is not None and bool(case.boot.bare)
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
-    is_held = case.pulled or any(each.id in {"put-back", "steady"} for each in case.not_now)
+    is_held = case.put_back is not None or case.waits or _has_reason(case, "put-back", "steady")
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case), act=_insert(case))
+
+
+def _has_reason(case: RepairCase, *ids: str) -> bool:
+    return any(each.id in ids for each in case.not_now)
 
 
 def _identity(case: RepairCase) -> Iterator[str]:
@@ -165,12 +192,24 @@ def _identity(case: RepairCase) -> Iterator[str]:
         yield f"its serial number {disk.reported_serial} identifies no disk: go by its bay or path"
     if case.is_gone and (hint := how_to_find(case.facts, case.place.member)):
         yield hint
-    beside = sorted(case.facts.beside(case.place.member))
+    beside = tuple(case.facts.beside(case.place.member))
     if beside:
         yield f"next to it: {', '.join(beside)}"
+    yield from not_to_touch(case)
+
+
+def not_to_touch(case: RepairCase) -> Iterator[str]:
+    """The disks that must stay in, of the repaired vdev first."""
     own = case.place.top
     for top in (own, *(each for each in case.facts.pool.vdevs if each.name != own.name)):
         yield from _not_to_touch(case, top)
+    filling = [
+        case.facts.identity(each.vdev)
+        for each in case.facts.devices.values()
+        if each.vdev.is_resilvering and each.vdev is not case.place.member
+    ]
+    if filling:
+        yield f"do not touch {joined_by_and([each.in_bay for each in filling])}: the resilver fills it"
 
 
 def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
@@ -213,7 +252,7 @@ def _offline(case: RepairCase) -> Iterator[RepairOffer]:
 
 def _choose(case: RepairCase) -> tuple[RepairOffer, ...]:
     """The chooser, unless something speaks against a replacement."""
-    if case.not_now or case.pulled or case.boot is not None:
+    if case.not_now or case.put_back is not None or case.boot is not None:
         return ()
     pool = case.facts.pool.name
     return (RepairOffer("choose a disk", "replace", pool, (case.word,), wants_disk=True),)
@@ -236,10 +275,12 @@ def _wanted(case: RepairCase) -> Iterator[str]:
         yield from case.boot.preparing()
         return
     needed, _ = least_bytes(case.place.top)
-    least = f"; the new disk needs at least {size(needed)}" if needed is not None else ""
+    least = f"; the new disk needs at least {as_sold(needed)}" if needed is not None else ""
     yield f"no unused disk in the host fits{least}"
     for each in case.choices[:MOST_NEIGHBOURS]:
-        if not each.is_in_use and each.why_not:
+        if each.words.startswith(KEPT):
+            yield f"{each.serial} is {each.words}"
+        elif not each.is_in_use and each.why_not:
             yield f"{each.serial} does not fit: {each.words}"
 
 
@@ -248,8 +289,17 @@ def _insert(case: RepairCase) -> str:
     if case.boot is not None and case.boot.bare:
         return f"copy the partition table to {case.boot.bare[0].serial} by hand"
     needed, _ = least_bytes(case.place.top)
-    disk = "a new disk" if needed is None else f"a new disk of at least {size(needed)}"
+    disk = "a new disk" if needed is None else f"a new disk of at least {as_sold(needed)}"
     bay = case.device.bay
-    if case.is_gone:
-        return f"insert {disk}{f' into bay {bay}' if bay else ''}"
-    return f"insert {disk} into a free bay; leave {case.device.in_bay} in"
+    if not case.is_gone:
+        return f"insert {disk} into a free bay; leave {case.device.in_bay} in"
+    if not bay:
+        return f"insert {disk}"
+    if not case.device.is_bay_taken:
+        return f"insert {disk} into bay {bay}"
+    other = case.facts.in_bay(bay)
+    if other is None:
+        return f"insert {disk} into a free bay; bay {bay} has another disk"
+    if other.leaf is None:
+        return f"insert {disk} into a free bay, or in place of {other.serial} into bay {bay}"
+    return f"insert {disk} into a free bay; bay {bay} has {other.serial}, which serves: leave it in"

@@ -9,9 +9,10 @@ from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
+from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.repair.wrong_disk_pulled import PutBack
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
@@ -40,7 +41,7 @@ class RepairCase:
     choices: tuple[DiskChoice, ...] = ()  # those that fit first
     boot: BootDiskChoices | None = None  # where the pool has a partition of the disk only
     runs: tuple[RepairRun, ...] = ()
-    pulled: tuple[Vdev, ...] = ()  # wrong disks
+    put_back: PutBack | None = None  # sound disks that are gone, and come first
     others: tuple[DevicePlace, ...] = ()  # in the same trouble, from one cause on the way to them
     joined: tuple[RepairCase, ...] = ()  # the cases of the device and of the others, each by itself
     device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
@@ -60,6 +61,13 @@ class RepairCase:
         """Whether a person has to look at a cable, a controller or a shelf before any command helps."""
         is_first = next((each.id for each in self.not_now), "") in WAY_CHECKS
         return is_first and self.cause.returned is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether another device has its turn, or a new disk that failed: no disk is touched meanwhile."""
+        return self.trouble is RepairTrouble.NEW_DISK_FAILED or any(
+            each.id in TURN_OF_OTHERS for each in self.not_now
+        )
 
     @property
     def fitting(self) -> tuple[DiskChoice, ...]:

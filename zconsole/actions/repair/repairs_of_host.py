@@ -13,6 +13,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
 from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices, boot_disk_choices
+from zconsole.actions.repair.new_disks_of_several_repairs import one_disk_for_each
 from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.repair_case import RepairCase
@@ -21,24 +22,30 @@ from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.failure_cause import cause_of
+from zconsole.analysis.repair.failure_cause import cause_at
 from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.remaining_redundancy_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.repair.wrong_disk_pulled import alarm_words, wrongly_pulled
+from zconsole.analysis.repair.wrong_disk_pulled import to_put_back
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 from zconsole.model.journal import Entry
-from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepState, RepairTrouble
+from zconsole.model.repair import (
+    Repair,
+    RepairOffer,
+    RepairStep,
+    RepairStepKind,
+    RepairStepState,
+    RepairTrouble,
+)
 
 _URGENCY: Final = tuple(RepairTrouble)
 _STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.FAILING}
-_LAST: Final = (2,)  # urgency of after-care
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
 STEPS: Final = (
@@ -59,22 +66,23 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
     """
     known, told = known_facts(state, now, HostPolicy()), tuple(entries)
     disks = host_disks(state)
-    found: list[tuple[tuple[int, ...], Repair]] = []
+    cases: list[RepairCase] = []
+    last: list[Repair] = []
     for of in state.pools:
         if of.pool.value is None:
             continue
         facts = PoolFacts(state, of, of.pool.value, disks, now)
-        cases = [
+        of_pool = [
             case_of(facts, place, trouble, known, told)
             for place in places(of.pool.value)
             if (trouble := trouble_of(place, facts.devices)) is not None
         ]
-        joined = joined_cases(sorted(cases, key=_urgency))
-        found += [(_urgency(case), repair_of_case(case, known)) for case in joined]
-        if not any(map(_comes_before_after_care, (each for _, each in found if each.pool == of.name))):
+        cases += joined_cases(sorted(of_pool, key=_urgency))
+        if not any(map(_comes_before_after_care, of_pool)):
             after = pool_after_care(facts, told, known)
-            found += [(_LAST, after)] if after is not None else []
-    return tuple(repair for _, repair in sorted(found, key=lambda each: each[0]))
+            last += [after] if after is not None else []
+    shared = one_disk_for_each(sorted(cases, key=_urgency))
+    return (*(repair_of_case(each, known) for each in shared), *last)
 
 
 def ended_repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Repair, ...]:
@@ -97,7 +105,7 @@ def case_of(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, known: PlanFacts, entries: tuple[Entry, ...]
 ) -> RepairCase:
     """What the steps of the repair of a place are derived from."""
-    cause = cause_of(facts, place.member)
+    cause = cause_at(facts, place)
     leaves = (place.member, *place.newcomers, *place.spares)
     case = RepairCase(
         facts,
@@ -106,7 +114,7 @@ def case_of(
         cause,
         reasons_not_now(facts, place, trouble, cause),
         runs=runs_of(entries, facts.pool.name, leaves, facts.since(place.member), facts.now),
-        pulled=wrongly_pulled(facts, place),
+        put_back=to_put_back(facts, place),
         device=facts.identity(place.member),
     )
     table = shared_disk(facts, place)
@@ -132,7 +140,7 @@ def repair_of_case(
         case.trouble,
         case.cause.cause,
         case.cause.certainty,
-        tuple(_one_at_a_time(_possible(make(case), known) for make in makers)),
+        tuple(_one_at_a_time(_after_put_back(case, _possible(make(case), known)) for make in makers)),
         facts.since(place.member),
         case.not_now,
         _alarm(case),
@@ -148,12 +156,20 @@ def repair_of_case(
 
 def _alarm(case: RepairCase) -> str:
     """What has to be dealt with before anything else."""
-    if case.pulled:
-        return alarm_words(case.facts, case.place, case.pulled)
+    if case.put_back is not None:
+        return case.put_back.words
     put_back = next((each for each in case.not_now if each.id == "put-back"), None)
     if put_back is not None:
         return f"the wrong disk was pulled: {put_back.instead}. {put_back.reason}"
     return "" if case.others else several_in_words(case.facts, case.place)
+
+
+def _after_put_back(case: RepairCase, step: RepairStep) -> RepairStep:
+    """The step while a sound disk has to be put back: nothing else is due, and a resilver goes on."""
+    is_held = case.put_back is not None and step.kind is not RepairStepKind.RESILVER
+    return (
+        replace(step, state=RepairStepState.NEXT) if is_held and step.state is RepairStepState.NOW else step
+    )
 
 
 def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:
@@ -180,10 +196,10 @@ def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:
         is_due = is_due or is_now
 
 
-def _comes_before_after_care(repair: Repair) -> bool:
+def _comes_before_after_care(case: RepairCase) -> bool:
     """Whether a repair comes before the pool's after-care, whose `clear` would wipe its evidence."""
-    is_of_the_way = any(each.id in WAY_CHECKS for each in repair.not_now)
-    return repair.is_vital and (is_of_the_way or repair.trouble not in _STILL_SERVES)
+    is_of_the_way = any(each.id in WAY_CHECKS for each in case.not_now)
+    return is_vital(case.place.top) and (is_of_the_way or case.trouble not in _STILL_SERVES)
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:
@@ -193,4 +209,4 @@ def _urgency(case: RepairCase) -> tuple[int, ...]:
     left = redundancy.left if redundancy is not None else 0
     failed = [each.member for each in failed_in(case.facts, case.place)]
     order = next((at for at, each in enumerate(failed) if each is case.place.member), len(failed))
-    return (not is_vital(top), not case.pulled, left, order, _URGENCY.index(case.trouble))
+    return (not is_vital(top), case.put_back is None, left, order, _URGENCY.index(case.trouble))

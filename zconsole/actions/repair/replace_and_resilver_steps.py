@@ -16,6 +16,7 @@ from zconsole.analysis.repair.repair_urgency import OFFLINE
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import mib_per_s
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     RepairOffer,
@@ -35,11 +36,13 @@ def replace_step(case: RepairCase) -> RepairStep:
     if case.trouble in STANDS_BY_ITSELF:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is replaced")
     if case.trouble is RepairTrouble.NEW_DISK_FAILED and case.place.newcomer is not None:
+        if case.put_back is not None and case.place.newcomer in case.put_back.leaves:
+            return _new_disk_gone(case, case.place.newcomer)
         return _new_disk_failed(case, case.place.newcomer)
     if case.is_copying:
         return RepairStep(kind, RepairStepState.DONE, (_running(case),))
-    if case.pulled:
-        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST)
+    if case.put_back is not None:
+        return RepairStep(kind, RepairStepState.HELD, reason=PUT_BACK_FIRST, offers=_without_it(case))
     if case.has_nothing_to_copy:
         return _removed_instead(case)
     if case.others and case.is_of_the_way:
@@ -97,6 +100,13 @@ def _new_disk_failed(case: RepairCase, newcomer: Vdev) -> RepairStep:
     return RepairStep(kind, RepairStepState.NOW, (words,), offers=(stop,), act=act)
 
 
+def _new_disk_gone(case: RepairCase, newcomer: Vdev) -> RepairStep:
+    """A new disk that is out of its bay: it goes back, or the replacement is stopped."""
+    label = case.facts.identity(newcomer).label
+    stop = case.offer(f"stop the replacement if {label} cannot be put back", "detach", word_of(newcomer))
+    return RepairStep(RepairStepKind.REPLACE, RepairStepState.HELD, reason=PUT_BACK_FIRST, offers=(stop,))
+
+
 def _removed_instead(case: RepairCase) -> RepairStep:
     what = WITHOUT_DATA[case.place.top.vdev_class]
     return RepairStep(
@@ -132,7 +142,8 @@ def _until_then(case: RepairCase) -> str:
     """What to do while another resilver runs; empty where the reason says it."""
     if case.not_now[0].id != "resilver-runs":
         return ""
-    return f"wait for the running resilver ({copy_in_words(case.facts).removeprefix('resilver ')})"
+    progress = copy_in_words(case.facts).removeprefix("resilver ")
+    return f"wait for the running resilver ({progress}), and pull nothing meanwhile"
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
@@ -147,6 +158,24 @@ def _in_spite_of_it(case: RepairCase) -> Iterator[RepairOffer]:
         for each in case.fitting[:1]:
             words = f"replace {case.device.in_bay} with {_placed(each)} anyway"
             yield case.offer(words, "replace", case.word, each.word, despite=why)
+
+
+def _without_it(case: RepairCase) -> tuple[RepairOffer, ...]:
+    """The replacement where the pulled disk cannot be put back: broken, or out of reach."""
+    if case.put_back is None or any(each.id not in ADVICE for each in case.not_now) or case.boot is not None:
+        return ()
+    gone = joined_by_and([case.facts.identity(leaf).label for leaf in case.put_back.leaves])
+    why = f"{gone} cannot be put back"
+    return tuple(
+        case.offer(
+            f"replace {case.device.in_bay} with {_placed(each)} if {why}",
+            "replace",
+            case.word,
+            each.word,
+            despite=why,
+        )
+        for each in case.fitting[:1]
+    )
 
 
 def _of_spare(case: RepairCase) -> Iterator[str]:

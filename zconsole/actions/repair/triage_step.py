@@ -45,7 +45,7 @@ CHECKED_FIRST: Final = frozenset({
 
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
-    first = "" if case.is_copying else _first(case)
+    first = "" if case.is_copying or case.put_back is not None else _first(case)
     is_by_hand = bool(first) and case.is_way_first
     if is_by_hand and (quiet := quiet_in_words(case)):
         is_by_hand = not is_quiet_for_long(case)

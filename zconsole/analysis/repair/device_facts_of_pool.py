@@ -23,11 +23,12 @@ from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev
-from zconsole.model.pools.shelf_and_disk_path import DiskPath
+from zconsole.model.pools.shelf_and_disk_path import DiskPath, free_bays
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.repair import DeviceIdentity
 
 CLEARED: Final = "sysevent.fs.zfs.vdev_clear"
+BY_PATH: Final = "/dev/disk/by-path/"
 _EREPORT: Final = "ereport.fs.zfs."
 
 
@@ -96,13 +97,28 @@ class PoolFacts:
         last = self._places.get(leaf.guid or 0)
         serial = (last.serial if last is not None else "") or serial_of_leaf(leaf)
         told = bay_told_by_zfs(leaf, self._bays, self._told(leaf, "vdev_enc_sysfs_path"))
-        bay = (last.bay if last is not None else "") or told
+        bay = (last.bay if last is not None else "") or told or self._bay_of_slot(leaf)
         return DeviceIdentity(
             leaf.name, leaf.guid, serial, last.model if last is not None else "", bay,
             leaf.phys_path or (last.path if last is not None else "") or self._told(leaf, "vdev_physpath"),
             leaf.physical_bytes, self._is_present(leaf, disk),
             is_bay_taken(bay, serial, self.inventory or Inventory(), self._bays),
         )  # fmt: skip
+
+    def in_bay(self, bay: str) -> HostDisk | None:
+        """The disk that is in a bay now."""
+        return next((each for each in self.health.values() if bay and each.bay == bay), None)
+
+    @property
+    def empty_bays(self) -> tuple[str, ...]:
+        """Bays without a disk, in the enclosure's order."""
+        return free_bays(self.inventory.shelves) if self.inventory is not None else ()
+
+    def _bay_of_slot(self, leaf: Vdev) -> str:
+        """The bay of the slot in which ZFS had a leaf, where another disk is in that slot now."""
+        slot = f"{BY_PATH}{leaf.phys_path}" if leaf.phys_path else ""
+        disks = self.inventory.disks if self.inventory is not None and slot else ()
+        return next((self._bays.name(disk) for disk in disks if slot in disk.links), "")
 
     def _told(self, leaf: Vdev, field: str) -> str:
         """A field of the newest event of a leaf that has it."""
@@ -118,16 +134,20 @@ class PoolFacts:
         return self._bays.path(disk)
 
     def beside(self, leaf: Vdev) -> Iterator[str]:
-        """Disks in the bays on both sides of a leaf's, as they are labelled."""
+        """What is in the bays on both sides of a leaf's: disks as they are labelled, `bay 2 empty`."""
         disk = self.devices[id(leaf)].disk
         own = self._bays.place(disk) if disk is not None else None
         if own is None or own.bay.number is None:
             return
-        for other in self.health.values():
-            place = other.place
-            is_near = place is not None and place.shelf == own.shelf and place.bay.number is not None
-            if is_near and place is not None and abs((place.bay.number or 0) - own.bay.number) == 1:
-                yield f"{other.serial} (bay {other.bay})"
+        beside = {
+            place.bay.number: each
+            for each in self.health.values()
+            if (place := each.place) is not None and place.shelf == own.shelf
+        }
+        for bay in own.enclosure.bays:
+            if bay.number is not None and abs(bay.number - own.bay.number) == 1:
+                other = beside.get(bay.number)
+                yield f"bay {bay.number} empty" if other is None else f"{other.serial} (bay {other.bay})"
 
     def beside_by_path(self, leaf: Vdev) -> tuple[str, ...]:
         """The disks of the pool whose paths come before and after that of a leaf, as they are labelled."""

@@ -18,6 +18,8 @@ from zconsole.analysis.repair.disk_or_cable import (
 )
 from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.returned_disk_search import returned_disk
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
@@ -31,6 +33,20 @@ def cause_of(facts: PoolFacts, leaf: Vdev) -> CauseFound:
         if (found := rule(facts, leaf)) is not None:
             return found
     return _unknown(facts, leaf)
+
+
+def cause_at(facts: PoolFacts, place: DevicePlace) -> CauseFound:
+    """The likeliest cause of a place's trouble: of a sound disk that was pulled the pulling."""
+    leaf = place.member
+    meant = meant_instead(facts, place)
+    if meant is None or returned_disk(facts, leaf) is not None:
+        return cause_of(facts, leaf)
+    return CauseFound(
+        RepairCause.ADMINISTRATOR,
+        Certainty.LIKELY,
+        f"it was pulled, or lost its contact: no error of it is known, and "
+        f"{failed_in_words(facts, meant.member)}",
+    )
 
 
 def _administrator(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
+from zconsole.analysis.repair.several_failed_devices import failed_in, state_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
 from zconsole.analysis.vdevs.redundancy import (
@@ -39,7 +41,14 @@ _CURED_BY: Final = {
 }
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
-ADVICE: Final = WAY_CHECKS | {"unexplained", "steady", "scrub-first"}  # what a user may know better
+TURN_OF_OTHERS: Final = frozenset({"resilver-runs", "same-vdev-first", "other-vdev-first", "repair-first"})
+ADVICE: Final = WAY_CHECKS | {
+    "unexplained",
+    "steady",
+    "scrub-first",
+    "put-back",
+    "same-vdev-first",
+}  # what a user may know better
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
 
@@ -117,7 +126,7 @@ def disk_was_pulled_by_mistake(
         yield NotNow(
             "put-back",
             f"{device.label} had no error when it vanished; {failed_in_words(facts, meant.member)}",
-            f"put {device.label} back{f' ({device.where})' if device.where else ''}",
+            put_back_in_words(facts, place.member),
         )
 
 
@@ -241,6 +250,26 @@ def a_repair_comes_first(
             yield NotNow("repair-first", words, f"repair {label} first")
 
 
+def another_of_the_vdev_comes_first(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """One device of a vdev at a time: the new disk is for the one that failed first."""
+    del cause
+    failed = failed_in(facts, place)
+    scan = facts.pool.scan
+    is_copying = scan is not None and scan.function == "resilver" and scan.is_running
+    if not failed or failed[0].member is place.member or is_copying or place.newcomer is not None:
+        return
+    if trouble in ASKED_FOR or trouble is RepairTrouble.SPARE_IN_USE or meant_instead(facts, place):
+        return
+    label = facts.identity(failed[0].member).label
+    yield NotNow(
+        "same-vdev-first",
+        f"{label} of the same {place.top.name} {state_in_words(failed[0].member)}: it comes first",
+        f"repair {label} first",
+    )
+
+
 def survivors_were_not_read(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
@@ -270,6 +299,7 @@ RULES: Final[tuple[Rule, ...]] = (
     warning_is_steady,
     another_resilver_runs,
     another_vdev_is_worse_off,
+    another_of_the_vdev_comes_first,
     a_repair_comes_first,
     survivors_were_not_read,
 )

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import is_dead
+from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
+from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
 from zconsole.base.name_lists import joined_by_and
+from zconsole.model.pools.pool import Vdev
 
 
 def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
-    """The places of the same vdev whose member is dead or whose spare or new disk lacks data, in order."""
+    """The places of the same vdev whose member is dead or whose spare or new disk lacks data, in order.
+
+    A sound disk that has to be put back is none of them.
+    """
     if not is_vital(place.top):
         return ()
     found = [
         each
         for each in places(facts.pool)
-        if each.top is place.top and not has_all_data(each.holder) and not has_all_data(each.member)
+        if each.top is place.top
+        and not has_all_data(each.holder)
+        and not has_all_data(each.member)
+        and meant_instead(facts, each) is None
     ]
     return tuple(sorted(found, key=lambda each: _rank(facts, each)))
 
@@ -36,12 +44,17 @@ def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     )
 
 
+def state_in_words(vdev: Vdev) -> str:
+    """`has failed`, of an administrator's own doing `is OFFLINE`."""
+    return f"is {vdev.state}" if vdev.state == OFFLINE else "has failed"
+
+
 def _rank(facts: PoolFacts, place: DevicePlace) -> int:
     if _is_filling(place):
         return 0
     if returned_disk(facts, place.member) is not None:
         return 1
-    return 2 if place.member.state == "OFFLINE" else 3
+    return 2 if place.member.state == OFFLINE else 3
 
 
 def _is_filling(place: DevicePlace) -> bool:

@@ -1,10 +1,13 @@
-"""Wrong disk pulled: a sound device that vanished after another one had failed."""
+"""Sound disk that has to be put back: pulled in place of a failed one, or out of a running resilver."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words, to_be_put_back, where_it_goes
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.repair_urgency import is_dead, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
@@ -12,26 +15,96 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.base.name_lists import joined_by_and, shortened
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
-from zconsole.model.pools.shelf_and_disk_path import free_bays
 from zconsole.model.repair import STOP
 
 SERVES: Final = HEALTHY_STATES | {"DEGRADED"}
 FAILED_STATES: Final = frozenset({"FAULTED", "DEGRADED"})
-MOST_BAYS: Final = 4  # named
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Sound disks that are gone and have to be put back before anything else is done, and why."""
+
+    leaves: tuple[Vdev, ...]
+    words: str  # the alarm
+
+    def act(self, facts: PoolFacts) -> str:
+        """`put ZC13A1JN back into bay 4`."""
+        return joined_by_and([put_back_in_words(facts, leaf) for leaf in self.leaves])
+
+
+def to_put_back(facts: PoolFacts, place: DevicePlace) -> PutBack | None:
+    """The disks that the repair of a place waits for, wherever in the pool they were.
+
+    None for a place whose own disk is one of them, unless it was pulled out of its own resilver.
+    """
+    if facts.of.state != SUSPENDED and not any(
+        each.vdev.state in GONE_STATES for each in facts.devices.values()
+    ):
+        return None
+    found = _of_resilver(facts, place) or _of_pool(facts)
+    is_own = found is not None and place.member in found.leaves and place.newcomer is None
+    return None if is_own else found
+
+
+def _of_pool(facts: PoolFacts) -> PutBack | None:
+    """The disks to put back first in the pool: those pulled in place of a dead one come before others."""
+    troubled = [each for each in places(facts.pool) if trouble_of(each, facts.devices) is not None]
+    for place in sorted(troubled, key=lambda each: not is_dead(each.member)):
+        if pulled := wrongly_pulled(facts, place):
+            return PutBack(pulled, alarm_words(facts, place, pulled))
+    return next(filter(None, (_of_resilver(facts, each) for each in troubled)), None)
+
+
+def _of_resilver(facts: PoolFacts, place: DevicePlace) -> PutBack | None:
+    """The new or the old disk of the replacement of a place, where it was pulled meanwhile."""
+    if pulled := _pulled_newcomers(facts, place):
+        return PutBack(pulled, _newcomer_words(facts, place, pulled))
+    if _is_pulled_source(facts, place):
+        return PutBack((place.member,), _source_words(facts, place))
+    return None
+
+
+def _pulled_newcomers(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
+    """New disks of a place that are gone without an error."""
+    return tuple(leaf for leaf in place.newcomers if _went_without_an_error(facts, leaf))
+
+
+def _is_pulled_source(facts: PoolFacts, place: DevicePlace) -> bool:
+    """Whether the old disk of a running replacement is gone, and had worked until then."""
+    is_copying = place.newcomer is not None and place.newcomer.state in SERVES
+    return is_copying and is_vital(place.top) and _went_without_an_error(facts, place.member)
+
+
+def _went_without_an_error(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether a disk that worked is gone."""
+    if leaf.state not in GONE_STATES or facts.identity(leaf).is_present is not False:
+        return False
+    if facts.changed_at(leaf) is None or facts.of_leaf(leaf).counted.has_errors:
+        return False  # of a disk whose going no event shows nobody knows how it was
+    return not (_had_errors_before(facts, leaf) or _was_faulted_before(facts, leaf))
 
 
 def meant_instead(facts: PoolFacts, place: DevicePlace) -> DevicePlace | None:
     """The failed device in whose stead or after which the disk of a place was pulled; None where not."""
     if place.member.state not in GONE_STATES:
         return None
-    for other in places(facts.pool):
-        is_in_trouble = other.member.state not in HEALTHY_STATES or other.member.has_errors
-        if other.member is not place.member and is_in_trouble and _vanished(facts, other, place.member):
-            return other if _is_where_it_was_to_go(facts, other) else None
-    return None
+    troubled = [
+        each
+        for each in places(facts.pool)
+        if each.member is not place.member and trouble_of(each, facts.devices) is not None
+    ]
+    return next(
+        (
+            each
+            for each in sorted(troubled, key=lambda each: not is_dead(each.member))
+            if place.member in wrongly_pulled(facts, each)
+        ),
+        None,
+    )
 
 
 def wrongly_pulled(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
@@ -52,10 +125,22 @@ def _had_failed(facts: PoolFacts, leaf: Vdev) -> bool:
     known = facts.of_leaf(leaf)
     if known.counted.has_errors or (known.before is not None and known.before.cause is not None):
         return True
-    gone_at, errors = facts.changed_at(leaf), facts.errors_of(leaf)
-    if errors is not None and gone_at is not None and errors.first < gone_at - BEFORE_S:
+    if _had_errors_before(facts, leaf):
         return True
     return any(each.field("vdev_state") in FAILED_STATES for each in facts.events_of(leaf))
+
+
+def _had_errors_before(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether errors were reported before those that its going caused."""
+    gone_at, errors = facts.changed_at(leaf), facts.errors_of(leaf)
+    return errors is not None and gone_at is not None and errors.first < gone_at - BEFORE_S
+
+
+def _was_faulted_before(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether ZFS had given up a disk before it was gone."""
+    gone_at = facts.changed_at(leaf)
+    told = (each for each in facts.events_of(leaf) if each.field("vdev_state") == "FAULTED")
+    return any(each.at is not None and gone_at is not None and each.at < gone_at for each in told)
 
 
 def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
@@ -65,7 +150,7 @@ def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
         return False
     if facts.of.state == SUSPENDED and leaf.state in HEALTHY_STATES:
         return True  # its state is of before: `zpool status` waits with the pool
-    if leaf.state not in GONE_STATES:
+    if leaf.state not in GONE_STATES or _was_faulted_before(facts, leaf):
         return False
     gone_at, failed_at = facts.changed_at(leaf), facts.since(place.member)
     if gone_at is None or failed_at is None:
@@ -76,11 +161,10 @@ def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
 
 def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
     """What to put back, and why nothing is lost yet."""
-    named = " and ".join(facts.identity(leaf).labelled for leaf in pulled)
     wanted = facts.identity(place.member)
     if wanted.is_present:
         what = "the wrong disk was pulled" if len(pulled) == 1 else f"{len(pulled)} wrong disks were pulled"
-        where = f"{_meant(place.member)} is {wanted.labelled}, still in its place"
+        where = f"{_meant(place.member)} is {wanted.labelled}, still in the host"
     else:
         what = (
             "a sound disk is gone: it was pulled, or lost its contact"
@@ -88,41 +172,42 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
             else f"{len(pulled)} sound disks are gone: they were pulled, or lost their contact"
         )
         where = f"{_meant(place.member)}, {wanted.labelled}, is out already"
-    hints = "".join(f" {hint}." for leaf in pulled if (hint := how_to_find(facts, leaf)))
-    return f"{STOP}: {what}. Put back {named}; {where}.{hints} {_not_lost(facts, pulled)}"
+    return _stop(facts, what, pulled, where)
+
+
+def _newcomer_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
+    old = facts.identity(place.member).label
+    return _stop(facts, f"the new disk for {old} is gone: it was pulled, or lost its contact", pulled)
+
+
+def _source_words(facts: PoolFacts, place: DevicePlace) -> str:
+    new = "the new disk" if place.newcomer is None else facts.identity(place.newcomer).labelled
+    what = f"{facts.identity(place.member).label} is gone before the resilver onto {new} is done"
+    return _stop(facts, what, (place.member,))
+
+
+def _stop(facts: PoolFacts, what: str, pulled: tuple[Vdev, ...], where: str = "") -> str:
+    """`STOP: the wrong disk was pulled. Put back ...; ... Nothing is lost yet (...): ...`."""
+    named = joined_by_and([to_be_put_back(facts, leaf) for leaf in pulled])
+    hints = "".join(f" {hint}." for leaf in pulled if (hint := where_it_goes(facts, leaf)))
+    wanted = "; ".join(filter(None, (f"Put back {named}", where)))
+    return f"{STOP}: {what}. {wanted}.{hints} {_not_lost(facts, pulled)}"
 
 
 def failed_in_words(facts: PoolFacts, leaf: Vdev) -> str:
-    """`SER0001 failed and is still in its place`; a disk that serves is not said to have failed."""
+    """`SER0001 failed and is still in the host`; a disk that serves is not said to have failed."""
     device = facts.identity(leaf)
     if not device.is_present:
         return f"{device.label} had failed, and is out already"
-    what = f"is {leaf.state} with errors" if leaf.state in SERVES else "failed"
-    return f"{device.label} {what} and is still in its place"
+    errors = " with errors" if leaf.has_errors else ""
+    what = f"is {leaf.state}{errors}" if leaf.state in SERVES else "failed"
+    return f"{device.label} {what} and is still in the host"
 
 
 def _meant(leaf: Vdev) -> str:
-    return "the one with errors" if leaf.state in SERVES else "the failed one"
-
-
-def how_to_find(facts: PoolFacts, leaf: Vdev) -> str:
-    """How to find the disk of a leaf whose bay or serial number is not known; empty where both are."""
-    device = facts.identity(leaf)
-    unknown = [word for word, known in (("bay", device.bay), ("serial number", device.serial)) if not known]
-    if not unknown:
-        return ""
-    be = "is" if len(unknown) == 1 else "are"
-    words = [f"its {' and '.join(unknown)} {be} not known to this console"]
-    if device.serial:
-        words.append("the serial number is printed on it")
-    elif not device.bay:
-        words.append("it is none of the disks that the host still sees")
-    if not device.bay:
-        beside = facts.beside_by_path(leaf)
-        words += [f"by its path it was beside {joined_by_and(beside)}"] if beside else []
-        empty = free_bays(facts.inventory.shelves) if facts.inventory is not None else ()
-        words += [f"bays without a disk: {shortened(empty, MOST_BAYS)}"] if empty else []
-    return f"{device.label}: {'; '.join(words)}"
+    if leaf.state not in SERVES:
+        return "the failed one"
+    return "the one with errors" if leaf.has_errors else "the one in trouble"
 
 
 def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
@@ -133,8 +218,22 @@ def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
         )
     scan = unnamed_resilver(facts.pool)
     tops = [top for top in facts.pool.vdevs if any(leaf in pulled for leaf in top.leaves())]
-    words = [
-        in_words(found) for top in tops if is_vital(top) and (found := vdev_redundancy(top, scan)) is not None
-    ]
-    left = "; ".join(words)
-    return f"Nothing is lost yet ({left}): when it is back ZFS copies only what was written meanwhile"
+    found = [each for top in tops if is_vital(top) and (each := vdev_redundancy(top, scan)) is not None]
+    if any(each.is_lost for each in found):
+        return f"{'; '.join(map(in_words, found))}"
+    left = "; ".join(map(in_words, found))
+    one = "it is" if len(pulled) == 1 else "they are"
+    after = "copies only what was written meanwhile"
+    if any(_was_filling(facts, leaf) for leaf in pulled):
+        after = "goes on with the resilver by itself, from the beginning if need be"
+    return f"Nothing is lost yet ({left}): when {one} back ZFS {after}"
+
+
+def _was_filling(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether a disk was gone before it had all the data: a new disk, or a spare during its resilver."""
+    scan, gone_at = facts.pool.scan, facts.changed_at(leaf)
+    is_new = any(leaf in place.newcomers for place in places(facts.pool))
+    is_spare = any(leaf in place.spares for place in places(facts.pool))
+    if not is_spare or scan is None or scan.function != "resilver":
+        return is_new
+    return scan.end is None or gone_at is None or scan.end >= gone_at

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.escape_control_characters import visible
-from zconsole.model.repair import Repair, RepairOffer
+from zconsole.model.repair import Repair, RepairOffer, RepairStepState
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.repair.due_step import due_line
@@ -47,10 +47,10 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
 
 
 def _offers(repair: Repair) -> Iterator[RepairOffer]:
-    """What the present step offers, and the replacement in spite of what holds it."""
+    """What the present step offers, and the way on in spite of what holds it."""
     for step in repair.steps:
-        is_current = step is repair.current
-        yield from (each for each in step.offers if is_current or "despite" in dict(each.options))
+        is_shown = step is repair.current or (repair.is_stop and step.state is RepairStepState.HELD)
+        yield from (each for each in step.offers if is_shown or "despite" in dict(each.options))
 
 
 def tickets(host: str, found: Sequence[Repair], now: float) -> Iterator[str]:

@@ -101,6 +101,8 @@ def trouble_in_words(repair: Repair) -> str:
         return "was pulled by mistake"
     if repair.others:
         return _SHARED_WORDS.get(repair.cause, repair.cause.value)
+    if repair.is_stop and repair.trouble is RepairTrouble.NEW_DISK_FAILED:
+        return "is being replaced, and the new disk is gone"
     return TROUBLE_WORDS[repair.trouble]
 
 
