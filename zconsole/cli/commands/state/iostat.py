@@ -17,8 +17,9 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.live_io_samples import io_samples
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
+from zconsole.reports.json.iostat import sample_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.text.iostat import sample_document, sample_lines
+from zconsole.reports.text.iostat import sample_lines
 
 
 @dataclass(frozen=True, slots=True)
