@@ -91,3 +91,16 @@ async def test_r_on_a_disk_of_no_pool_says_that_there_is_nothing_to_repair() -> 
         await pilot.pause()
 
         assert "this disk serves no pool: there is nothing to repair" in frame(app)
+
+
+async def test_the_titles_of_the_columns_stand_above_their_rows_below_the_map() -> None:
+    app = make_app(states.with_disks())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d", "m")
+        await pilot.pause()
+
+        shown = frame(app).split("\n")
+        titles = next(at for at, each in enumerate(shown) if "SERIAL" in each)
+        assert "empty" in shown[titles - 1]
+        assert "ZL2F0A91" in shown[titles + 1]

@@ -145,3 +145,24 @@ async def test_no_key_is_for_the_row_that_took_the_place_of_another() -> None:
         assert isinstance(app.screen, PoolsScreen)
         await one_by_one(pilot, "a")
         assert isinstance(app.screen, MenuDialog)
+
+
+async def test_details_are_told_in_full_where_the_list_leaves_rows_free() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+
+        shown = frame(app)
+        assert "14 read and 210 write errors" in shown.replace("\n", "")
+        assert "resilver 41%, about 5h40m left" in shown
+        assert "…" not in shown.split("─" * 80)[1]
+
+
+async def test_details_are_cut_where_the_list_needs_its_rows() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+
+        assert "…" in frame(app).split("─" * 80)[1]

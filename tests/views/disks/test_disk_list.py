@@ -57,7 +57,7 @@ def test_the_worst_in_a_few_words(health: HealthAnswer | None, one: Vdev | None,
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (blank(0), "-"),
+        (blank(0), "unused"),
         (blank(0, mountpoints=("/",), fstype="ext4"), "mounted at /"),
         (blank(0, fstype="ext4", label="photos"), "ext4 photos"),
         (used(0, "old"), "label of old"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ui import states
+from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
@@ -58,3 +59,36 @@ def test_unknown_is_a_dot_never_a_zero() -> None:
     shown = dict(zip([column.id for column in pool_list.COLUMNS], row.cells, strict=True))
     assert "·" == shown["used"].text == shown["frag"].text == shown["errors"].text == shown["read"].text
     assert "0" not in {cell.text for cell in row.cells}
+
+
+def degraded(*found: Finding) -> View:
+    host = HostView(states.host("nas", states.pool_state(states.bulk())), tuple(found))
+    return View((host,), states.NOW, T)
+
+
+FAULTED = Finding(
+    "vdev-faulted", Severity.WARNING, "bulk", "ata-ST4000-1V4_ZC13A0R7 is FAULTED (too many errors)",
+    {"pool": "bulk", "vdev": "ata-ST4000-1V4_ZC13A0R7"}, disk="bulk/1",
+)  # fmt: skip
+DEGRADED = Finding(
+    "pool-degraded", Severity.WARNING, "bulk", "DEGRADED for 8h00m: ata-ST4000-1V4_ZC13A0R7 FAULTED",
+    {"pool": "bulk", "causes": ("ata-ST4000-1V4_ZC13A0R7 FAULTED",)},
+)  # fmt: skip
+
+
+def test_now_names_the_failed_disk_by_its_serial_number_and_once() -> None:
+    row = pool_list.page(degraded(DEGRADED, FAULTED)).table.rows[0]
+
+    assert "2 data errors, ZC13A0R7 FAULTED" == row.cells[-1].text
+
+
+def test_the_first_line_names_disks_by_their_serial_numbers() -> None:
+    answer = plain(pool_list.page(degraded(FAULTED)).answer)
+
+    assert "nas · 1 pool · bulk: ZC13A0R7 is FAULTED (too many errors)" == answer
+
+
+def test_the_details_of_a_pool_tell_a_failed_disk_once() -> None:
+    notes = pool_list.notes(degraded(DEGRADED, FAULTED), pool_list.key_of("nas", "bulk"))
+
+    assert ["▲ bulk: ZC13A0R7 is FAULTED (too many errors)"] == [plain(each) for each in notes]

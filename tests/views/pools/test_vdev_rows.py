@@ -11,8 +11,8 @@ from tests.conftest import CAPTURES
 from tests.ui import states
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample
-from zconsole.model.pools.pool import Pool
-from zconsole.views.pools.vdev_rows import VdevRow, io_places, nodes
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.views.pools.vdev_rows import VdevRow, cells_for_serials, io_places, nodes
 from zconsole.zfs.status.status import parse_status
 
 VERSION = ZfsVersion("zfs-2.4.4-1")
@@ -73,3 +73,16 @@ def test_classes_stand_in_the_order_of_zpool_status() -> None:
     assert ["special", "logs", "cache", "spares"] == [
         each for each in nodes(states.tank()) if isinstance(each, str)
     ]
+
+
+def test_the_tree_asks_for_cells_in_which_the_longest_serial_number_is_whole() -> None:
+    deep = VdevRow("a", leaf_named("ata-WDC_WD40EFRX-68N_WD-WCC7K1234567"), 4, "│ │ │ ├ ")
+    flat = VdevRow("b", leaf_named("ata-ST4000NM0035-1V4107_ZC13A0R7"), 2, "│ ├ ")
+    unnamed = VdevRow("c", leaf_named("sdq"), 4, "│ │ │ ├ ")
+
+    assert 8 + len("…WD-WCC7K1234567") == cells_for_serials(("logs", deep, flat, unnamed))
+    assert 0 == cells_for_serials((unnamed,))
+
+
+def leaf_named(name: str) -> Vdev:
+    return Vdev(name, "disk", "data", "ONLINE")

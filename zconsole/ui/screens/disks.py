@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -17,7 +18,7 @@ from zconsole.views.disks import disks_page as views
 from zconsole.views.disks.disk_detail import disk_document, heading
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, line
 
 
 class DisksScreen(ConsoleScreen):
@@ -41,6 +42,10 @@ class DisksScreen(ConsoleScreen):
     def page(self, view: View) -> Page:
         self._disks = views.shown_disks(view, self.host)
         return views.page(view, self.host, self._disks, is_map_first=self._is_map_first)
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        drawn, titles = super().lines(page)
+        return (BelowMap(drawn, titles), EMPTY) if self._is_map_first and titles else (drawn, titles)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
@@ -76,6 +81,26 @@ class DisksScreen(ConsoleScreen):
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
+
+
+@dataclass(frozen=True, slots=True)
+class BelowMap:
+    """Lines of the list below the map of the shelves, with the titles of its columns between."""
+
+    drawn: Lines
+    titles: Line
+
+    def __len__(self) -> int:
+        return len(self.drawn)
+
+    def line(self, index: int) -> Line:
+        return self.titles if self.key(index) == views.NO_ROW.key else self.drawn.line(index)
+
+    def key(self, index: int) -> str:
+        return self.drawn.key(index)
+
+    def is_selectable(self, index: int) -> bool:
+        return self.drawn.is_selectable(index)
 
 
 class DiskScreen(TextScreen):

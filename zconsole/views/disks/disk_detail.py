@@ -12,7 +12,7 @@ from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
-from zconsole.views.disks.disk_list import MOMENT, age, last_place, problems, serves
+from zconsole.views.disks.disk_list import MOMENT, UNUSED, age, last_place, problems, serves
 from zconsole.views.layout.common_phrases import ago, join
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -114,7 +114,7 @@ def _service(disk: HostDisk) -> Iterator[Line]:
     leaf = disk.leaf
     if leaf is None or disk.pool is None:
         yield from _fact(
-            "", serves(disk) if serves(disk) != "-" else "no pool of this host; no other use is known"
+            "", serves(disk) if serves(disk) != UNUSED else "no pool of this host; no other use is known"
         )
         return
     yield from _fact("vdev", serves(disk))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.vdevs.enclosure_bays import DiskBay
@@ -14,14 +15,22 @@ from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.escape_measure_cut_text import clean, width
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 
 HOURS_A_YEAR: Final = 8766
 HOURS_A_DAY: Final = 24
 ZFS: Final = "zfs_member"
+UNUSED: Final = "unused"  # no pool of this host has it, and no other use is known
 MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 MINUTE: Final = "%Y-%m-%d %H:%M UTC"
+SERIAL: Final = "serial"
+HEALTH: Final = "health"
+LEAST_HEALTH: Final = 26
+MOST_HEALTH: Final = 34  # with short serial numbers, beside bay, size and vdev at 80 columns
+LEAST_SERIAL: Final = 8
+MOST_SERIAL: Final = 20  # cells; serial numbers of disks have at most 20 characters
 BUSY: Final = 0.9  # share of the time from which on a disk has no reserve
 _STYLE: Final = {
     Trouble.FAILED: "bad",
@@ -42,7 +51,13 @@ _COUNTED: Final = (
 
 def disk_table(disks: Sequence[HostDisk]) -> Table:
     """One row a disk, in the order given; without bays, waits and busy times where none is known."""
-    table = Table(COLUMNS, tuple(map(_row, disks)))
+    longest = max((width(clean(each.serial)) for each in disks), default=0)
+    serial_cells = min(MOST_SERIAL, max(LEAST_SERIAL, longest))
+    worst = max((width(clean(_health_cell(each).text)) for each in disks), default=0)
+    room = MOST_HEALTH - (serial_cells - LEAST_SERIAL)
+    cells = {SERIAL: serial_cells, HEALTH: max(LEAST_HEALTH, min(room, worst))}
+    columns = tuple(replace(each, width=cells.get(each.id, each.width)) for each in COLUMNS)
+    table = Table(columns, tuple(map(_row, disks)))
     if not any(each.bay for each in disks):
         table = without(table, "bay")
     if all(each.io is None for each in disks):
@@ -148,7 +163,7 @@ def health_words(disk: HostDisk) -> str:
 
 
 def serves(disk: HostDisk) -> str:
-    """Pool and vdev, or another use: `vault mirror-0`, `tank spare`, `ext4 backup`, `label of old`."""
+    """Pool and vdev, or another use: `vault mirror-0`, `tank spare`, `label of old`, `unused`."""
     if disk.pool is not None and disk.top is not None:
         role = disk.top.vdev_class if disk.top.vdev_class in {"spare", "cache", "log"} else disk.top.name
         return f"{disk.pool.name} {role}"
@@ -159,7 +174,7 @@ def serves(disk: HostDisk) -> str:
         for part in parts
         if part.fstype
     ]
-    return next(iter((*mounted, *held)), "-")
+    return next(iter((*mounted, *held)), UNUSED)
 
 
 def age(hours: int | None) -> str:
@@ -254,10 +269,10 @@ def _identity(disk: HostDisk) -> str:
 COLUMNS: Final[tuple[Column[HostDisk], ...]] = (
     Column("bay", "BAY", 6, _bay, need=97, is_right=False, grows_to=12,
            cuts_middle=True),
-    Column("serial", "SERIAL", 14, lambda each: Cell(each.serial), need=100, is_right=False, grows_to=20,
+    Column(SERIAL, "SERIAL", MOST_SERIAL, lambda each: Cell(each.serial), need=100, is_right=False,
            cuts_middle=True),
     Column("size", "SIZE", 8, lambda each: Cell(size(_bytes(each)), sort=_bytes(each)), need=96),
-    Column("health", "HEALTH", 26, _health_cell, need=95, is_right=False, grows_to=60),
+    Column(HEALTH, "HEALTH", LEAST_HEALTH, _health_cell, need=99, is_right=False, grows_to=60),
     Column("serves", "SERVES", 19, lambda each: Cell(serves(each), "text" if each.pool else "dim"), need=98,
            is_right=False, grows_to=30, cuts_middle=True),
     Column("errors", "ERR", 4, _errors, need=60),

@@ -18,8 +18,8 @@ EMPTY_BAY: Final = "·"
 LOCATED: Final = "L"
 FAULTED: Final = "!"
 LEGEND: Final = (
-    f"{IN_USE} serves  {UNUSED} unused  ▲ warning, slow  ✗ failed, failing  {EMPTY_BAY} empty  "
-    f"LED: {LOCATED} locate {FAULTED} fault"
+    f"{IN_USE} serves  {UNUSED} unused  ▲ warning  ✗ failed  {EMPTY_BAY} empty  "
+    f"{LOCATED} locate LED  {FAULTED} fault LED"
 )
 _MARKS: Final = {
     Trouble.FAILED: ("✗", "bad"),

@@ -21,7 +21,8 @@ _MEANINGS: Final = {
         "everything else; leave the others alone meanwhile."
     ),
     "pool-degraded": (
-        "The pool works on less than it was built of. Data is safe as long as redundancy is left."
+        "A vdev lacks a device; the pool serves its data with less redundancy. "
+        "Data is safe as long as some is left."
     ),
     "vdev-without-redundancy": (
         "The pool is as safe as its weakest vdev. Attach a mirror to it if it is a single device."

@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.quantities import DAY_S, HOUR_S, MINUTE_S
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
 from zconsole.views.host_states_with_findings import HostView, View
@@ -73,12 +73,6 @@ def ago(seconds: float | None) -> str:
 def counted(count: int, noun: str) -> str:
     """`1 pool`, `3 pools`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def finding_line(finding: Finding) -> Line:
-    """A finding with its glyph, for lists and panes."""
-    style = SEVERITY_STYLE[finding.severity]
-    return line((f"{SEVERITY_GLYPH[finding.severity]} ", style), (finding.sentence, "text"))
 
 
 def link_words(host: HostView, view: View) -> Line:

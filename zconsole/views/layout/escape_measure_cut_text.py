@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Final
 
 from zconsole.base.escape_control_characters import visible
+from zconsole.views.layout.serial_in_device_name import serial_at_end
 
 ELLIPSIS: Final = "…"
 MAX_CHARACTERS: Final = 4096  # of one text; a longer one would only make the screen slow
@@ -59,12 +60,17 @@ def cut(text: str, cells: int) -> str:
 
 
 def middle(text: str, cells: int) -> str:
-    """A cleaned name with its middle cut out, so that the serial number at its end stays readable."""
+    """A cleaned name with its middle cut out; a serial number at its end stays whole where it fits."""
     if width(text) <= cells:
         return text
     if cells <= 1:
         return ELLIPSIS[:cells]
-    tail_cells = cells // 2
+    serial, with_part = serial_at_end(text)
+    if serial and cells < len(serial) + 1 + (len(serial) < len(with_part)):
+        return serial if cells >= len(serial) else ELLIPSIS + _tail(serial, cells - 1)
+    if cells <= len(with_part):  # the partition gives way
+        return f"{ELLIPSIS}{serial}{ELLIPSIS}"
+    tail_cells = max(cells // 2, len(with_part))
     return _head(text, cells - 1 - tail_cells) + ELLIPSIS + _tail(text, tail_cells)
 
 

@@ -9,17 +9,24 @@ from typing import Final, TypeVar
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
 from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool
+from zconsole.views.findings.findings_in_short import (
+    DEGRADED,
+    causes_of,
+    device_of,
+    line_with_serials,
+    told_once,
+)
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import (
     SEVERITY_STYLE,
     WARN,
     ago,
     counted,
-    finding_line,
     freshness,
     join,
     link_words,
@@ -27,14 +34,14 @@ from zconsole.views.layout.common_phrases import (
     state_cell,
 )
 from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 Number = TypeVar("Number", int | None, float | None)
 _ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
-_SHOWN_ELSEWHERE: Final = frozenset(
-    {*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors", *SLOW_FINDINGS}
-)
+CAUSES_NAMED: Final = 2  # devices of a degraded pool in its row
+_SHOWN_ELSEWHERE: Final = frozenset({*_ONGOING, "scrub-overdue", DEGRADED, "data-errors", *SLOW_FINDINGS})
 
 
 def key_of(host: str, pool: str = "") -> str:
@@ -66,7 +73,7 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return () if stands_in_the_list else tuple(_host_notes(host, view))
     found = host.of_pool(pool_name)
     if found:
-        return tuple(map(finding_line, folded(found)))
+        return tuple(map(line_with_serials, told_once(folded(found))))
     pool = host.state.pool(pool_name)
     return () if pool is None else (_quiet(pool, view),)
 
@@ -127,7 +134,7 @@ def _worst(view: View) -> Line:
         return line(("nothing to report", "dim"))
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
-    return line((where + finding.sentence, SEVERITY_STYLE[finding.severity]))
+    return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))
 
 
 def _fresh(view: View) -> Line:
@@ -217,8 +224,7 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
     elif not host.state.pools:
         yield line(f"No pool is imported on {host.name}.")
         yield line(("zpool import lists the pools that its disks hold.", "dim"))
-    for finding in folded(host.findings):
-        yield finding_line(finding)
+    yield from map(line_with_serials, told_once(folded(host.findings)))
 
 
 def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
@@ -316,12 +322,17 @@ def _now(shown: _ShownPool) -> Cell:
     parts = [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
     if value.error_count:
         parts.append(counted(value.error_count, "data error"))
-    parts += [f.summary.partition(":")[0].lower() for f in found if f.id == "pool-degraded"]
+    causes = [each for f in found if f.id == DEGRADED for each in causes_of(f)]
+    if causes:
+        parts.append(with_serials(shortened(causes, CAUSES_NAMED)))
+    told = {device_of(each) for each in causes}
     rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
+    rest = [f for f in rest if not f.disk or f.evidence.get("vdev") not in told]
     if pool.slow:
         parts.append(f"{counted(len(pool.slow), 'slow disk')} {WARN}")
     if rest:
-        parts.append(rest[0].summary if len(rest) == 1 else f"{rest[0].summary} +{len(rest) - 1}")
+        more = f" +{len(rest) - 1}" if len(rest) > 1 else ""
+        parts.append(with_serials(rest[0].summary) + more)
     worst = max((f.severity for f in found), default=Severity.INFO)
     if pool.slow:
         worst = max(worst, Severity.WARNING)

@@ -30,12 +30,13 @@ from zconsole.views.layout.common_phrases import (
     state_style_and_glyph,
 )
 from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools import pool_condition as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
-from zconsole.views.pools.vdev_rows import VdevRow, busy_of, io_places, nodes, row_of
+from zconsole.views.pools.vdev_rows import VdevRow, busy_of, cells_for_serials, io_places, nodes, row_of
 
 ROOT: Final = "pool"  # the key of the pool's own row
 
@@ -148,7 +149,8 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
     """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
-    table = Table(columns(chosen, drawn.strip_title), rows)
+    wide = cells_for_serials(about.order)
+    table = Table(columns(chosen, drawn.strip_title, name_cells=wide), rows)
     return Page(_answer(about, view), fresh, _numbers(about, view), table)
 
 
@@ -174,9 +176,12 @@ def _answer(about: ShownPool, view: View) -> Line:
         return join([head, link, slow_disks])
     if worst is None:
         return join([head, link, line(("nothing to report", "dim"))])
-    return join(
-        [head, link, line((worst.summary.removeprefix(f"{state}: "), SEVERITY_STYLE[worst.severity]))]
-    )
+    words = with_serials(worst.summary.removeprefix(f"{state}: "))
+    told = words.removeprefix(f"{state} ")
+    style = SEVERITY_STYLE[worst.severity]
+    if told != words and not link:  # the state stands before it
+        return (*head, *line((f" {told}", style)))
+    return join([head, link, line((words, style))])
 
 
 def _numbers(about: ShownPool, view: View) -> Line:

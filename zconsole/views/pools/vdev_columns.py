@@ -26,6 +26,8 @@ from zconsole.views.pools import latency_heatmap as heat
 
 MICROSECONDS_BELOW_NS: Final = 9_500
 HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
+LEAST_NAME: Final = 18  # cells of the tree and the names
+MOST_NAME: Final = 32  # cells that serial numbers in a deep tree may take from other columns
 SpreadOf = Callable[[str], Spread | None]
 
 
@@ -208,7 +210,14 @@ def _queue(queue: str, title: str, need: int) -> Column[VdevFacts]:
 
 
 VDEV: Final[Column[VdevFacts]] = Column(
-    "vdev", "VDEV", 18, lambda facts: facts.name, need=100, is_right=False, grows_to=64, cuts_middle=True
+    "vdev",
+    "VDEV",
+    LEAST_NAME,
+    lambda facts: facts.name,
+    need=100,
+    is_right=False,
+    grows_to=64,
+    cuts_middle=True,
 )
 STATE: Final[Column[VdevFacts]] = Column(
     "state", "STATE", 11, lambda facts: facts.state, need=95, is_right=False
@@ -311,8 +320,14 @@ def _all_errors(vdev: Vdev) -> Count | None:
     return Count(sum(each.value for each in told), any(each.is_rounded for each in told))
 
 
-def columns(chosen: ColumnSet[VdevFacts], strip_title: str | None = None) -> tuple[Column[VdevFacts], ...]:
-    """The columns of a set; a strip may have a special title."""
-    if strip_title is None:
-        return chosen.columns
-    return tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in chosen.columns)
+def columns(
+    chosen: ColumnSet[VdevFacts], strip_title: str | None = None, *, name_cells: int = 0
+) -> tuple[Column[VdevFacts], ...]:
+    """The columns of a set; a strip may have a special title, and names need `name_cells`."""
+    found = chosen.columns
+    if strip_title is not None:
+        found = tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in found)
+    if name_cells > LEAST_NAME:
+        wide = replace(found[0], width=min(name_cells, MOST_NAME))
+        found = (wide, *found[1:])
+    return found

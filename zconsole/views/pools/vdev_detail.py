@@ -11,8 +11,9 @@ from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
+from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.slow_disk_document import verdict_lines
-from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
+from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, row_of
@@ -46,10 +47,8 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
     found_slow = {finding.id for finding in about.found} & SLOW_FINDINGS
     if about.state.slow and not found_slow:
         yield slow_disk.headline(about.state.slow)
-    for finding in about.found:
-        yield line(
-            (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
-        )
+    for finding in told_once(about.found):
+        yield line_with_serials(finding, finding.summary)
     if about.state.io_problem:
         yield line(("no live I/O: ", "warn"), about.state.io_problem)
     if about.state.pool.problem:
@@ -80,9 +79,7 @@ def _of_vdev(about: ShownPool, node: VdevRow) -> Iterator[Line]:
         yield from _slow(about, node, verdicts[-1])
     for finding in about.by_vdev.get(vdev.name, ()):
         if not (verdicts and finding.id in SLOW_FINDINGS):
-            yield line(
-                (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
-            )
+            yield line_with_serials(finding, finding.summary)
     condition = join(list(_condition(about, node)))
     if condition:
         yield condition

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import CLASSES, Pool, Vdev
+from zconsole.views.layout.serial_in_device_name import serial_at_end
 
 TITLES: Final = {"special": "special", "dedup": "dedup", "log": "logs", "cache": "cache", "spare": "spares"}
 _WITHOUT_IO: Final = frozenset({"spare"})
@@ -35,6 +36,15 @@ def nodes(pool: Pool) -> Iterator[VdevRow | str]:
         for at, vdev in enumerate(members):
             node = VdevRow(f"{vdev_class}/{at}", vdev, 1, _branch("", at, members), members, vdev.name)
             yield from _below(node)
+
+
+def cells_for_serials(order: Sequence[VdevRow | str]) -> int:
+    """Cells that the tree needs, so that no serial number at the end of a name is cut."""
+    return max(
+        (len(each.branches) + len(serial) + 1 for each in order if isinstance(each, VdevRow)
+         if (serial := serial_at_end(each.vdev.name)[0])),
+        default=0,
+    )  # fmt: skip
 
 
 def classes(pool: Pool) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ TROUBLE_WORDS: Final = {
     RepairTrouble.OFFLINE: "is offline",
     RepairTrouble.REPLACING: "is being replaced",
     RepairTrouble.SLOW: "is slow",
-    RepairTrouble.WARNED: "still serves, but SMART warns of it",
+    RepairTrouble.WARNED: "serves; SMART warns of it",
     RepairTrouble.SPARE_IN_USE: "has all its data again; its spare is still in use",
     RepairTrouble.TOO_SMALL: "is to be replaced by a larger disk",
     RepairTrouble.UNMIRRORED: "is to be mirrored",

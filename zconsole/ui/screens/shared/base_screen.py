@@ -35,6 +35,8 @@ TALL: Final = 30  # rows from which on the detail pane is taller
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
+HEAD_LINES: Final = 2
+RULE_AND_FOOTER_LINES: Final = 2
 FILL_AFTER_S: Final = 0.05  # until skipped parts are drawn; a key comes first
 
 
@@ -81,6 +83,8 @@ class DrawnScreen(Screen[None]):
         self._said_timer: Once | None = None
         self._asked_before: object = None
         self._total = 0
+        self._rows_taken = 0  # lines of the list, with its header
+        self._notes_grown = 0  # lines of the pane below the list; it grows only, so that nothing jumps back
         self._rows_before: TableLines | None = None  # the last drawn rows
         self._is_ready = False  # its widgets exist
         self._is_filling = False  # a drawing is scheduled
@@ -118,7 +122,8 @@ class DrawnScreen(Screen[None]):
             self.draw()
 
     def _arrange(self) -> None:
-        """Give the detail pane one fixed height, so that nothing jumps."""
+        """Give the detail pane its usual height."""
+        self._notes_grown = 0
         self._notes.styles.height = self._note_lines()
         self._notes.display = self.HAS_NOTES
 
@@ -127,6 +132,15 @@ class DrawnScreen(Screen[None]):
             return 0
         low, tall = self.NOTES
         return tall if self.app.size.height >= TALL else low
+
+    def _note_room(self, wanted: int) -> int:
+        """The lines for details: more than usual where they need more and the list leaves rows free."""
+        least = self._note_lines()
+        free = self.app.size.height - HEAD_LINES - self._rows_taken - RULE_AND_FOOTER_LINES
+        self._notes_grown = max(least, min(max(wanted, self._notes_grown), free))
+        if self._notes.styles.height is None or self._notes.styles.height.value != self._notes_grown:
+            self._notes.styles.height = self._notes_grown
+        return self._notes_grown
 
     # Contents of a screen; overridden
 
@@ -221,6 +235,7 @@ class DrawnScreen(Screen[None]):
         asked = self.asked_for()
         is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
         was_lost = self.rows.lost
+        self._rows_taken = len(lines) + bool(title)
         self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
         if self.rows.lost is not None and was_lost is None:
             self.say(f"{self.named(self.rows.lost)} is not in the list any more", "warn")
@@ -246,7 +261,7 @@ class DrawnScreen(Screen[None]):
                 for words in self.notes(shown, self.rows.key)
                 for each in wrap(words, cells - 2)
             ]
-            room = self._note_lines()
+            room = self._note_room(len(wrapped))
             if len(wrapped) > room > 0:
                 wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
             self._notes.show(tuple(wrapped[:room]))
