@@ -11,6 +11,7 @@ from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import Line, line
 
 DEGRADED: Final = "pool-degraded"
+TAKEN_OFFLINE: Final = " taken OFFLINE by an administrator"  # in the words of a cause
 
 
 def told_once(found: Iterable[Finding]) -> Iterator[Finding]:
@@ -32,6 +33,12 @@ def causes_of(degraded: Finding) -> tuple[str, ...]:
 def device_of(cause: str) -> str:
     """The device that a cause names."""
     return cause.partition(" ")[0]
+
+
+def causes_in_short(found: Iterable[Finding]) -> list[str]:
+    """`ZC13A0R7 FAULTED`, `ZC13A01K OFFLINE`: the devices because of which a pool is degraded."""
+    causes = [cause for each in found if each.id == DEGRADED for cause in causes_of(each)]
+    return [with_serials(each.replace(TAKEN_OFFLINE, " OFFLINE")) for each in causes]
 
 
 def line_with_serials(finding: Finding, words: str = "") -> Line:

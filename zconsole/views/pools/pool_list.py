@@ -16,6 +16,7 @@ from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool
 from zconsole.views.findings.findings_in_short import (
     DEGRADED,
+    causes_in_short,
     causes_of,
     device_of,
     line_with_serials,
@@ -322,10 +323,9 @@ def _now(shown: _ShownPool) -> Cell:
     parts = [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
     if value.error_count:
         parts.append(counted(value.error_count, "data error"))
-    causes = [each for f in found if f.id == DEGRADED for each in causes_of(f)]
-    if causes:
-        parts.append(with_serials(shortened(causes, CAUSES_NAMED)))
-    told = {device_of(each) for each in causes}
+    if causes := causes_in_short(found):
+        parts.append(shortened(causes, CAUSES_NAMED))
+    told = {device_of(each) for f in found if f.id == DEGRADED for each in causes_of(f)}
     rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
     rest = [f for f in rest if not f.disk or f.evidence.get("vdev") not in told]
     if pool.slow:
