@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.repair_worlds import changed, error, facts_of, place_of, trouble_at
+from tests.doubles.repair_worlds import changed, error, facts_of, place_of, slow_disk, trouble_at
 from tests.doubles.shelves import leaf
-from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words
+from zconsole.actions.repair.device_trouble_in_words import device_in_words, errors_in_words, slow_in_words
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.slow_disk import Comparison
 
 
 def told(member: Vdev, *events: Event) -> str:
@@ -49,3 +52,22 @@ def test_one_report_has_no_duration_and_those_of_another_disk_do_not_count() -> 
     words = told(leaf(1, "FAULTED"), error(0, 50.0), error(0, 40.0), error(1, 30.0))
 
     assert "error reports" not in words
+
+
+def test_how_slow_a_disk_is_is_told_in_milliseconds() -> None:
+    reads = Comparison("read", 85e6, 8.3e6, 15_000, 120, 0.9)
+    stalling = slow_disk(1, "mirror-0", ratio=20.0)
+    verdict = slow_disk(1, "mirror-0", ratio=10.2)
+    compared = replace(verdict, compared=(reads,))
+
+    for each, words in (
+        (compared, "slow: reads 85 ms, peers 8.3 ms (10.2x), since 07:50 UTC"),
+        (
+            replace(stalling, kind="stalling", compared=(reads,)),
+            "slow: 20.0x the latency of its peers, since 07:50 UTC",
+        ),
+        (verdict, "slow: 10.2x the latency of its peers, since 07:50 UTC"),
+    ):
+        facts = facts_of(trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[each]))
+        assert words == slow_in_words(facts, place_of(facts, 1).member)
+        assert "" == slow_in_words(facts, place_of(facts, 0).member)

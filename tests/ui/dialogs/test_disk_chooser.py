@@ -37,7 +37,7 @@ class Stand:
         heading = line("new disk for ZL2F0A11 in tank mirror-0, at least 8.00 TiB")
         self.readings = 0
         self.dialog = DiskDialog(
-            self.app.paint, heading, lambda: self.known, self.read_again, is_many=is_many
+            self.app.paint, (heading,), lambda: self.known, self.read_again, is_many=is_many
         )
 
     def read_again(self) -> None:

@@ -31,7 +31,7 @@ def test_a_new_reading_is_asked_of_this_host_alone() -> None:
     disks = offered(state, after_s=1.0, read_s=-5.0)
 
     assert [state.host] == source_of(disks.app).refreshed
-    assert plain(disks.heading()).startswith(f"{state.host} · ")
+    assert plain(disks.heading()[0]).startswith(f"{state.host} · ")
 
 
 def test_until_the_answer_the_disks_of_before_are_there_and_are_being_read() -> None:

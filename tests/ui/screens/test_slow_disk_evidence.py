@@ -47,10 +47,10 @@ async def test_w_tells_all_that_a_verdict_rests_on() -> None:
         shown = frame(app)
         for words in (
             "which     ata-ST8000NM000A-2KE101_ZL2F0C44, in mirror-1, serial ZL2F0C44",
-            "11:00:34 UTC (sample", ", still so", "score     0.81 of 1",
+            "11:00:34 UTC, still so", "score     0.81 of 1",
             "peers     ata-ST8000NM000A-2KE101_ZL2F0D02",
             "these two differ, and this one is the slower",
-            "reads     41 ms in the mean of 36k",
+            "reads     mean of 36k: 41 ms, its peers",
             "costs     a read of mirror-1 takes 24 ms, without this disk 7.7; of tank 14 ms,",
             "ZFS       it has counted no slow I/O", "smartctl -x /dev/sdc",
         ):  # fmt: skip

@@ -6,10 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from tests.analysis.build import group
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import TB, aux, blank, leaf, serial, used, world
+from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import intent
+from zconsole.analysis.vdevs.host_disks import host_disks
+from zconsole.model.host.host_state import HostState
+from zconsole.model.host.plan_facts import HostPolicy
+from zconsole.model.pools.pool import Count
+from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.changes.disk_choices import (
     DiskLines,
     column_titles,
@@ -17,6 +24,7 @@ from zconsole.views.changes.disk_choices import (
     disk_lines,
     disk_wanted,
     freshness,
+    no_trouble,
 )
 from zconsole.views.layout.styled_text import line_width, plain
 
@@ -110,3 +118,37 @@ def test_the_heading_names_the_disk_that_leaves_by_its_serial() -> None:
 )
 def test_how_old_the_list_is(age_s: float | None, words: str, problem: str, *, is_reading: bool) -> None:
     assert words == plain(freshness(age_s, is_reading=is_reading, problem=problem))
+
+
+def of_disk_1(state: HostState) -> str:
+    """What is said before disk 1 of a host is replaced."""
+    return plain(no_trouble(REPLACE, known_facts(state, NOW, HostPolicy()), host_disks(state)))
+
+
+def test_a_sound_disk_is_said_to_need_no_repair_before_it_is_replaced() -> None:
+    sound = trouble_at(group("mirror-0", leaf(0), leaf(1)))
+
+    assert f"{serial(1)} is ONLINE and has no errors: it needs no repair" == of_disk_1(sound)
+
+
+def test_of_a_disk_with_crc_errors_the_cable_comes_first() -> None:
+    crc = DiskHealth(protocol="ATA", is_passing=True, crc_errors=1203, pending=0)
+
+    said = of_disk_1(trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: crc}))
+
+    assert (
+        f"{serial(1)} is ONLINE, without errors; 1203 CRC errors on the cable: check the cable first" == said
+    )
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED"))),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, read_errors=Count(1)))),
+        trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[slow_disk(1, "mirror-0")]),
+        trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: DiskHealth(protocol="ATA", pending=24)}),
+    ],
+)
+def test_nothing_is_said_of_a_disk_in_trouble(state: HostState) -> None:
+    assert "" == of_disk_1(state)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.base.fixed_width_formatting import count, duration, moment
+from zconsole.base.fixed_width_formatting import count, duration, milliseconds, moment
 from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.slow_disk import SLOW
 from zconsole.model.pools.smart_health import DiskHealth
 
 TIME: Final = "%Y-%m-%d %H:%M"
@@ -28,6 +29,19 @@ def errors_in_words(vdev: Vdev) -> str:
     kinds = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
     named = [f"{_number(errors)} {kind}" for kind, errors in kinds if errors]
     return f"{', '.join(named)} errors" if named else ""
+
+
+def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:
+    """`slow: reads 85 ms, peers 8.3 ms (10.2x), since 16:33 UTC`; empty for a disk as fast as its peers."""
+    slow = facts.of_leaf(leaf).slow
+    if slow is None:
+        return ""
+    since = f"since {moment(slow.first_at, '%H:%M')} UTC"
+    worst = max(slow.compared, key=lambda each: each.ratio, default=None)
+    if worst is None or slow.kind != SLOW:  # it stalls, or only its slowest I/Os are far slower
+        return f"slow: {slow.ratio:.1f}x the latency of its peers, {since}"
+    own, peers = milliseconds(worst.mean_ns), milliseconds(worst.reference_ns)
+    return f"slow: {worst.operation}s {own} ms, peers {peers} ms ({worst.ratio:.1f}x), {since}"
 
 
 def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:

@@ -10,6 +10,7 @@ from zconsole.actions.repair.device_trouble_in_words import (
     device_in_words,
     errors_in_words,
     known_before,
+    slow_in_words,
 )
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words
 from zconsole.actions.repair.shared_cause_steps import (
@@ -78,15 +79,18 @@ def _found(case: RepairCase) -> Iterator[str]:
     state, cause = _state_in_words(case), cause_in_words(case.cause)
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         yield state
+    elif case.trouble is RepairTrouble.SLOW:
+        yield from (slow_in_words(facts, member), cause, state)
     elif case.trouble is RepairTrouble.WARNED:  # ONLINE alone does not tell why it is here
         yield from (cause, state)
     else:
         yield from (state, cause)
+    slow = slow_in_words(facts, member)
+    if slow and case.trouble is not RepairTrouble.SLOW:
+        yield slow
     if before := known_before(facts, member):
         yield before
     known = facts.of_leaf(member)
-    if known.slow is not None and case.trouble is not RepairTrouble.SLOW:
-        yield f"{known.slow.ratio:.1f}x the latency of its peers"
     yield from _kernel(case)
     if case.is_way_first and (still := crc_stands_still(facts, member)):
         yield still

@@ -24,6 +24,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     say_resilver,
     warn_of_redundancy,
 )
+from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -297,6 +298,15 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return ""
 
 
+def _not_sequential(intent: Intent, facts: PlanFacts) -> str:
+    """Why a vdev cannot be rebuilt sequentially, from what the screens know."""
+    pool = facts.pool(intent.target)
+    old = vdev_named(pool, intent.argument(0)) if pool is not None and intent.arguments else None
+    top = top_of(pool, old) if pool is not None and old is not None else None
+    is_raidz = top is not None and top.type.startswith("raidz")
+    return f"ZFS rebuilds mirrors and draids only, and {top.name} is neither" if top and is_raidz else ""
+
+
 SPECS: Final = (
     ActionSpec(
         "replace", "Replace",
@@ -307,8 +317,14 @@ SPECS: Final = (
             Argument("NEW", "disk", "the new disk, or a hot spare of the pool"),
         ),
         options=(
-            Option("sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards"),
-            Option("despite", "what speaks against it, as a warning in the plan and in the journal", "text"),
+            Option(
+                "sequential", "rebuild a mirror or draid sequentially, and scrub it afterwards",
+                why_not=_not_sequential,
+            ),
+            Option(
+                "despite", "reason to replace it although something speaks against it (for plan and journal)",
+                "text",
+            ),
         ),
         key="R", needs=lambda _: Needs(disk_uses=True), further=_labels, why_not=_why_not,
         commands=(CommandForm(replace, (POOL, GUID, DEVICE), {"ashift": NUMBER, "sequential": True}),),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
+from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.base.fixed_width_formatting import milliseconds
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
@@ -32,6 +33,7 @@ class DiskIdentity:
     device: str = ""  # present kernel name
     slot: str = ""
     slow_ios: int | None = None
+    bay: str = ""  # of its enclosure
 
 
 def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> DiskIdentity:
@@ -52,7 +54,10 @@ def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | Non
     found = DisksOfVdevs(inventory or Inventory()).of(leaf)
     if found is None:
         return DiskIdentity(slot=leaf.phys_path or "", slow_ios=slow_ios)
-    return DiskIdentity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
+    device, slot = f"/dev/{found.name}", _slot(leaf, found)
+    place = Bays(inventory or Inventory()).place(found)
+    bay = place.name if place is not None else ""
+    return DiskIdentity(found.serial, found.model, device, slot, slow_ios, bay)
 
 
 def share(part: float) -> str:

@@ -69,7 +69,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
     def __init__(
         self,
         paint: Paint,
-        heading: Line,
+        heading: Sequence[Line],
         disks: Callable[[], KnownDisks],
         read_again: Callable[[], None],
         *,
@@ -112,7 +112,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         known = self._disks()
         fresh = freshness(known.age_s, is_reading=known.is_reading, problem=known.problem)
         asked = line("filter: ", (self._typed, "key")) if self._typed else line(("type to filter", "dim"))
-        self._heading.show((fit(self._words, self._cells),))
+        self._heading.show(tuple(fit(each, self._cells) for each in self._words))
         self._filter.show((fit(line(*asked, ("   ", "dim"), *fresh), self._cells),))
         if known.choices != self._choices:
             self._choices = known.choices
@@ -130,7 +130,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         shown = disk_lines(
             self._choices, self._cells, typed=self._typed, shows_used=self._shows_used, marked=self._marked
         )
-        room = self.app.size.height - _FRAME - _FILTER - _NOTES
+        room = self.app.size.height - _FRAME - _FILTER - _NOTES - (len(self._words) - 1)
         self.rows.styles.height = max(3, min(len(shown) + 1, room))
         titles = column_titles(self._cells, column_widths(self._choices), is_marked=self._marked is not None)
         self.rows.show(shown, titles, is_wanted=is_wanted)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
 from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
-from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
+from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
@@ -131,10 +132,8 @@ class ArgumentDialogs:
                 self._app.paint,
                 line(
                     (self._host, self._colour),
-                    (" · ", "dim"),
-                    (f"{spec.title} ", "title"),
-                    wanted.target,
-                    ("  options, if any", "dim"),
+                    (" · options, if any: ", "dim"),
+                    (change_in_words(spec, wanted, facts), "title"),
                 ),
                 FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
                 closed=closed,
@@ -167,6 +166,17 @@ class ArgumentDialogs:
         return await self._app.push_screen_wait(
             TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
         )
+
+
+def change_in_words(spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> str:
+    """`replace VLGX4P7Y (bay 18) of vault with VLH0E44Y`: of a change of a device the title of its plan."""
+    words = f"{spec.title} {wanted.target}"
+    if TargetKind.LEAF not in spec.targets or not wanted.arguments:
+        return words
+    try:
+        return spec.plan(wanted, facts).title
+    except UsageError:
+        return words
 
 
 async def tell(app: ConsoleApp, *words: Line) -> None:

@@ -10,8 +10,8 @@ from zconsole.actions.disk_choices import disk_choices
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisks
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
-from zconsole.views.changes.disk_choices import disk_wanted
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.changes.disk_choices import disk_wanted, no_trouble
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
     from zconsole.actions.action_spec import Argument
@@ -30,7 +30,11 @@ async def choose_disks(
     offered = OfferedDisks(app, host, wanted)
     offered.read_again()
     dialog = DiskDialog(
-        app.paint, offered.heading(), offered.known, offered.read_again, is_many=argument.is_repeated
+        app.paint,
+        offered.heading(),
+        offered.known,
+        offered.read_again,
+        is_many=argument.is_repeated,
     )
     return await app.push_screen_wait(dialog)
 
@@ -49,11 +53,14 @@ class OfferedDisks:
         self.asked = self.app.states.monotonic()
         self.app.states.refresh(self.host)
 
-    def heading(self) -> Line:
-        """Return what disk is wanted."""
+    def heading(self) -> tuple[Line, ...]:
+        """Return what disk is wanted, and whether anything is wrong with the one to be replaced."""
         state = self._state()
-        about = disk_wanted(self.wanted, self._facts(state)) if state is not None else ()
-        return line((self.host, self.app.host_colour(self.host)), (" · ", "dim"), *about)
+        facts = self._facts(state) if state is not None else None
+        about = disk_wanted(self.wanted, facts) if facts is not None else ()
+        sound = no_trouble(self.wanted, facts, host_disks(state)) if state is not None and facts else EMPTY
+        first = line((self.host, self.app.host_colour(self.host)), (" · ", "dim"), *about)
+        return (first, sound) if sound else (first,)
 
     def known(self) -> KnownDisks:
         """Return the choices of the newest reading."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice, vdev_named
 from zconsole.actions.intent import Intent
+from zconsole.actions.vdev.replace import ailing
 from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
+from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.model.finding import Severity
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.views.layout.escape_measure_cut_text import clean, cut, middle, width
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 
+REPLACE: Final = "replace"
 SERIAL_CELLS: Final = 20
 BAY_CELLS: Final = 10
 SIZE_CELLS: Final = 9
@@ -94,6 +99,23 @@ def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:
     whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
     name = whole.serial if whole is not None and whole.serial else old.name
     return line((f"{verb} ", "dim"), (name, "title"), (f" in {where}{room}", "dim"))
+
+
+def no_trouble(wanted: Intent, facts: PlanFacts, disks: Iterable[HostDisk]) -> Line:
+    """That nothing is wrong with the disk to be replaced, or that its cable comes first; else empty."""
+    pool = facts.pool(wanted.target)
+    old = vdev_named(pool, wanted.argument(0)) if pool is not None and wanted.arguments else None
+    disk = next((each for each in disks if old and each.leaf and each.leaf.guid == old.guid), None)
+    if wanted.action != REPLACE or old is None or disk is None or disk.slow is not None or ailing(old):
+        return EMPTY
+    told = [each for each in disk.complaints if each.severity > Severity.INFO or each.blame is Blame.CABLE]
+    if any(each.blame is not Blame.CABLE for each in told):
+        return EMPTY
+    if told:
+        return line(
+            (f"{disk.serial} is ONLINE, without errors; {told[0].words}: check the cable first", "warn")
+        )
+    return line((f"{disk.serial} is ONLINE and has no errors: it needs no repair", "warn"))
 
 
 def column_widths(choices: Sequence[DiskChoice]) -> tuple[int, int]:

@@ -145,7 +145,7 @@ def _summary(judgement: Judgement) -> str:
 
 def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) -> Iterator[Line]:
     known = [each for each in (seen.serial and f"serial {seen.serial}", seen.model, seen.device) if each]
-    known += [f"slot {seen.slot}"] if seen.slot else []
+    known += [f"bay {seen.bay}"] if seen.bay else [f"slot {seen.slot}"] if seen.slot else []
     where = f"in {verdict.vdev}" if verdict.vdev != verdict.disk else "a vdev of its own"
     yield _titled("which", ", ".join([verdict.disk, where, *known]))
     yield _titled("since", _since(verdict, has_times=has_times))
@@ -169,10 +169,11 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
 def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
     first, last = (f"sample {number}" for number in (verdict.first_sample, verdict.last_sample))
     if has_times:
-        first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC ({first})"
-        last = f"{moment(verdict.last_at, '%H:%M:%S')} ({last})"
+        first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC"
+        last = moment(verdict.last_at, "%H:%M:%S")
     end = "still so" if verdict.is_ongoing else f"until {last}"
-    return f"{first}, {end}; certain enough from sample {verdict.decided_sample} on"
+    after = counted(verdict.decided_sample - verdict.first_sample, "sample")
+    return f"{first}, {end}; certain enough after {after}"
 
 
 def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
@@ -193,7 +194,7 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
         own, others = percent(100 * verdict.busy), percent(100 * verdict.peers_busy)
         yield _titled("busy", f"{own} of the time, its peers {others}")
     if verdict.queued is not None and verdict.peers_queued is not None:
-        yield _titled("queue", f"{verdict.queued:.1f} operations, at its peers {verdict.peers_queued:.1f}")
+        yield _titled("queue", f"{verdict.queued:.1f} operations, its peers {verdict.peers_queued:.1f}")
 
 
 def _titled(title: str, words: str) -> Line:
@@ -202,8 +203,8 @@ def _titled(title: str, words: str) -> Line:
 
 def _compared(each: Comparison) -> str:
     return (
-        f"{milliseconds(each.mean_ns)} ms in the mean of {count(each.operations)}, its peers "
-        f"{milliseconds(each.reference_ns)} ms: {times(each.ratio)}, in {counted(each.samples, 'sample')}"
+        f"mean of {count(each.operations)}: {milliseconds(each.mean_ns)} ms, its peers "
+        f"{milliseconds(each.reference_ns)} ms ({times(each.ratio)}), in {counted(each.samples, 'sample')}"
     )
 
 
