@@ -10,12 +10,13 @@ from zconsole.ui.key_filter import QUIET_S
 
 TROUBLE = {
     "failed-disk": "tank: no redundancy left in mirror-0",
-    "slow-disk": "tank: ata-ST4000NM0035-1V4107_ZC13A1JN",
+    "slow-disk": "tank: ZC13A1JN",
     "wrong-disk-pulled": "tank: no redundancy left in raidz2-0",
     "second-failure": "tank: DEGRADED",
-    "new-disk-too-small": "tank: ata-ST4000NM0035-1V4107_ZC13A01K has 7 read errors",
-    "cable": "tank: ata-ST4000NM0035-1V4107_ZC13B",
+    "new-disk-too-small": "tank: ZC13A01K has 7 read errors",
+    "cable": "tank: ZC13B",
 }
+SERVING = {"slow-disk", "new-disk-too-small", "cable"}  # no vdev has lost redundancy yet
 
 
 @pytest.mark.slow(after=1)
@@ -31,4 +32,5 @@ def test_an_exercise_begins_with_its_trouble(name: str) -> None:
         tty.type("\x11")
 
         assert 0 == tty.wait(20)
-        assert f"Exercise {name}: tank is not fully redundant yet." in tty.sent.decode()
+        stands = "has its redundancy; 1 left to do." if name in SERVING else "is not fully redundant yet."
+        assert f"Exercise {name}: tank {stands}" in tty.sent.decode()

@@ -53,6 +53,15 @@ def test_nothing_is_left_to_do_after_a_scrub() -> None:
     assert "tank is fully redundant again after 1h00m." == outcome(RECORD)
 
 
+def test_a_pool_whose_spare_has_all_the_data_has_its_redundancy_and_a_disk_to_replace() -> None:
+    now = replace(WHOLE, seats={GOOD: SEAT, BAD: replace(SEAT, state="FAULTED", is_current=False)})
+
+    record = replace(RECORD, now=now, restored_s=None)
+
+    assert "tank has its redundancy; 1 left to do." == outcome(record)
+    assert "tank is not fully redundant yet." == outcome(replace(record, is_reduced=True))
+
+
 def test_what_is_left_to_do_after_the_resilver() -> None:
     now = replace(
         WHOLE,

@@ -16,7 +16,7 @@ _BEHIND_B: Final = tuple(CABLES["B"])
 SCRIPTS: Final = (
     Script(
         "failed-disk",
-        "02:11, the phone: a disk of tank has failed. ZED has put the hot spare in its place. "
+        "The phone rings at night: a disk of tank has failed. ZED has put the hot spare in its place. "
         "Two new disks of the same model are on the table.\n"
         "Find the failed disk, take it out, put a new one in, and leave tank as it was: redundant, "
         "verified, with an available hot spare.",

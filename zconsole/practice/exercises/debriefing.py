@@ -235,8 +235,10 @@ def outcome(record: Record) -> str:
     """How the exercise stands, in a sentence."""
     if record.now.is_suspended:
         return f"{POOL} is suspended."
-    if record.restored_s is None:
+    if record.is_reduced:
         return f"{POOL} is not fully redundant yet."
     left = sum(remark.kind is RemarkKind.LEFT for remark in remarks(record))
-    done = f"{POOL} is fully redundant again after {duration(record.restored_s)}"
+    done = f"{POOL} has its redundancy"
+    if record.restored_s is not None:
+        done = f"{POOL} is fully redundant again after {duration(record.restored_s)}"
     return f"{done}; {left} left to do." if left else f"{done}."

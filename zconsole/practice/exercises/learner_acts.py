@@ -89,6 +89,7 @@ class Record:
     reduced_s: float
     suspended_s: float
     is_cable_new: bool
+    is_reduced: bool = False  # a vdev survives fewer failures now than at the beginning
     outlasted: Mapping[str, float] = field(default_factory=dict)  # see `CopyWatch.outlasted`
 
     def acts_of(self, *deeds: Deed) -> list[Act]:

@@ -129,12 +129,14 @@ class PracticeExercise:
         is_well = sight.is_whole and not (self._at_fault & sight.seats.keys()) and self._is_cable_well
         if not is_well:
             self._restored_s = None
-            left = _surviving(sight)
-            is_reduced = any(left.get(vdev, -1) < before for vdev, before in self._survived.items())
-            self._reduced_s += span if is_reduced else 0.0
+            self._reduced_s += span if self._is_reduced(sight) else 0.0
             self._suspended_s += span if sight.is_suspended else 0.0
         elif self._restored_s is None:
             self._restored_s = self._world.elapsed
+
+    def _is_reduced(self, sight: Sight) -> bool:
+        left = _surviving(sight)
+        return any(left.get(vdev, -1) < before for vdev, before in self._survived.items())
 
     @property
     def _is_cable_well(self) -> bool:
@@ -162,6 +164,7 @@ class PracticeExercise:
             self._reduced_s,
             self._suspended_s,
             self._is_cable_new,
+            self._is_reduced(self.look()),
             dict(self._copies.outlasted),
         )
 
