@@ -8,12 +8,11 @@ from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.repair.controller_or_shelf_failure import way_of
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import WAY_PARTS, CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
 from zconsole.model.repair import Certainty, RepairCause, RepairRun, bay_order, bays_of
 
 _SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)
-SHARED: Final = "(cable, backplane, controller, power)"
 _Key = tuple[RepairCause, str]
 
 
@@ -70,6 +69,6 @@ def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
     certainty = Certainty.SURE if surest is Certainty.SURE else Certainty.LIKELY
     came_back = all(each.cause.returned is not None for each in group)
     what = "all disappeared and came back" if came_back else "no problem of the disks themselves is known"
-    shared = f"what {bays or f'the {len(devices)} disks'} share {SHARED}"
+    shared = f"what {bays or f'the {len(devices)} disks'} share {WAY_PARTS}"
     words = f"{shared}; {what}"
     return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None, shared)

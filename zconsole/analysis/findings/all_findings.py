@@ -13,6 +13,7 @@ from zconsole.analysis.findings import (
     space_rules,
 )
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_causes
 from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
@@ -40,7 +41,8 @@ UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
     of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
-    return in_order((*findings_of_host(state), *of_pools, *findings_of_disks(state)))
+    shared = findings_of_shared_causes(state, now)  # before those of each disk
+    return in_order((*findings_of_host(state), *shared, *of_pools, *findings_of_disks(state)))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:

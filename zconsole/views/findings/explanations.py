@@ -89,6 +89,10 @@ _MEANINGS: Final = {
         "Data is damaged on the way, and sent again: the cable, the backplane or the slot, seldom the disk. "
         "A new disk in the same bay would have them too."
     ),
+    "shared-cause": (
+        "Disks seldom fail together: what they share is at fault. A new disk in the same bay would have "
+        "errors too, and the counters are evidence until it is repaired."
+    ),
     "hot": ("Heat shortens a disk's life. Check fans and air flow first; neighbours will be hot as well."),
     "self-test-failed": ("The disk found an error by itself. Scrub, and repeat the test."),
     "ashift-below-physical": (
