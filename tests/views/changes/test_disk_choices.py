@@ -25,6 +25,7 @@ from zconsole.views.changes.disk_choices import (
     disk_wanted,
     freshness,
     no_trouble,
+    why_refused,
 )
 from zconsole.views.layout.styled_text import line_width, plain
 
@@ -46,7 +47,7 @@ def test_groups_with_the_spare_first_and_disks_in_use_folded() -> None:
     assert [
         "fits",
         f"{serial(2)}   3.64 TiB  ST4000NM                  hot spare, AVAIL",
-        f"{serial(5)}   7.28 TiB  ST4000NM                  fits, 3.64 TiB unused",
+        f"{serial(5)}   7.28 TiB  ST4000NM                  3.64 TiB unused",
         "does not fit",
         f"{serial(4)}   1.82 TiB  ST4000NM                  too small by 1.82 TiB",
         f"{serial(3)}   3.64 TiB  ST4000NM                  has a label of pool old",
@@ -152,3 +153,21 @@ def test_of_a_disk_with_crc_errors_the_cable_comes_first() -> None:
 )
 def test_nothing_is_said_of_a_disk_in_trouble(state: HostState) -> None:
     assert "" == of_disk_1(state)
+
+
+def test_where_no_disk_fits_it_is_said_what_to_do() -> None:
+    refused = [each for each in CHOICES if each.why_not]
+
+    assert (
+        "no disk of the host fits: insert one, and it shows up here by itself"
+        == shown(disk_lines(refused, 76))[0]
+    )
+    assert not any("insert one" in each for each in shown(disk_lines(CHOICES, 76)))
+
+
+def test_why_a_disk_is_refused_does_not_repeat_its_row() -> None:
+    small = next(each for each in CHOICES if "too small" in each.words)
+
+    assert small.serial in small.why_not
+    assert small.serial not in why_refused(small)
+    assert why_refused(small).startswith("ZFS would have 1.82 TiB of it")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
@@ -156,6 +157,19 @@ def test_a_pool_without_a_repair_says_what_is_known_of_it() -> None:
     gone = HostView(replace(HOST.state, pools=(), pools_at=1.0))
     assert "tank is not imported on this host now" in plain(no_repair(gone, "x", "tank", VIEW, None).numbers)
     assert "no route to host" in plain(no_repair(down, "x", "tank", VIEW, None).answer)
-    assert "ZL2F0A91 of raidz2-0: nothing is left to do" in plain(
-        no_repair(HOST, "x", "bulk", VIEW, failed()).numbers
-    )
+
+
+def test_a_repair_that_has_ended_is_told_in_full_with_its_steps_and_the_scrub_that_runs() -> None:
+    found = Finding("scan-running", Severity.INFO, "bulk", "scrub 3%, about 50m left", {"pool": "bulk"})
+    host = HostView(HOST.state, (found,))
+
+    rows = [plain(each.line or ()) for each in no_repair(host, "x", "bulk", VIEW, failed(), 78).table.rows]
+
+    assert "✓ ZL2F0A91 of raidz2-0: nothing is left to do" == rows[0]
+    assert "now: scrub 3%, about 50m left" == rows[1]
+    assert "w: report; it is complete when this has ended" == rows[2]
+    assert [each.kind.value for each in failed().steps] == [
+        kind.value for kind in RepairStepKind if any(f" {kind.value}" in row[:16] for row in rows)
+    ]
+    assert max(map(len, rows)) <= 78
+    assert not any("…" in row for row in rows)

@@ -22,6 +22,7 @@ from zconsole.views.changes.disk_choices import (
     column_widths,
     disk_lines,
     freshness,
+    why_refused,
 )
 from zconsole.views.layout.styled_text import Line, Span, fit, line, wrap
 
@@ -166,7 +167,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             return
         about = line((" ".join(filter(None, (choice.model, choice.serial, choice.word))), "dim"))
         more = choice.words if len(choice.words) > LEAST_WORDS else ""  # may be cut in its line
-        words = (f"refused: {choice.why_not}", "warn") if choice.why_not else (more, "ok")
+        words = (f"refused: {why_refused(choice)}", "warn") if choice.why_not else (more, "ok")
         told = list(wrap(line(words), self._cells))
         if len(told) > _NOTES - 1:
             told[_NOTES - 2] = fit((*told[_NOTES - 2], Span(" …", "dim")), self._cells)

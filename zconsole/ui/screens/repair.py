@@ -62,7 +62,7 @@ class RepairScreen(ConsoleScreen):
             if self._repair is not None:
                 self._repair = watch.ended(host.state, self.pool, view.now) or self._repair
             ended = None if self._repair is None else watch.as_one(self._repair)
-            return views.no_repair(host, self.host, self.pool, view, ended)
+            return views.no_repair(host, self.host, self.pool, view, ended, self.app.size.width - 2)
         self._repair = chosen
         number = found.index(chosen) + 1
         self._about = ShownRepair(host, chosen, number, len(found), self._unfolded)

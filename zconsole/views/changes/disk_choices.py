@@ -26,6 +26,8 @@ SIZE_CELLS: Final = 9
 MODEL_CELLS: Final = 24
 LEAST_WORDS: Final = 28  # least cells of the last column; the model gives way first
 GAP: Final = "  "
+NONE_FITS: Final = "no disk of the host fits: insert one, and it shows up here by itself"
+FITS: Final = "fits, "  # the group of the disk says it
 MARKED, UNMARKED = "[x] ", "[ ] "
 
 
@@ -78,6 +80,8 @@ def disk_lines(
         elif group:
             lines.append((f"#{title}", line((title, "title"))))
             lines += [(each.word, _line(each, cells, widths, marked)) for each in group]
+    if found and not typed and not groups[0][1]:
+        lines.insert(0, ("#none fits", line((NONE_FITS, "warn"))))
     if not found:
         lines.append(("#none", line(("no disk matches" if typed else "this host has no other disk", "warn"))))
     keys = tuple(key for key, _ in lines)
@@ -118,6 +122,12 @@ def no_trouble(wanted: Intent, facts: PlanFacts, disks: Iterable[HostDisk]) -> L
     return line((f"{disk.serial} is ONLINE and has no errors: it needs no repair", "warn"))
 
 
+def why_refused(choice: DiskChoice) -> str:
+    """Why a disk does not fit, without what its row says of it."""
+    named = f"{' '.join(filter(None, (choice.model, choice.serial)))}, {size(choice.size_bytes)}: "
+    return choice.why_not.removeprefix(named)
+
+
 def column_widths(choices: Sequence[DiskChoice]) -> tuple[int, int]:
     """Cells for the serial numbers, and for the bays; 0 where no bay is known."""
     serial = max((width(clean(each.serial)) for each in choices), default=0)
@@ -148,7 +158,7 @@ def _matches(choice: DiskChoice, typed: str) -> bool:
 def _line(choice: DiskChoice, cells: int, widths: tuple[int, int], marked: Sequence[str] | None) -> Line:
     margin = "" if marked is None else MARKED if choice.word in marked else UNMARKED
     *columns, words = _laid_out(
-        (choice.serial, choice.bay, size(choice.size_bytes), choice.model, choice.words),
+        (choice.serial, choice.bay, size(choice.size_bytes), choice.model, choice.words.removeprefix(FITS)),
         cells - len(margin),
         widths,
     )

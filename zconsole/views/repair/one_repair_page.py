@@ -14,16 +14,24 @@ from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.common_phrases import freshness, join, link_words
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel, wrapped
 from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, hang, line, line_width, wrap
 from zconsole.views.layout.table import Row, Table
 from zconsole.views.repair.due_step import due_line
-from zconsole.views.repair.repair_document import FOUND_CELLS, headline, step_name, step_state_lines
+from zconsole.views.repair.repair_document import (
+    FOUND_CELLS,
+    headline,
+    step_lines,
+    step_name,
+    step_state_lines,
+)
 
 ADVISED: Final = "▸"  # the first offer of the present step
 LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
 SEPARATOR: Final = " · "  # between the parts of the first line
 LOCATE: Final = "locate"
+RUNNING: Final = "scan-running"  # the finding that tells how far a scrub or resilver is
 _SWAPPING: Final = {RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT}
 _OF_A_REPAIR: Final = frozenset({"plan_offer", "other_disk", "read_test", "locate", "blink", "hot_swap"}) | {
     "next_repair",
@@ -79,8 +87,10 @@ def disk_of(about: ShownRepair) -> str | None:
     return None
 
 
-def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Repair | None) -> Page:
-    """The page of a pool without a repair; `ended` is the one that was shown before."""
+def no_repair(  # noqa: PLR0913, PLR0917  # what the page is of, and its width
+    host: HostView | None, name: str, pool: str, view: View, ended: Repair | None, cells: int = 78
+) -> Page:
+    """The page of a pool without a repair, in rows of `cells`; `ended` is the one that was shown before."""
     if host is None:
         return Page(line((name, "title")), EMPTY, line(("no such host", "dim")), _NO_ROWS)
     fresh = freshness(view, host, _pools(host, pool))
@@ -95,13 +105,30 @@ def no_repair(host: HostView | None, name: str, pool: str, view: View, ended: Re
     if not any(each.pool.value is not None for each in _pools(host, pool)):
         return Page(first, fresh, line(("the pool has not been read", "dim")), _NO_ROWS)
     told = line((f"no device of {pool} needs a repair", "ok"))
-    if ended is not None:
-        last = ended.step(RepairStepKind.AFTER_CARE)
-        care = last.found[0] if last.state is RepairStepState.DONE and last.found else "nothing is left to do"
-        named = ended.device.label
-        named += "" if named == ended.vdev else f" of {ended.vdev}"
-        told = line((f"✓ {named}: {care}", "ok"), "; w: report")
-    return Page(first, fresh, told, _NO_ROWS)
+    rows = () if ended is None else _ended_rows(host, ended, cells)
+    return Page(first, fresh, told, Table((), tuple(rows)))
+
+
+def _ended_rows(host: HostView, ended: Repair, cells: int) -> Iterator[Row]:
+    """What became of a repair, what still runs, and what each of its steps found."""
+    last = ended.step(RepairStepKind.AFTER_CARE)
+    care = last.found[0] if last.state is RepairStepState.DONE and last.found else "nothing is left to do"
+    named = ended.device.label
+    named += "" if named == ended.vdev else f" of {ended.vdev}"
+    running = next((each.summary for each in host.of_pool(ended.pool) if each.id == RUNNING), "")
+    whole = "; it is complete when this has ended" if running else ""
+    told = (
+        line((f"✓ {named}: {care}", "ok")),
+        *((line((f"now: {running}", "info")),) if running else ()),
+        line(("w", "key"), f": report{whole}"),
+        EMPTY,
+    )
+    pieces = [piece for each in told for piece in hang(each, cells)]
+    for each in (piece for step in ended.steps for piece in step_lines(step)):
+        is_more = isinstance(each[0], ParagraphLabel)
+        pieces += wrapped(each, cells) if is_more else hang(each, cells, FOUND_CELLS)
+    for at, piece in enumerate(pieces):
+        yield Row(f"ended {at}", line=piece, is_selectable=False)
 
 
 def notes(about: ShownRepair, key: str | None) -> Sequence[Line]:
@@ -282,9 +309,11 @@ def _offers(about: ShownRepair, step: RepairStep, cells: int) -> Iterator[Row]:
 
 def _is_advised(repair: Repair, step: RepairStep, at: int) -> bool:
     """Whether an offer is the advised one: none is while a resilver runs, or before a check by hand."""
-    if step.is_by_hand or step.kind is RepairStepKind.RESILVER:
+    if step.is_by_hand or step.kind is RepairStepKind.RESILVER or step is not repair.current:
         return False
-    return at == 0 and step is repair.current and bool(step.offers)
+    if at or not step.offers:
+        return False
+    return not (step.act and step.offers[0].wants_disk)  # no disk to choose: one has to come first
 
 
 def _pools(host: HostView, pool: str) -> tuple[PoolState, ...]:
