@@ -56,6 +56,7 @@ class DiskChoice:
     bay: str = ""
     rank: int = 0  # of its condition: 0 with nothing against it
     is_asleep: bool = False
+    is_warned: bool = False  # by its SMART data, as a disk that serves would be
     is_tested: bool = False  # by a read test that has ended with a result
 
 
@@ -142,7 +143,12 @@ def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts, *,
 def _in_condition(choice: DiskChoice, found: NewDisk) -> DiskChoice:
     """The choice with what is known of the disk's condition."""
     choice = replace(
-        choice, bay=found.bay, rank=found.rank, is_asleep=found.is_asleep, is_tested=found.is_tested
+        choice,
+        bay=found.bay,
+        rank=found.rank,
+        is_asleep=found.is_asleep,
+        is_tested=found.is_tested,
+        is_warned=found.is_warned,
     )
     if choice.why_not:
         return choice

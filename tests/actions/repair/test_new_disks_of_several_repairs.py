@@ -74,3 +74,18 @@ def test_a_disk_whose_cause_is_the_cable_keeps_no_new_disk_from_another() -> Non
     other = group("raidz2-1", leaf(4), leaf(5, "FAULTED"), leaf(6), leaf(7))
 
     assert [(serial(5), serial(8))] == offered_disks(trouble_at(top, other, unused=1, health={1: crc}))
+
+
+def test_a_new_disk_that_smart_warns_of_is_not_the_one_to_take() -> None:
+    top = group("mirror-0", leaf(0), FAILED)
+
+    alone = the_repair(trouble_at(top, gone=[1], unused=1, health={2: DYING}), 1)
+    beside = the_repair(trouble_at(top, gone=[1], unused=2, health={2: DYING}), 1)
+
+    assert RepairStepState.NOW is alone.step(NEW_DISK).state
+    assert f"{serial(2)} is no better: fits, 24 pending sectors (unreadable)" in alone.step(NEW_DISK).found
+    assert due_in_words(alone).startswith("insert a new disk")
+    (offer,) = alone.step(REPLACE).offers
+    assert f"replace {serial(1)} with {serial(2)} anyway" == offer.words
+    assert "24 pending sectors" in str(dict(offer.options)["despite"])
+    assert f"replace {serial(1)} with {serial(3)}" == due_in_words(beside)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import NOW, group, scrubbed
-from tests.doubles.repair_worlds import grown, slow_disk, the_repair, trouble_at
+from tests.doubles.repair_worlds import grown, slow_disk, the_repair, trouble_at, troubles
 from tests.doubles.shelves import aux, leaf, serial
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Count, Scan
@@ -202,3 +202,26 @@ def test_a_whole_disk_gets_its_place_back_and_the_spare_returns() -> None:
     assert RepairStepKind.AFTER_CARE is repair.current.kind
     assert [("detach", ("1002",)), ("detach", ("1001",))] == offered(repair.current)
     assert [f"return the spare {serial(2)}"] == [each.words for each in repair.current.offers][:1]
+
+
+def test_a_spare_that_fails_while_it_stands_in_is_detached_and_not_promised_back() -> None:
+    spared = group("mirror-0", leaf(0), group("spare-1", BROKEN, leaf(2, "FAULTED")))
+    state = trouble_at(
+        spared, replace(aux(2, "spare"), state="INUSE"), health={2: DiskHealth(protocol="ATA", pending=24)}
+    )
+
+    repair = the_repair(state, 1)
+
+    assert [serial(1)] == [label for label, _ in troubles(state)]
+    assert f"the spare {serial(2)} that stood in is FAULTED too: it helps no longer" in repair.steps[0].found
+    assert ("detach", ("1002",)) in offered(repair.step(REPLACE))
+    assert "return of the spare" not in repair.step(RepairStepKind.AFTER_CARE).found[0]
+
+
+def test_nobody_waits_for_the_resilver_of_a_suspended_pool() -> None:
+    repair = the_repair(trouble_at(FILLING, scan=RUNNING, state="SUSPENDED"), 1)
+
+    assert RepairStepState.NEXT is repair.step(RESILVER).state
+    assert repair.current is repair.steps[0]
+    assert "bring the missing disks back, then clear" == repair.steps[0].reason
+    assert ["clear"] == [each.action for each in repair.steps[0].offers]

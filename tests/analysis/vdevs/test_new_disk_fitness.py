@@ -61,6 +61,7 @@ def test_a_warning_of_smart_ranks_lower_and_is_said() -> None:
     found = judged(DiskHealth(is_passing=True, pending=8))
 
     assert (("8 pending sectors (unreadable)",), 1) == (found.remarks, found.rank)
+    assert found.is_warned
 
 
 @pytest.mark.parametrize(

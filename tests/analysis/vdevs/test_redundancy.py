@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.build import disk, group, in_class, mirror, pool
-from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    in_words,
+    pool_redundancy,
+    survivable,
+    unnamed_resilver,
+    vdev_redundancy,
+)
 from zconsole.model.pools.pool import Scan, Vdev
 
 ALL_STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SOMETHING_NEW")
@@ -166,3 +172,12 @@ def test_one_more_failure_never_makes_a_mirror_safer(states: list[str], data: st
     assert before is not None
     assert after is not None
     assert before.left - 1 <= after.left <= before.left
+
+
+def test_a_resilver_whose_target_is_gone_casts_no_doubt_on_others() -> None:
+    running = Scan("resilver", "scanning", percent=3.0)
+    gone = group("mirror-0", disk("a"), group("spare-1", disk("b", "FAULTED"), disk("c", "REMOVED")))
+    sound = group("mirror-1", disk("d"), disk("e"))
+
+    assert unnamed_resilver(pool(gone, sound, scan=running)) is None
+    assert unnamed_resilver(pool(group("mirror-0", disk("a"), disk("b")), sound, scan=running)) is running

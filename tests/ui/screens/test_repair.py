@@ -20,6 +20,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
+from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 from zconsole.ui import repair_watch
 from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
@@ -32,7 +33,7 @@ SIZE = (80, 24)
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 STOP = (
     "STOP: the wrong disk was pulled. Put back ZL2F0B21 (at 0:0:12:0); the failed one is ZL2F0A91 "
-    "(at 0:0:9:0), still in its place. Nothing is lost yet (no redundancy left in raidz2-0): when it is back "
+    "(at 0:0:9:0), still in the host. Nothing is lost yet (no redundancy left in raidz2-0): when it is back "
     "ZFS copies only what was written meanwhile"
 )
 
@@ -235,7 +236,15 @@ async def test_a_scrub_leads_nowhere() -> None:
 async def test_the_wrong_disk_is_a_loud_stop(
     size: str, golden: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stopped = replace(repairs(states.degraded(), (), states.NOW)[0], alarm=STOP)
+    found = repairs(states.degraded(), (), states.NOW)[0]
+    held = RepairStep(
+        RepairStepKind.TAKE_OUT,
+        RepairStepState.HELD,
+        reason="put the pulled disk back first",
+        act="put ZL2F0B21 back into any empty bay",
+    )
+    steps = tuple(held if each.kind is held.kind else each for each in found.steps)
+    stopped = replace(found, alarm=STOP, steps=steps)
     monkeypatch.setattr(repair_watch, "repairs", lambda *_: (stopped,))
     app = make_app(states.degraded())
 

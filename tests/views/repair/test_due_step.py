@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.repair_worlds import ran, the_repair, trouble_at
+from tests.doubles.repair_worlds import changed, ran, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.host.host_state import HostState
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
@@ -64,3 +64,12 @@ def test_a_sentence_that_is_too_long_ends_with_a_whole_clause() -> None:
 
     assert f"Now: find {serial(1)}: turn on its LED" == plain(due_line(repair, len(whole) - 1))
     assert whole == plain(due_line(repair)) == plain(due_line(repair, 3))
+
+
+def test_a_stop_is_in_the_line_that_is_always_on_the_screen() -> None:
+    top = group("raidz2-0", leaf(0), leaf(1, "FAULTED"), leaf(2, "REMOVED"), leaf(3))
+    state = trouble_at(top, gone=[2], events=(changed(1, 30), changed(2, 1, "REMOVED")))
+
+    told = due_line(the_repair(state, 1), 78)
+
+    assert f"Now: STOP: put {serial(2)} back into any empty bay" == plain(told)

@@ -280,6 +280,8 @@ def _wanted(case: RepairCase) -> Iterator[str]:
     for each in case.choices[:MOST_NEIGHBOURS]:
         if each.words.startswith(KEPT):
             yield f"{each.serial} is {each.words}"
+        elif not each.why_not and each.is_warned:
+            yield f"{each.serial} is no better: {each.words}"
         elif not each.is_in_use and each.why_not:
             yield f"{each.serial} does not fit: {each.words}"
 

@@ -73,11 +73,18 @@ class RepairCase:
     def fitting(self) -> tuple[DiskChoice, ...]:
         """The disks that a plan would accept, best first."""
         found = tuple(
-            each for each in self.choices if not each.why_not and not (each.is_spare and self.place.spares)
+            each
+            for each in self.choices
+            if not each.why_not and not each.is_warned and not (each.is_spare and self.place.spares)
         )
         if self.boot is None:
             return found
         return (*(each for each in found if each.is_spare), *self.boot.prepared)
+
+    @property
+    def doubtful(self) -> tuple[DiskChoice, ...]:
+        """Disks that a plan would accept and that SMART warns of."""
+        return tuple(each for each in self.choices if not each.why_not and each.is_warned)
 
     @property
     def is_gone(self) -> bool:

@@ -47,6 +47,7 @@ from zconsole.model.repair import (
 _URGENCY: Final = tuple(RepairTrouble)
 _STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.FAILING}
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
+IN_USE: Final = "INUSE"
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
 STEPS: Final = (
     triage_step,
@@ -75,7 +76,7 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
         of_pool = [
             case_of(facts, place, trouble, known, told)
             for place in places(of.pool.value)
-            if (trouble := trouble_of(place, facts.devices)) is not None
+            if not _stands_in(place) and (trouble := trouble_of(place, facts.devices)) is not None
         ]
         cases += joined_cases(sorted(of_pool, key=_urgency))
         if not any(map(_comes_before_after_care, of_pool)):
@@ -194,6 +195,11 @@ def _one_at_a_time(steps: Iterable[RepairStep]) -> Iterator[RepairStep]:
         is_now = step.state is RepairStepState.NOW
         yield replace(step, state=RepairStepState.NEXT) if is_now and is_due else step
         is_due = is_due or is_now
+
+
+def _stands_in(place: DevicePlace) -> bool:
+    """Whether it is a spare in use: its trouble is told with the device that it stands in for."""
+    return place.top.vdev_class == "spare" and place.member.state == IN_USE
 
 
 def _comes_before_after_care(case: RepairCase) -> bool:

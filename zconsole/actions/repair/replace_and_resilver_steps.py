@@ -12,12 +12,12 @@ from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_o
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
-from zconsole.analysis.repair.repair_urgency import OFFLINE
+from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import mib_per_s
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -59,7 +59,7 @@ def replace_step(case: RepairCase) -> RepairStep:
             (*_keep_spare(case), *_scrub_first(case), *_in_spite_of_it(case)),
             act=_until_then(case),
         )
-    offers = (*_replacements(case), *_keep_spare(case))
+    offers = (*_replacements(case), *_keep_spare(case), *_dead_spares(case), *_in_spite_of_smart(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
 
 
@@ -72,15 +72,16 @@ def resilver_step(case: RepairCase) -> RepairStep:
         reason = "ZFS copies by itself what was written meanwhile"
         return RepairStep(kind, RepairStepState.NOT_NEEDED, tuple(_of_spare(case)), reason)
     if not case.is_copying or case.place.newcomer is None:
-        found = tuple(_of_spare(case))
-        return RepairStep(kind, RepairStepState.NEXT, found)
+        return RepairStep(kind, RepairStepState.NEXT, tuple(_of_spare(case)))
     newcomer = case.place.newcomer
     if case.trouble is RepairTrouble.NEW_DISK_FAILED:
         return RepairStep(kind, RepairStepState.NEXT)
     offer = case.offer(
         f"stop the replacement: detach {case.facts.identity(newcomer).in_bay}", "detach", word_of(newcomer)
     )
-    return RepairStep(kind, RepairStepState.NOW, tuple(_progress(case, newcomer)), offers=(offer,))
+    is_stuck = case.facts.of.state == SUSPENDED
+    state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
+    return RepairStep(kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else (offer,))
 
 
 def _running(case: RepairCase) -> str:
@@ -138,6 +139,21 @@ def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"keep the spare {label}: detach {case.device.in_bay}", "detach", case.word)
 
 
+def _dead_spares(case: RepairCase) -> Iterator[RepairOffer]:
+    """Spares that failed while they stood in; a spare is removed only after it was detached."""
+    for spare in case.place.spares:
+        if is_dead(spare):
+            label = case.facts.identity(spare).label
+            yield case.offer(f"detach the failed spare {label}", "detach", word_of(spare))
+
+
+def _in_spite_of_smart(case: RepairCase) -> Iterator[RepairOffer]:
+    """The replacement with a disk that SMART warns of, where no other fits."""
+    for each in () if case.fitting else case.doubtful[:1]:
+        words = f"replace {case.device.in_bay} with {_placed(each)} anyway"
+        yield case.offer(words, "replace", case.word, each.word, despite=f"{each.serial}: {each.words}")
+
+
 def _until_then(case: RepairCase) -> str:
     """What to do while another resilver runs; empty where the reason says it."""
     if case.not_now[0].id != "resilver-runs":
@@ -184,9 +200,9 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
         return
     label = case.facts.identity(spare).label
     if spare.is_resilvering:
-        yield f"spare {label}: {copy_in_words(case.facts)}"
+        yield f"onto the new disk, once the spare is complete; spare {label}: {copy_in_words(case.facts)}"
     elif has_all_data(spare):
-        yield f"the spare {label} has all the data"
+        yield f"onto the new disk; the spare {label} has all the data meanwhile"
 
 
 def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zconsole.actions.repair.repair_case import RepairCase, word_of
+from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.repair import (
     RepairOffer,
@@ -43,7 +44,7 @@ def _spare_offers(case: RepairCase) -> Iterator[RepairOffer]:
 
 
 def _to_come(case: RepairCase) -> Iterator[str]:
-    if case.place.spare is not None:
+    if case.place.spare is not None and not is_dead(case.place.spare):
         yield f"return of the spare {case.facts.identity(case.place.spare).label}"
     if case.place.member.has_errors or any(leaf.has_errors for leaf in case.place.top.leaves()):
         yield "clear"

@@ -24,6 +24,7 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
     days_since_scrub,
     failing_survivors,
 )
+from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity
@@ -46,7 +47,9 @@ CHECKED_FIRST: Final = frozenset({
 
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
-    first = "" if case.is_copying or case.put_back is not None else _first(case)
+    is_suspended = case.facts.of.state == SUSPENDED
+    is_told = case.put_back is not None or (case.is_copying and not is_suspended)
+    first = "" if is_told else _first(case)
     is_by_hand = bool(first) and case.is_way_first
     if is_by_hand and (quiet := quiet_in_words(case)):
         is_by_hand = not is_quiet_for_long(case)
@@ -57,7 +60,7 @@ def triage_step(case: RepairCase) -> RepairStep:
         RepairStepState.NOW if first else RepairStepState.DONE,
         tuple(_found(case)),
         "" if case.others and act else first,  # the cause comes first, and what to do is told above
-        () if case.is_copying else tuple(_offers(case)),
+        () if case.is_copying and not is_suspended else tuple(_offers(case)),
         act=act,
         is_by_hand=is_by_hand,
     )
@@ -104,6 +107,10 @@ def _found(case: RepairCase) -> Iterator[str]:
         yield f"SMART{also}: {', '.join(told)}"
     elif isinstance(known.health, Unreadable):
         yield f"no SMART data: {known.health.value}"
+    for spare in case.place.spares:
+        if is_dead(spare):
+            label = facts.identity(spare).label
+            yield f"the spare {label} that stood in is {spare.state} too: it helps no longer"
     yield from _about_survivors(case)
 
 

@@ -34,6 +34,7 @@ class NewDisk:
     rank: int = 0
     bay: str = ""
     is_asleep: bool = False
+    is_warned: bool = False  # by its SMART data
     is_tested: bool = False  # whether its read test has ended with a result
 
 
@@ -62,7 +63,7 @@ class NewDisks:
         against = tuple(filter(None, (self._model(disk), _age(known))))
         warned = tuple(_warned(known))
         remarks = (*against, *warned, *_smart(known, is_warned=bool(warned)), *_passed(test))
-        return replace(found, remarks=remarks, rank=len(against) + bool(warned))
+        return replace(found, remarks=remarks, rank=len(against) + bool(warned), is_warned=_is_warned(known))
 
     def _model(self, disk: Disk) -> str:
         failed, of = self._models.of(disk)
@@ -120,6 +121,15 @@ def _warned(known: HostDisk | None) -> Iterator[str]:
         if each.severity is Severity.WARNING:
             yield each.words
             return
+
+
+def _is_warned(known: HostDisk | None) -> bool:
+    """Whether SMART says against the disk itself what makes one that serves a case for a repair."""
+    found = known.complaints if known is not None else ()
+    return any(
+        each.severity is Severity.WARNING and each.blame is Blame.DISK and not each.is_steady
+        for each in found
+    )
 
 
 def _age(known: HostDisk | None) -> str:

@@ -13,7 +13,7 @@ from zconsole.analysis.vdevs.resilver_targets import (
     has_distributed_spare,
     with_resilver_targets,
 )
-from zconsole.model.pools.pool import Pool, Scan, Vdev
+from zconsole.model.pools.pool import GONE_STATES, Pool, Scan, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # left by a removal
@@ -90,7 +90,19 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
     scan = pool.scan
     if scan is None or not scan.is_running or scan.function != "resilver":
         return None
-    return None if any(vdev.is_resilvering for vdev in pool.walk()) else scan
+    if any(vdev.is_resilvering for vdev in pool.walk()):
+        return None
+    targets = tuple(_newcomers(pool))
+    is_known = bool(targets) and all(leaf.state in GONE_STATES for leaf in targets)
+    return None if is_known else scan
+
+
+def _newcomers(pool: Pool) -> Iterator[Vdev]:
+    """Leaves that stand beside another one: new disks, and spares in use."""
+    for vdev in pool.walk():
+        if vdev.type in {"replacing", "spare"}:
+            for each in vdev.children[1:]:
+                yield from each.leaves()
 
 
 def survivable(pool: Pool) -> int | None:

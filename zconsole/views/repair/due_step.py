@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
+from zconsole.model.repair import STOP, Repair, RepairStepKind, RepairStepState
 from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -38,7 +38,9 @@ def due_line(repair: Repair, cells: int | None = None) -> Line:
     words = due_in_words(repair)
     if not words:
         return EMPTY
-    return line((NOW, "key"), (_shortened(words, cells - len(NOW)) if cells is not None else words, "title"))
+    stop = f"{STOP}: " if repair.is_stop else ""
+    room = None if cells is None else cells - len(NOW) - len(stop)
+    return line((NOW, "key"), (stop, "bad"), (words if room is None else _shortened(words, room), "title"))
 
 
 def _shortened(words: str, cells: int) -> str:
