@@ -86,7 +86,9 @@ async def test_without_hot_swap_the_host_is_shut_down_and_after_the_boot_it_goes
     async with console_on(host, clock, size) as admin:
         await admin.sees("tank DEGRADED")
         await admin.press("R")
-        await admin.sees("3 take out done", "5 replace now", "replace ZC13A0R7 with ZC17K2M4 (bay 2)")
+        await admin.sees(
+            "3 take out done", "5 replace now", "replace ZC13A0R7 (was in bay 2) with ZC17K2M4 (bay 2)"
+        )
         await admin.plans("replace", "ZC13A0R7")
         await admin.sees("6 resilver now")
 

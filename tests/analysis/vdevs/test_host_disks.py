@@ -90,6 +90,17 @@ def test_a_disk_that_is_gone_is_told_by_the_serial_number_in_its_name() -> None:
     assert (serial(1), Trouble.FAILED) == (first.serial, first.trouble)
 
 
+def test_a_spare_in_use_that_is_gone_is_one_disk() -> None:
+    standing_in = group("spare-1", leaf(1, "FAULTED"), leaf(2, "REMOVED"), guid=600)
+    spare = in_class(replace(leaf(2), state="UNAVAIL"), "spare")
+    state = host(group("mirror-0", leaf(0), standing_in, guid=500), spare, disks=tuple(map(used, range(2))))
+
+    (gone,) = [each for each in host_disks(state) if each.disk is None]
+
+    assert gone.top is not None
+    assert (serial(2), "mirror-0") == (gone.serial, gone.top.name)
+
+
 def gone_from_bay(host_disk: Vdev, *now: Disk) -> HostState:
     """Disk 1 of a mirror is gone; it was in bay 7, and ZFS and this console knew it there."""
     state = host(group("mirror-0", leaf(0), host_disk, guid=500), disks=(used(0),))

@@ -79,14 +79,14 @@ DEGRADED = Finding(
 def test_now_names_the_failed_disk_by_its_serial_number_and_once() -> None:
     row = pool_list.page(degraded(DEGRADED, FAULTED)).table.rows[0]
 
-    assert "2 data errors, ZC13A0R7 FAULTED" == row.cells[-1].text
+    assert "ZC13A0R7 FAULTED, 2 data errors" == row.cells[-1].text
 
 
 def test_now_says_in_a_word_that_a_disk_was_taken_offline() -> None:
     taken = "ata-ST4000-1V4_ZC13A0R7 taken OFFLINE by an administrator"
     offline = replace(DEGRADED, evidence={"pool": "bulk", "causes": (taken,)})
 
-    assert "2 data errors, ZC13A0R7 OFFLINE" == pool_list.page(degraded(offline)).table.rows[0].cells[-1].text
+    assert "ZC13A0R7 OFFLINE, 2 data errors" == pool_list.page(degraded(offline)).table.rows[0].cells[-1].text
 
 
 def test_the_first_line_names_disks_by_their_serial_numbers() -> None:

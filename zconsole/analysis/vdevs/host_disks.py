@@ -124,7 +124,7 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
         here = HostDisk(disk, pool, top, leaf, slow=verdict, io=row, busy=busy)
         if disk is not None:  # a spare in use stands beside the disk it replaces first
             serving.setdefault(disk_identity(disk), here)
-        elif is_gone(leaf, state.inventory.value):
+        elif is_gone(leaf, state.inventory.value) and not any(_is_same(each, pool, leaf) for each in gone):
             gone.append(departed.known(here, leaf, (pool.guid or 0, leaf.guid or 0)))
     log = KernelLog(state.kernel.value or ())
     found = [
@@ -133,6 +133,11 @@ def host_disks(state: HostState) -> tuple[HostDisk, ...]:
         for name in (disk_identity(disk),)
     ]
     return tuple(sorted((*found, *gone), key=lambda each: (-each.trouble, _place(each))))
+
+
+def _is_same(known: HostDisk, pool: Pool, leaf: Vdev) -> bool:
+    """Whether a leaf is that disk in a second place: a spare in use is also among the spares."""
+    return known.pool is pool and known.leaf is not None and known.leaf.path == leaf.path
 
 
 def is_gone(leaf: Vdev, inventory: Inventory | None) -> bool:

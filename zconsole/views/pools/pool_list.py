@@ -320,11 +320,11 @@ def _now(shown: _ShownPool) -> Cell:
     pool, value, found = shown.state, shown.value, shown.found
     if value is None:
         return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")
-    parts = [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
+    causes = causes_in_short(found)
+    parts = [shortened(causes, CAUSES_NAMED)] if causes else []
+    parts += [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
     if value.error_count:
         parts.append(counted(value.error_count, "data error"))
-    if causes := causes_in_short(found):
-        parts.append(shortened(causes, CAUSES_NAMED))
     told = {device_of(each) for f in found if f.id == DEGRADED for each in causes_of(f)}
     rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
     rest = [f for f in rest if not f.disk or f.evidence.get("vdev") not in told]
