@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import the_repair, trouble_at
@@ -19,7 +20,8 @@ def test_the_due_step_is_followed_by_its_commands() -> None:
     lines = list(repair_report("nas1", [the_repair(STATE, 1)], 80, ("--host", "nas1")))
 
     assert "replace SER0001 with SER0002:" in lines
-    command = " ".join(lines[lines.index("replace SER0001 with SER0002:") + 1 :]).split()
+    begin = lines.index("replace SER0001 with SER0002:") + 1
+    command = " ".join(lines[begin : lines.index("", begin)]).split()
     assert ["zconsole", "plan", "replace", "tank", "1001"] == command[:5]
     assert ["--host", "nas1"] == command[-2:]
 
@@ -56,3 +58,28 @@ def test_a_replacement_in_spite_of_what_holds_it_has_its_command_with_the_reason
 
     command = next(each for each in lines if "zconsole plan replace" in each)
     assert shlex.split(command)[-1].startswith("--despite=1203 CRC errors on the cable")
+
+
+def test_a_command_that_lacks_its_disk_is_not_printed_while_no_disk_fits() -> None:
+    broken = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+
+    for unused, is_printed in ((0, False), (1, True)):
+        state = trouble_at(broken, gone=[1], unused=unused)
+        lines = list(repair_report("nas1", [the_repair(state, 1)], 200))
+        assert is_printed is any("zconsole plan replace" in each for each in lines)
+        assert not any(each.endswith(" DISK") for each in lines)
+
+
+def test_of_a_host_with_repairs_too_it_says_that_speed_was_not_judged() -> None:
+    lines = list(repair_report("nas1", [the_repair(STATE, 1)], 80))
+
+    assert "the speed of the disks is not judged here: zconsole slow watches it" == lines[-1]
+
+
+def test_the_lines_of_an_alarm_are_as_long_as_the_others() -> None:
+    repair = replace(the_repair(STATE, 1), alarm="STOP: the wrong disk was pulled. " + "Put it back. " * 20)
+
+    lines = list(repair_report("nas1", [repair], 80))
+
+    at = next(at for at, each in enumerate(lines) if each.startswith("✗ STOP"))
+    assert lines[at + 1].startswith("  back. Put it back.")

@@ -111,8 +111,9 @@ async def _smart(
         problems.append(f"there was no time to ask {late} of {len(disks.first)} disks for SMART data")
     fresh = sum(1 for each in others if 0 <= now - each.at <= KEPT_FRESH_S)
     if unasked := len(disks.others) - fresh:
-        beside = "other disks" if disks.first else "disks"
-        problems.append(f"{unasked} {beside} of the host were not asked for SMART data")
+        beside = ("other " if disks.first else "") + ("disk" if unasked == 1 else "disks")
+        was = "was" if unasked == 1 else "were"
+        problems.append(f"{unasked} {beside} of the host {was} not asked for SMART data")
     return Reading((*records, *others), reader.clock.monotonic(), "; ".join(problems))
 
 

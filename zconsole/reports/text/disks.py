@@ -9,6 +9,7 @@ from zconsole.model.pools.shelf_and_disk_path import Enclosure
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.disks.disk_list import disk_notes, disk_table, summary, unread_health
 from zconsole.views.disks.shelf_map import shelf_maps
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import TableLines, header
 
@@ -17,7 +18,7 @@ def disk_report(
     host: str, disks: Sequence[HostDisk], cells: int, enclosures: Sequence[Enclosure] = ()
 ) -> Iterator[str]:
     """Yield the table in a width, the map of each shelf, then all problems of each disk in trouble."""
-    return printed(_lines(host, disks, cells, enclosures))
+    return printed(_lines(host, disks, cells, enclosures), cells)
 
 
 def _lines(
@@ -36,4 +37,4 @@ def _lines(
             yield EMPTY
             yield line((each.serial, "title"))
             for note in disk_notes(each):
-                yield (*line("  "), *note)
+                yield (ParagraphLabel("  "), *note)

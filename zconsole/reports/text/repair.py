@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.escape_control_characters import visible
-from zconsole.model.repair import Repair, RepairOffer, RepairStepState
+from zconsole.model.repair import Repair, RepairOffer, RepairStepKind, RepairStepState
 from zconsole.reports.text.print_styled_text import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.repair.due_step import due_line
@@ -26,8 +26,6 @@ def repair_report(
 
 def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator[Line]:
     yield repairs_summary(host, found)
-    if not found:
-        yield line(("the speed of the disks is not judged here: zconsole slow watches it", "dim"))
     for repair in found:
         yield EMPTY
         yield headline(repair)
@@ -44,13 +42,19 @@ def _lines(host: str, found: Sequence[Repair], where: Sequence[str]) -> Iterator
                 test = shlex.join(["zconsole", "disks", "--read-test", step.untested, *where])
                 yield line(("read test of the new disk:", "dim"))
                 yield line((f"    {test}", "text"))
+    if found:
+        yield EMPTY
+    yield line(("the speed of the disks is not judged here: zconsole slow watches it", "dim"))
 
 
 def _offers(repair: Repair) -> Iterator[RepairOffer]:
     """What the present step offers, and the way on in spite of what holds it."""
     for step in repair.steps:
         is_shown = step is repair.current or (repair.is_stop and step.state is RepairStepState.HELD)
-        yield from (each for each in step.offers if is_shown or "despite" in dict(each.options))
+        lacks_disk = step.kind is RepairStepKind.NEW_DISK and step.state is not RepairStepState.DONE
+        for each in step.offers:
+            if (is_shown and not (each.wants_disk and lacks_disk)) or "despite" in dict(each.options):
+                yield each
 
 
 def tickets(host: str, found: Sequence[Repair], now: float) -> Iterator[str]:

@@ -119,7 +119,7 @@ def step_words(repair: Repair) -> str:
 def procedure_lines(repair: Repair) -> Iterator[Line]:
     """Everything that is to be said of a repair, without the offers."""
     if repair.alarm:
-        yield line((f"✗ {repair.alarm}", "bad"))
+        yield (ParagraphLabel("✗ ", "bad"), *line((repair.alarm, "bad")))
         yield EMPTY
     for step in repair.steps:
         yield from step_lines(step)

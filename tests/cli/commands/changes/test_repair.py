@@ -133,3 +133,15 @@ def test_a_suspended_pool_whose_status_does_not_answer_is_led_on_from(
     said = capsys.readouterr().err
     assert leads is ("zconsole plan clear tank" in said)
     assert leads is ("Put back the disks that are gone" in said)
+
+
+def test_what_could_not_be_asked_comes_after_the_steps(
+    capsys: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zconsole.cli.commands.changes.repair.complain", print)
+
+    run(["repair", "--demo=failed-disk"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("practice · 1 repair")
+    assert "practice: 1 other disk of the host was not asked for SMART data" == lines[-1]

@@ -62,6 +62,7 @@ class HostRepairs:
     found: tuple[Repair, ...]
     ended: tuple[Repair, ...]
     at: float  # epoch seconds
+    problems: tuple[str, ...] = ()  # of the reading of the disks
 
 
 def run_repair(asked: RepairRequest, config: Config) -> int:
@@ -78,6 +79,8 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
         if not isinstance(answer, ZConsoleError):
             for each in _printed(place, answer, asked):
                 print(each)
+            for problem in answer.problems:
+                complain(CommandFailed(f"{place.host.label}: {problem}"))
             needed = max(needed, NEEDED if any(each.current is not None for each in answer.found) else 0)
     return max(needed, complain_of_each(answers))
 
@@ -112,14 +115,12 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
         disk_facts = group.create_task(with_disk_facts(asker, state, reader))
         events = group.create_task(_read_events(asker, Privilege(asker)))
     state = disk_facts.result()
-    for problem in (state.inventory.problem, state.smart.problem):
-        if problem:
-            complain(CommandFailed(f"{state.host}: {problem}"))
+    problems = tuple(filter(None, (state.inventory.problem, state.smart.problem)))
     state = replace(state, events=events.result(), has_hot_swap=_has_hot_swap(place.host.label, config))
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
     if asked.procedure is not None:
-        return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now)
-    return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now)
+        return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now, problems)
+    return HostRepairs(repairs(state, entries, now), ended_repairs(state, entries, now), now, problems)
 
 
 def _unread(of: PoolState, host: str) -> CommandFailed:

@@ -44,6 +44,15 @@ class DisksRequest:
     read_test: str = ""  # the disk to test instead of printing all
 
 
+@dataclass(frozen=True, slots=True)
+class ListedDisks:
+    """Disks of a host, its shelves, and what could not be read of them."""
+
+    disks: tuple[HostDisk, ...]
+    enclosures: tuple[Enclosure, ...]
+    problems: tuple[str, ...]
+
+
 def run_disks(asked: DisksRequest, config: Config) -> int:
     """Print each host's disks; 3 when the disks of one could not be listed."""
     within_s = asked.timeout_s or ALL_S
@@ -51,7 +60,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
         return _run_read_test(asked, config)
     kept = disk_health_store(asked.where)
 
-    async def ask(place: NamedHost) -> tuple[tuple[HostDisk, ...], tuple[Enclosure, ...]]:
+    async def ask(place: NamedHost) -> ListedDisks:
         state = await gather(place.host, place.clock, within_s=FACTS_SHARE * within_s)
         if state.inventory.value is None:
             raise CommandFailed(
@@ -61,11 +70,9 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
             )
         reader = DiskReader(place.clock, within_s, kept, lights=True, complain=complain)
         state = await with_disk_facts(Asker(place.host), state, reader)
-        for problem in (state.inventory.problem, state.smart.problem):
-            if problem:
-                complain(CommandFailed(f"{state.host}: {problem}"))
+        problems = tuple(filter(None, (state.inventory.problem, state.smart.problem)))
         inventory = state.inventory.value or Inventory()
-        return host_disks(state), inventory.shelves.enclosures
+        return ListedDisks(host_disks(state), inventory.shelves.enclosures, problems)
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -73,11 +80,13 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
         if isinstance(answer, ZConsoleError):
             continue
         if asked.is_json:
-            print(as_line(disks_document(place.host.label, answer[0])))
+            print(as_line(disks_document(place.host.label, answer.disks)))
         else:
             cells = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in disk_report(place.host.label, answer[0], cells, answer[1]):
+            for each in disk_report(place.host.label, answer.disks, cells, answer.enclosures):
                 print(each)
+        for problem in answer.problems:
+            complain(CommandFailed(f"{place.host.label}: {problem}"))
     return complain_of_each(answers)
 
 
