@@ -2,7 +2,8 @@
 
 Of the command line: completion for shells by shtab, which ships in the package, and the manual page by
 argparse-manpage. Of the actions: their table in docs/actions.md, and docs/keys.md. Of the filter: the table
-of words in docs/guide.md. `tests/test_generated.py` checks that all are current.
+of words in docs/guide.md. Of the advice: its sections in docs/findings.md.
+`tests/test_generated.py` checks that all are current.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
+from zconsole.views.findings.advice import ADVICE, Advice
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
 
 ROOT: Final = Path(__file__).parents[1]
@@ -39,6 +41,7 @@ def files() -> dict[Path, str]:
     tables = [
         (DOCS / "actions.md", "list of actions", actions_table()),
         (DOCS / "guide.md", "words of the filter", words_table()),
+        (DOCS / "findings.md", "list of advice", advice_sections()),
     ]
     return {
         **made,
@@ -80,6 +83,25 @@ def words_table() -> str:
     )
     rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in told)
     return "| word | what it finds |\n|---|---|\n" + "".join(rows)
+
+
+def advice_sections() -> str:
+    """A section for each piece of advice."""
+    return "".join(f"\n### {each.id}\n{_lines(_advice(each))}" for each in ADVICE.values()) + "\n"
+
+
+def _advice(advice: Advice) -> str:
+    evidence = ", ".join(f"`{name}`" for name in advice.evidence)
+    return "\n".join(
+        (
+            f"Info. {advice.when}",
+            f"Where the limit comes from: {advice.source}.",
+            f"Why it matters: {advice.why}",
+            f"Evidence: {evidence}.",
+            f"What to do: {advice.action}",
+            f"What that costs: {advice.cost}",
+        )
+    )
 
 
 def keys_page() -> str:

@@ -120,6 +120,13 @@ def test_a_bad_line_names_what_is_wrong_worst_first_and_no_information() -> None
     )
 
 
+def test_advice_is_in_the_object_and_neither_in_the_line_nor_in_the_level() -> None:
+    wide = host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13)))))
+
+    assert line(wide).startswith("ZFS OK - tank ONLINE |")
+    assert ["raidz-wide"] == [each.id for each in verdict(wide).findings]
+
+
 def test_a_users_offline_is_named_as_such() -> None:
     assert "taken OFFLINE by an administrator" in line(host(pool(mirror("ONLINE", "OFFLINE", "ONLINE"))))
 

@@ -38,6 +38,7 @@ class Finding:
     brief: str = ""  # `FAULTED (too many errors)`
     needs_repair: bool = False  # whether the guided repair of its pool has a repair for it
     folded: tuple[Finding, ...] = ()  # others of the same disk, worst first
+    is_advice: bool = False  # on how the pool is built or set: nothing is wrong yet
 
     @property
     def words(self) -> str:

@@ -53,8 +53,8 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
-    lines = folded(found)
-    worth_saying = [finding for finding in lines if finding.severity > Severity.INFO] or list(lines)
+    lines = [finding for finding in folded(found) if not finding.is_advice]
+    worth_saying = [finding for finding in lines if finding.severity > Severity.INFO] or lines
     named = [finding.sentence for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")

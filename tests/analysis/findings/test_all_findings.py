@@ -25,6 +25,7 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import (
     SLOW,
@@ -36,6 +37,7 @@ from zconsole.model.pools.slow_disk import (
     Stalls,
     Undecided,
 )
+from zconsole.views.findings.advice import ADVICE
 
 INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
 MIB = 1024 * 1024
@@ -425,7 +427,145 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     ),
 ]
 
+GIB = 1024 * MIB
+FEATURES_OFF = (
+    "Some supported and requested features are not enabled on the pool. The pool can still be used, but some "
+    "features are unavailable."
+)
+HOSTID_DIFFERS = (
+    "Mismatch between pool hostid and system hostid on imported pool. This pool was previously imported "
+    "into a system with a different hostid, and then was verbatim imported into this system."
+)
+
+
+def sized(name: str, size_bytes: int, free_bytes: int, disks: int = 2) -> Vdev:
+    return group(
+        name,
+        *(disk(f"{name}-{at}") for at in range(disks)),
+        size_bytes=size_bytes,
+        allocated_bytes=size_bytes - free_bytes,
+        free_bytes=free_bytes,
+    )
+
+
+def raidz(name: str, disks: int, **values: object) -> Vdev:
+    return group(name, *(disk(f"{name}-{at}", **values) for at in range(disks)))
+
+
+def on_media(**rotational: bool) -> HostState:
+    """A pool of mirrors of two, with the kernel's flag of each disk."""
+    disks = tuple(Disk(name, f"/dev/{name}", "disk", is_rotational=flag) for name, flag in rotational.items())
+    links = tuple((f"/dev/disk/by-id/wwn-{name}", name) for name in rotational)
+    tops = (
+        group(f"mirror-{at}", *(disk(name, path=f"/dev/disk/by-id/wwn-{name}") for name in pair))
+        for at, pair in enumerate(batched_names(tuple(rotational)))
+    )
+    return replace(broken(*tops), inventory=Reading(Inventory(disks, links)))
+
+
+def batched_names(names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [names[at : at + 2] for at in range(0, len(names), 2)]
+
+
+ADVISED: list[tuple[str, str, HostState]] = [
+    (
+        "vdevs-uneven",
+        "its vdevs are of unequal size; of the next writes go to mirror-1 (16.0 GiB, 12% full) 74%, mirror-0",
+        broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 16 * GIB, 14 * GIB)),
+    ),
+    (
+        "vdevs-uneven",
+        "its vdevs are of unequal fullness; of the next writes go to mirror-1 (8.00 GiB, 0% full) 80%",
+        broken(sized("mirror-0", 8 * GIB, 2 * GIB), sized("mirror-1", 8 * GIB, 8 * GIB)),
+    ),
+    (
+        "layout-mixed",
+        "its vdevs are built differently: mirror-0 of 2 and raidz1-1 of 3 disks",
+        broken(mirror("ONLINE", "ONLINE"), raidz("raidz1-1", 3)),
+    ),
+    (
+        "layout-mixed",
+        "its vdevs are built differently: raidz2-0 of 6 and raidz2-1 of 8 disks",
+        broken(raidz("raidz2-0", 6), raidz("raidz2-1", 8)),
+    ),
+    (
+        "ashift-mixed",
+        "its vdevs differ in ashift: mirror-0 9, mirror-1 12",
+        broken(
+            replace(mirror("ONLINE", "ONLINE"), configured_ashift=9),
+            replace(mirror("ONLINE", "ONLINE", name="mirror-1"), configured_ashift=12),
+        ),
+    ),
+    (
+        "raidz1-large-disks",
+        "raidz1-0 survives one failure, and its disks have 7.28 TiB",
+        broken(raidz("raidz1-0", 4, physical_bytes=8 * 10**12)),
+    ),
+    ("raidz-wide", "raidz2-0 has 13 disks, more than 12", broken(raidz("raidz2-0", 13))),
+    (
+        "special-full",
+        "its special vdevs are 75% full: small blocks go to the data vdevs now",
+        broken(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, 2 * GIB), "special")),
+    ),
+    (
+        "media-mixed",
+        "data is on hard disks (mirror-0) and on SSDs (mirror-1)",
+        on_media(sda=True, sdb=True, sdc=False, sdd=False),
+    ),
+    ("spare-missing", "no hot spare for 24 disks", broken(*(raidz(f"raidz2-{at}", 8) for at in range(3)))),
+    (
+        "names-of-kernel",
+        "devices of it are known by names that may change at the next boot: /dev/sda1, /dev/nvme0n1p1",
+        broken(group("mirror-0", disk("sda", path="/dev/sda1"), disk("nvme0n1", path="/dev/nvme0n1p1"))),
+    ),
+    ("features-off", "features of the ZFS of this host are not enabled on it", broken(status=FEATURES_OFF)),
+    (
+        "hostid-differs",
+        "it was imported with another hostid than its host has now",
+        broken(status=HOSTID_DIFFERS),
+    ),
+    ("space-not-expanded", "its devices have 2.00 GiB more than it uses", broken(expandable_bytes=2 * GIB)),
+]
+SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
+
 SILENT: list[tuple[str, HostState]] = [
+    (
+        "vdevs of nearly one size and fullness",
+        broken(sized("mirror-0", 8 * GIB, 3 * GIB), sized("mirror-1", 11 * GIB, 6 * GIB)),
+    ),
+    (
+        "a new vdev beside one that is hardly used",
+        broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 8 * GIB, 8 * GIB)),
+    ),
+    ("a vdev whose size is unknown", broken(sized("mirror-0", 8 * GIB, GIB), mirror("ONLINE", "ONLINE"))),
+    ("raidz of one width", broken(raidz("raidz2-0", 6), raidz("raidz2-1", 6))),
+    (
+        "ashifts that agree, and one that is unknown",
+        broken(
+            *(
+                replace(mirror("ONLINE", "ONLINE", name=f"mirror-{at}"), configured_ashift=ashift)
+                for at, ashift in enumerate((12, 12, None))
+            )
+        ),
+    ),
+    ("a raidz1 of small disks", broken(raidz("raidz1-0", 4, physical_bytes=6 * 10**12))),
+    ("a raidz2 of large disks", broken(raidz("raidz2-0", 6, physical_bytes=20 * 10**12))),
+    ("a raidz of 12", broken(raidz("raidz2-0", 12))),
+    (
+        "a special vdev with space left",
+        broken(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, 3 * GIB), "special")),
+    ),
+    ("hard disks only", on_media(sda=True, sdb=True, sdc=True, sdd=True)),
+    (
+        "a shelf with a spare",
+        broken(*(raidz(f"raidz2-{at}", 8) for at in range(3)), in_class(disk("hot", "AVAIL"), "spare")),
+    ),
+    ("22 disks without a spare", broken(raidz("raidz2-0", 11), raidz("raidz2-1", 11))),
+    (
+        "names that last",
+        broken(group("mirror-0", disk("a", path="/dev/disk/by-id/wwn-0x5"), disk("b", path="/dev/mapper/b"))),
+    ),
+    ("a remark of ZFS on something else", broken(status="This pool has a compatibility list specified.")),
     ("all is well", host()),
     ("a raidz2", broken(group("raidz2-0", *(disk(f"sd{index}") for index in range(6))))),
     (
@@ -444,10 +584,6 @@ SILENT: list[tuple[str, HostState]] = [
     (
         "what a removal left",
         broken(mirror("ONLINE", "ONLINE"), Vdev("indirect-1", "indirect", "data", "ONLINE")),
-    ),
-    (
-        "mirror beside raidz1: the same redundancy",
-        broken(mirror("ONLINE", "ONLINE"), group("raidz1-1", disk("a"), disk("b"), disk("c"))),
     ),
     ("just below the first limit", broken(usable_used_bytes=799, usable_available_bytes=201)),
     ("unknown space", broken(usable_used_bytes=None)),
@@ -599,6 +735,26 @@ def test_every_rule_is_reached_by_a_speaking_case() -> None:
     assert [] == names, f"add a case to SPEAKING for {names}"
 
 
+def test_advice_is_told_apart_comes_last_and_is_never_a_warning() -> None:
+    tops = sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 16 * GIB, 14 * GIB)
+    running = PoolActivity("removal", None, "active")
+
+    found = judged(broken(*tops, status=FEATURES_OFF, activities=(running,)))
+
+    assert [("activity-running", False), ("vdevs-uneven", True), ("features-off", True)] == [
+        (each.id, each.is_advice) for each in found
+    ]
+
+
+def test_what_advice_says_of_its_evidence_is_what_it_has() -> None:
+    assert set(ADVICE) == {finding_id for finding_id, _, _ in ADVISED}
+    for finding_id, _, state in ADVISED:
+        for found in (each for each in judged(state) if each.id == finding_id):
+            assert found.is_advice
+            assert found.severity is INFO
+            assert {*ADVICE[finding_id].evidence} == {*found.evidence} - {"pool", "vdev", "vdev_guid"}
+
+
 def test_every_finding_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "findings.md").read_text()
 
@@ -612,4 +768,4 @@ def test_every_finding_is_in_the_manual() -> None:
 def _facts(state: HostState, of: Pool) -> object:
     from zconsole.analysis.findings.rule_input import RuleInput  # noqa: PLC0415
 
-    return RuleInput(state.pools[0], of, NOW, Thresholds())
+    return RuleInput(state.pools[0], of, NOW, Thresholds(), state.inventory.value)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.analysis.build import DAY, NOW, disk, host, in_class, mirror, pool
+from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool
 from tests.reports.captured import ALL, RECORDED_AT, captured
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
@@ -53,6 +53,15 @@ def test_trouble_comes_before_the_pools() -> None:
     assert "Pool tank: 1 data error." in lines
     assert "Damaged: /t/x" in lines
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
+
+
+def test_advice_is_called_so_and_is_no_finding_of_the_count() -> None:
+    lines = lines_of(host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13))))))
+
+    assert [
+        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings.",
+        "Advice: tank: raidz2-0 has 13 disks, more than 12.",
+    ] == lines[:2]
 
 
 def test_what_runs_and_what_is_held_is_said() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings import (
     device_rules,
+    layout_rules,
     pool_health_rules,
     scan_rules,
     slow_disk_rules,
@@ -18,6 +19,7 @@ from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED
 
 # Order of findings with equal severity: imminent data loss first.
@@ -27,6 +29,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *slow_disk_rules.RULES,
     *space_rules.RULES,
     *scan_rules.RULES,
+    *layout_rules.RULES,
 )
 ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
 KNOWN_BAD: Final[
@@ -40,14 +43,15 @@ UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
-    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
+    disks = state.inventory.value
+    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds, disks))
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     return in_order((*findings_of_host(state), *shared, *of_pools, *findings_of_disks(state)))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sort by severity; among equals, pools and rules keep their order."""
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    """Sort by severity, advice last; among equals, pools and rules keep their order."""
+    return tuple(sorted(found, key=lambda finding: (-finding.severity, finding.is_advice)))
 
 
 def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:
@@ -92,11 +96,13 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
         )
 
 
-def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Iterator[Finding]:
+def findings_of_pool(
+    pool: PoolState, now: float, thresholds: Thresholds, disks: Inventory | None = None
+) -> Iterator[Finding]:
     """Judge one pool: its readability and its contents."""
     yield from _of_reading(pool)
     if pool.pool.value is not None:
-        facts = RuleInput(pool, pool.pool.value, now, thresholds)
+        facts = RuleInput(pool, pool.pool.value, now, thresholds, disks)
         for rule in RULES:
             yield from rule(facts)
 

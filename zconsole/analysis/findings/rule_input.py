@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import PoolState
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 
 DAY_S = 86400
@@ -22,6 +23,7 @@ class RuleInput:
     pool: Pool
     now: float
     thresholds: Thresholds
+    inventory: Inventory | None = None  # of its host
 
     def found(
         self,
@@ -39,6 +41,13 @@ class RuleInput:
             subject = f"{self.pool.name} {vdev.name}"
             where |= {"vdev": vdev.name, "vdev_guid": None if vdev.guid is None else str(vdev.guid)}
         return Finding(finding_id, severity, subject, summary, where | evidence)
+
+    def advised(
+        self, finding_id: str, summary: str, *, vdev: Vdev | None = None, **evidence: EvidenceValue
+    ) -> Finding:
+        """Make a piece of advice: informational, since nothing is wrong yet."""
+        found = self.found(finding_id, Severity.INFO, summary, vdev=vdev, **evidence)
+        return replace(found, is_advice=True)
 
 
 Rule = Callable[[RuleInput], Iterator[Finding]]

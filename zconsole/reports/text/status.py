@@ -39,7 +39,8 @@ def _host(
     for finding in found:
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
-        yield f"{finding.severity.word.capitalize()}: {finding.sentence}{procedure}."
+        kind = "advice" if finding.is_advice else finding.severity.word
+        yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
     yield from _smart(state, now)
     for pool in state.pools:
         yield from _pool(pool, now)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.views.findings.advice import ADVICE
+
 _MEANINGS: Final = {
     "pool-suspended": (
         "Nothing is read or written until the devices are back. Check cables, power and enclosure first; "
@@ -103,4 +105,6 @@ _MEANINGS: Final = {
 
 def meaning(finding_id: str) -> str:
     """A sentence or two; empty where the finding needs no explanation."""
+    if (advice := ADVICE.get(finding_id)) is not None:
+        return advice.why
     return _MEANINGS.get(finding_id, "")

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
+from zconsole.views.findings.advice import ADVICE, Advice
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
 from zconsole.views.host_states_with_findings import HostView, View
@@ -18,9 +19,11 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.events import without_host
 
+ADVICE_WORDS: Final = "  nothing is wrong there; Enter says why it matters and what it costs"
+
 
 def page(view: View) -> Page:
-    """All findings of all hosts."""
+    """All findings of all hosts, advice under a heading of its own."""
     found = list(_sorted(view))
     rows = [
         Row(
@@ -31,7 +34,13 @@ def page(view: View) -> Page:
         for host in view.hosts
         if host.state.link.state is not LinkState.UP
     ]
-    rows += [_row(host, finding, at) for at, (host, finding) in enumerate(found)]
+    wrong = sum(1 for _, finding in found if not finding.is_advice)
+    rows += [_row(host, finding, at) for at, (host, finding) in enumerate(found[:wrong])]
+    if wrong < len(found):
+        rows.append(
+            Row("advice", line=line(("Advice", "section"), (ADVICE_WORDS, "dim")), is_selectable=False)
+        )
+        rows += [_row(host, finding, at + wrong) for at, (host, finding) in enumerate(found[wrong:])]
     if not rows:
         rows = [
             Row(
@@ -74,8 +83,9 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
 def details(host: HostView, finding: Finding) -> Iterator[Line]:
     """One finding in full: the sentence, the meaning, the numbers."""
     style = SEVERITY_STYLE[finding.severity]
+    kind = "advice" if finding.is_advice else finding.severity.word
     yield line(
-        (f"{finding.severity.word} {SEVERITY_GLYPH[finding.severity]}  ", style),
+        (f"{kind} {SEVERITY_GLYPH[finding.severity]}  ", style),
         (finding.subject, "title"),
         ("  on ", "dim"),
         host.name,
@@ -89,6 +99,8 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(("What it means", "section"))
         yield line(meaning(finding.id))
         yield ()
+    if finding.id in ADVICE:
+        yield from _advice(ADVICE[finding.id])
     if finding.repaired_pool:
         yield line(("What to do", "section"))
         yield _procedure(finding, "Enter")
@@ -99,6 +111,18 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield ()
         yield line((f"Evidence of {each.id}", "section"))
         yield from _evidence(each, finding)
+
+
+def _advice(advice: Advice) -> Iterator[Line]:
+    """The limit with its origin, what to do, and what that costs."""
+    for title, text in (
+        ("When it is said", f"{advice.when} Where the limit comes from: {advice.source}."),
+        ("What to do", advice.action),
+        ("What that costs", advice.cost),
+    ):
+        yield line((title, "section"))
+        yield line(text)
+        yield ()
 
 
 def _evidence(finding: Finding, told: Finding | None = None) -> Iterator[Line]:
@@ -118,18 +142,21 @@ def _procedure(finding: Finding, key: str) -> Line:
 
 def _counts(found: list[tuple[HostView, Finding]]) -> Line:
     parts = []
+    advised = sum(1 for _, finding in found if finding.is_advice)
     for severity in sorted(Severity, reverse=True):
-        number = sum(1 for _, finding in found if finding.severity is severity)
+        number = sum(1 for _, finding in found if finding.severity is severity and not finding.is_advice)
         if number:
             parts.append(
                 line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
             )
+    if advised:
+        parts.append(line((f"advice ({advised})", "dim")))
     return join(parts) or line(("no findings", "dim"))
 
 
 def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
     pairs = [(host, finding) for host in view.hosts for finding in folded(host.findings)]
-    pairs.sort(key=lambda pair: -pair[1].severity)
+    pairs.sort(key=lambda pair: (-pair[1].severity, pair[1].is_advice))
     yield from pairs
 
 
@@ -143,7 +170,10 @@ def _row(host: HostView, finding: Finding, at: int) -> Row:
     return Row(_key(host, finding), shown, words=f"{finding.id} {finding.subject}")
 
 
-def _severity(of: Severity) -> Cell:
+def _severity(finding: Finding) -> Cell:
+    of = finding.severity
+    if finding.is_advice:
+        return Cell("advice", "dim", sort=-1)
     return Cell(of.word, SEVERITY_STYLE[of], sort=int(of), tail=f" {SEVERITY_GLYPH[of]}")
 
 
@@ -153,7 +183,7 @@ def _pool(finding: Finding) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its rank, worst first
-    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].severity), need=95, is_right=False),
+    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1]), need=95, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: _pool(each[1]), need=80, is_right=False, grows_to=16,

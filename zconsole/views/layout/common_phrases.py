@@ -48,6 +48,11 @@ def state_rank(state: str) -> float:
     return float(STATE_ORDER.index(state)) if state in STATE_ORDER else 4.5
 
 
+def quiet_words(advised: int) -> Line:
+    """What stands where nothing is wrong, with the number of pieces of advice."""
+    return line((f"nothing to report but advice ({advised})" if advised else "nothing to report", "dim"))
+
+
 def state_cell(state: str, *, severity: Severity | None = None) -> Cell:
     """A state as word, glyph and colour; a critical finding makes a degraded one bad."""
     style, glyph = state_style_and_glyph(state)

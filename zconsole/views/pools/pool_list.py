@@ -31,6 +31,7 @@ from zconsole.views.layout.common_phrases import (
     freshness,
     join,
     link_words,
+    quiet_words,
     scrub_age,
     state_cell,
 )
@@ -126,13 +127,14 @@ def _link(host: HostView, view: View) -> Iterator[Line]:
 
 def _worst(view: View) -> Line:
     """The worst finding of all, or the statement that there is none, where all hosts could be read."""
-    found = [(finding, host) for host in view.hosts for finding in folded(host.findings)]
+    told = [(finding, host) for host in view.hosts for finding in folded(host.findings)]
+    found = [(finding, host) for finding, host in told if not finding.is_advice]
     if not found:
         unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
         is_read = any(host.state.pools_at is not None for host in view.hosts)
         if unread or not is_read or not any(host.state.pools for host in view.hosts):
             return ()
-        return line(("nothing to report", "dim"))
+        return quiet_words(len(told))
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))

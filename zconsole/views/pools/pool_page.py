@@ -25,6 +25,7 @@ from zconsole.views.layout.common_phrases import (
     freshness,
     join,
     link_words,
+    quiet_words,
     state_cell,
     state_rank,
     state_style_and_glyph,
@@ -160,7 +161,8 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
 def _answer(about: ShownPool, view: View) -> Line:
     state = about.state.state
     style, glyph = state_style_and_glyph(state)
-    worst = max(about.found, key=lambda finding: finding.severity, default=None)
+    found = [finding for finding in about.found if not finding.is_advice]
+    worst = max(found, key=lambda finding: finding.severity, default=None)
     if worst is not None and worst.severity is Severity.CRITICAL and style == "warn":
         style, glyph = "bad", BAD
     head = line(
@@ -175,7 +177,7 @@ def _answer(about: ShownPool, view: View) -> Line:
     if slow_disks and (worst is None or worst.severity is not Severity.CRITICAL or worst.id in SLOW_FINDINGS):
         return join([head, link, slow_disks])
     if worst is None:
-        return join([head, link, line(("nothing to report", "dim"))])
+        return join([head, link, quiet_words(len(about.found))])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))
     told = words.removeprefix(f"{state} ")
     style = SEVERITY_STYLE[worst.severity]
