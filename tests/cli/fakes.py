@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.doubles.machines import host_of
-from tests.doubles.scripted_host import ScriptedHost
+from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.reports.captured import RECORDED_AT, captured
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
@@ -39,8 +39,10 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
 
 
 def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:
-    """A host in a captured state."""
-    return host_of(series, state, pool, label)
+    """A host in a captured state, without libvirt."""
+    made = host_of(series, state, pool, label)
+    made.answers["virsh"] = failed("virsh", 127, b"virsh: not found")
+    return made
 
 
 Screen = pytest.CaptureFixture[str]

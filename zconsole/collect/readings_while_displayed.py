@@ -1,12 +1,14 @@
-"""Readings made only while a screen needs them: datasets, their I/O, histograms, ARC, txgs, SMART data."""
+"""Readings made only while a screen needs them: datasets, their I/O, histograms, ARC, SMART data, guests."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from zconsole.base.clock import Clock
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.on_demand.guest_watch import GuestWatch
 from zconsole.collect.on_demand.kernel_log_watch import KernelLogWatch
 from zconsole.collect.on_demand.pool_dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.on_demand.smart_watch import DiskHealthWatch, KeepsHealth
@@ -17,6 +19,13 @@ from zconsole.collect.streams.kstats import ArcWatch
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.event import Event
 from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES
+
+
+class _Watch(Protocol):
+    """Collector of this module."""
+
+    async def run(self) -> None:
+        """Read until cancelled. Raises errors that end the whole session."""
 
 
 def _forget(_pool: str, _sample: DatasetIoSample) -> None:
@@ -39,7 +48,7 @@ class Demand:
     ) -> None:
         """`keep_load` receives readings of dataset I/O; `indexes` opens the saved snapshot listings.
 
-        `health` opens the SMART data that was kept; with it SMART data is also read rarely, unasked.
+        `health` opens the SMART data that was kept; with it that data and guests are read rarely, unasked.
         """
         self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
@@ -48,6 +57,7 @@ class Demand:
         self._arc = ArcWatch(asker.host, store, clock)
         self._disk_health = DiskHealthWatch(asker, store, clock, slack=slack, kept=health)
         self._kernel_log = KernelLogWatch(asker, store, clock)
+        self._guests = GuestWatch(asker, store, clock, slack=slack, is_unasked=health is not None)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -78,6 +88,10 @@ class Demand:
         self._disk_health.want(is_wanted=is_wanted)
         self._kernel_log.want(is_wanted=is_wanted)
 
+    def want_guests(self, *, is_wanted: bool) -> None:
+        """Read the guests of libvirt, and go on while they are wanted."""
+        self._guests.want(is_wanted=is_wanted)
+
     def disks_were_read(self) -> None:
         """Read the SMART data of disks that have appeared."""
         self._disk_health.refresh_soon()
@@ -93,9 +107,7 @@ class Demand:
 
     async def run(self) -> None:
         """Read until cancelled. Raises errors that end the whole session."""
-        watches: Sequence[
-            DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch | DiskHealthWatch | KernelLogWatch
-        ] = (
+        watches: Sequence[_Watch] = (
             self._datasets,
             self._latencies,
             self._sizes,
@@ -103,6 +115,7 @@ class Demand:
             self._arc,
             self._disk_health,
             self._kernel_log,
+            self._guests,
         )
         async with asyncio.TaskGroup() as tasks:
             for watch in watches:

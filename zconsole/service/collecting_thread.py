@@ -194,6 +194,9 @@ class Engine:
         for session in self._of(host):
             self._calls.soon(partial(session.want_disks, is_wanted=is_wanted))
 
+    def want_guests(self, host: str, *, is_wanted: bool) -> None:
+        self._demand(host, lambda demand: demand.want_guests(is_wanted=is_wanted))
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
 

@@ -82,6 +82,9 @@ class States(Protocol):
     def want_disks(self, host: str, *, is_wanted: bool) -> None:
         """Start or stop reading the host's disks often, and their SMART data where it is not recent."""
 
+    def want_guests(self, host: str, *, is_wanted: bool) -> None:
+        """Start or stop reading the guests of libvirt on the host, at its events and each minute."""
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         """Time range of the pool's history: at most the last hour."""
 

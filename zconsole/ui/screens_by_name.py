@@ -42,11 +42,11 @@ HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Reading that a host makes only while it is shown: `latency`, `sizes`, `objsets`, `arc` or `disks`."""
+    """Reading made only while shown: `latency`, `sizes`, `objsets`, `arc`, `disks` or `guests`."""
 
     what: str
     host: str
-    pool: str = ""  # empty for `arc` and `disks`, which are of the whole host
+    pool: str = ""  # empty for the last three, which are of the whole host
 
 
 class FrontScreen(Protocol):

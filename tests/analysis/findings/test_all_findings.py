@@ -23,6 +23,19 @@ from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.guests.guest import (
+    PAUSED_BY_IO_ERROR,
+    PAUSED_BY_USER,
+    Guest,
+    GuestDefinition,
+    GuestDisk,
+    GuestState,
+    GuestStatus,
+    Image,
+    SourceKind,
+    StoredDisk,
+    StoredImage,
+)
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
@@ -76,9 +89,31 @@ def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
     return group("mirror-0", group("spare-0", disk("bad", original_state), spare), disk("b"))
 
 
+def with_guest(status: GuestStatus, error: str = "", place: str = "tank/vms") -> HostState:
+    disk = StoredDisk(
+        GuestDisk("vda", "/a.qcow2", SourceKind.FILE),
+        (StoredImage(Image("/a.qcow2"), place), StoredImage(Image("/base.qcow2"), "tank/base")),
+        error=error,
+    )
+    return replace(host(), guests=Reading((Guest(GuestDefinition("u", "db02"), status, (disk,)),), 0.0))
+
+
+PAUSED = GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR)
 UNLESS_PATCHED = "unless it was patched; fixed in 2.2.2"
 NOTHING_REPAIRS = "loses the pool, and nothing can repair damaged data"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
+    (
+        "guest-paused-io-error",
+        CRITICAL,
+        "guest db02 is paused by an I/O error: no space for vda on tank/vms; it stands still until it is",
+        with_guest(PAUSED, "no space"),
+    ),
+    (
+        "guest-paused-io-error",
+        CRITICAL,
+        "guest db02 is paused by an I/O error: its disks are on tank/vms; it stands still",
+        with_guest(PAUSED),
+    ),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),
     (
@@ -567,6 +602,8 @@ SILENT: list[tuple[str, HostState]] = [
     ),
     ("a remark of ZFS on something else", broken(status="This pool has a compatibility list specified.")),
     ("all is well", host()),
+    ("a guest that its user has paused", with_guest(replace(PAUSED, reason=PAUSED_BY_USER))),
+    ("a guest that runs", with_guest(GuestStatus("db02", GuestState.RUNNING, 1))),
     ("a raidz2", broken(group("raidz2-0", *(disk(f"sd{index}") for index in range(6))))),
     (
         "a lone log, a cache and a spare beside mirrors",
@@ -628,6 +665,19 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])
 def test_where_all_is_well_nothing_is_said(state: HostState) -> None:
     assert () == judged(state)
+
+
+def test_a_paused_guest_is_a_finding_on_the_pool_that_takes_its_writes() -> None:
+    (found,) = judged(with_guest(PAUSED, "no space"))
+    (elsewhere,) = judged(with_guest(PAUSED, "no space", place=""))
+
+    assert ("tank db02", "tank", ("tank/vms",)) == (
+        found.subject,
+        found.evidence["pool"],
+        found.evidence["places"],
+    )
+    assert ("db02", None) == (elsewhere.subject, elsewhere.evidence["pool"])
+    assert "I/O error: no space for vda; it" in elsewhere.summary
 
 
 def test_a_suspended_pool_is_said_once() -> None:

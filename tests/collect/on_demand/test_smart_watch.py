@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.doubles.machines import host_of
-from tests.doubles.scripted_host import HANG, ScriptedHost, failed
+from tests.doubles.scripted_host import HANG, ScriptedHost, ScriptedStream, failed
 from tests.doubles.watched_host import Watched, watching
 from zconsole.analysis.vdevs.device_names import BY_NAME
 from zconsole.base.clock import ManualClock
@@ -21,6 +21,8 @@ def host() -> ScriptedHost:
     made = host_of("2.4", "healthy-mirrors")
     made.answers["id"] = b"uid=0(root) gid=0(root) groups=0(root)\n"
     made.answers["smartctl"] = (SMART / "sata-reallocated.json").read_bytes()
+    made.answers["virsh"] = failed("virsh", 127, b"not found")
+    made.streams["virsh"] = ScriptedStream()
     return made
 
 

@@ -13,6 +13,7 @@ from zconsole.analysis.findings import (
     slow_disk_rules,
     space_rules,
 )
+from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_causes
 from zconsole.analysis.findings.smart_rules import findings_of_disks
@@ -46,7 +47,8 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     disks = state.inventory.value
     of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds, disks))
     shared = findings_of_shared_causes(state, now)  # before those of each disk
-    return in_order((*findings_of_host(state), *shared, *of_pools, *findings_of_disks(state)))
+    others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
+    return in_order((*findings_of_host(state), *shared, *of_pools, *others))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:

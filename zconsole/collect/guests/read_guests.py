@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_statuses import (
+    SYSTEM,
+    counters_in,
+    read_statuses,
+    text_of,
+    with_errors,
+)
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.folders_and_file_states import read_real_paths
 from zconsole.collect.readings.storage_consumers import read_mounts, read_volumes
-from zconsole.hosts.host import NOT_STARTED, Command
 from zconsole.model.guests.guest import (
     Guest,
     GuestDefinition,
@@ -25,25 +31,23 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
 from zconsole.system.libvirt.running_guests import ALL, parse_running
 
-SYSTEM: Final = "qemu:///system"
 GUESTS_READ: Final = 500
 CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below
-NO_LIBVIRT: Final = "there is no virsh on this host"
 
 
-class NoLibvirt(CommandFailed):
-    """Host without libvirt's virsh."""
+async def read_guests(
+    asker: Asker, privilege: Privilege, inventory: Inventory, read: Sequence[GuestStatus] | None = None
+) -> tuple[Guest, ...]:
+    """All guests, active or not, by name; `read` are states that were just read.
 
-
-async def read_guests(asker: Asker, privilege: Privilege, inventory: Inventory) -> tuple[Guest, ...]:
-    """All guests, active or not, by name. Raises NoLibvirt, CommandFailed, ParseError, and link errors."""
-    statuses = {each.name: each for each in parse_domain_stats(await _text(asker, domain_stats(SYSTEM)))}
-    uuids = parse_running(await _text(asker, ALL))[:GUESTS_READ]
+    Raises NoLibvirt, CommandFailed, ParseError, and link errors.
+    """
+    statuses = {each.name: each for each in (await read_statuses(asker) if read is None else read)}
+    uuids = parse_running(await text_of(asker, ALL))[:GUESTS_READ]
     async with together() as group:
         defining = group.create_task(all_of(_definition(asker, uuid) for uuid in uuids))
         mounting = group.create_task(read_mounts(asker))
@@ -63,29 +67,19 @@ async def read_guests(asker: Asker, privilege: Privilege, inventory: Inventory) 
         for each in images:
             place = places.of_path(paths.get(each.path, each.path)) if each.path.startswith("/") else ""
             held.append(StoredImage(each, place, place in known))
-        counted = [each for each in status.disks if each.target == disk.target]
-        return StoredDisk(disk, tuple(held), counted[0] if counted else None, problem)
+        return counters_in(StoredDisk(disk, tuple(held), problem=problem), status)
 
     guests = []
     for definition in definitions:
         status = statuses.get(definition.name, GuestStatus(definition.name, GuestState.UNKNOWN))
         guests.append(Guest(definition, status, tuple(stored(disk, status) for disk in definition.disks)))
-    return tuple(sorted(guests, key=lambda guest: guest.name))
-
-
-async def _text(asker: Asker, command: Command) -> str:
-    try:
-        return (await asker.ask(command, kind="guests")).decode("utf-8", "surrogateescape")
-    except CommandFailed as error:
-        if error.status in NOT_STARTED:
-            raise NoLibvirt(NO_LIBVIRT, status=error.status) from error
-        raise
+    return await with_errors(asker, sorted(guests, key=lambda guest: guest.name))
 
 
 async def _definition(asker: Asker, uuid: str) -> GuestDefinition | None:
     """The definition of a guest; None for one that was undefined meanwhile."""
     try:
-        return parse_domain(await _text(asker, dump_xml(SYSTEM, uuid)))
+        return parse_domain(await text_of(asker, dump_xml(SYSTEM, uuid)))
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):

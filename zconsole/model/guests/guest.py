@@ -111,6 +111,11 @@ class GuestStatus:
     reason: int = 0  # libvirt's number; its meaning depends on the state
     disks: tuple[GuestDiskCounters, ...] = ()
 
+    @property
+    def is_paused_by_io_error(self) -> bool:
+        """Whether a disk's error has paused it: it goes on when it is resumed."""
+        return self.state is GuestState.PAUSED and self.reason == PAUSED_BY_IO_ERROR
+
 
 @dataclass(frozen=True, slots=True)
 class StoredImage:
@@ -129,6 +134,7 @@ class StoredDisk:
     images: tuple[StoredImage, ...] = ()
     counters: GuestDiskCounters | None = None
     problem: str = ""
+    error: str = ""  # of its last I/O, by libvirt: `no space`; read of guests that this has paused
 
 
 @dataclass(frozen=True, slots=True)

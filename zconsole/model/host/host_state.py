@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+    from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine import KnownMachine
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
@@ -147,6 +148,9 @@ class HostState:
     smart_awaited: int = 0  # disks whose SMART data is being read now, until it is kept
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
+    guests: Reading[tuple[Guest, ...]] = (
+        Reading()
+    )  # of libvirt; while a screen shows them or one is in trouble
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded
     marks: tuple[TimelineMark, ...] = ()  # in time order
     # The following are read only while a screen needs them; oldest first, at most the last hour.

@@ -34,6 +34,10 @@ _MEANINGS: Final = {
         "keep a backup elsewhere."
     ),
     "redundancy-uneven": ("The pool survives only what its weakest vdev survives."),
+    "guest-paused-io-error": (
+        "The guest stands still and has lost nothing. Free space on what its disk is on, or mend the pool; "
+        "then virsh resume. Resumed before, it is paused again."
+    ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
         "delete them; a scrub afterwards clears the list."

@@ -46,9 +46,7 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
 
     def rank(guest: Guest) -> tuple[bool, bool, bool, str]:
         state = guest.status.state
-        failed = state is GuestState.CRASHED or (
-            state is GuestState.PAUSED and guest.status.reason == PAUSED_BY_IO_ERROR
-        )
+        failed = state is GuestState.CRASHED or guest.status.is_paused_by_io_error
         return not failed, state is not GuestState.PAUSED, not state.is_active, guest.name
 
     return tuple(sorted(guests, key=rank))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.cli.fakes import Screen, nas, reach
+from tests.collect.guests.test_read_statuses import paused
 from tests.doubles.scripted_host import HANG, Answer, failed
 from tests.reports.schema import CHECK, mismatch
 from zconsole.base.errors import HostUnreachable, LinkLost
@@ -26,6 +27,18 @@ def test_check_ends_with_the_level(
     line = capsys.readouterr().out
     assert line.startswith(f"ZFS {word} - ")
     assert 1 == line.count("\n")
+
+
+def test_a_guest_paused_by_an_io_error_is_critical_on_a_sound_pool(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    made = nas("healthy-mirrors", "local")
+    made.answers |= paused().answers | {"id": b"uid=0(root) gid=0(root) groups=0(root)\n"}
+    made.files |= paused().files
+    reach(mp, local=made)
+
+    assert 2 == run(["check"])
+    assert "guest db02 is paused by an I/O error: no space for vda on tank/db" in capsys.readouterr().out
 
 
 def test_check_can_be_of_one_pool_and_in_json(mp: pytest.MonkeyPatch, capsys: Screen) -> None:

@@ -14,6 +14,7 @@ from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
 from zconsole.model.host.host_state import HostState
@@ -39,7 +40,10 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     kept = disk_health_store(asked.where)
 
     async def ask(place: NamedHost) -> HostState:
+        began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, pools=pools, within_s=within_s)
+        left_s = within_s - (asyncio.get_running_loop().time() - began)
+        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s, pools=pools)
         return await with_stored_smart(state, kept, place.clock.now(), _to_nobody, is_of_pools=bool(pools))
 
     places = open_hosts(asked.where, config, within_s=within_s)

@@ -15,6 +15,7 @@ from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
@@ -49,7 +50,10 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     kept = disk_health_store(asked.where)
 
     async def ask(place: NamedHost) -> Answer:
+        began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, within_s=facts_within_s)
+        left_s = facts_within_s - (asyncio.get_running_loop().time() - began)
+        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
         state = await with_stored_smart(state, kept, place.clock.now(), complain)
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 

@@ -1,0 +1,157 @@
+"""Guests are read for a screen and at libvirt's events; unasked only their states, rarely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.collect.guests.test_read_guests import DB, VIRSH, WEB
+from tests.collect.guests.test_read_guests import host as libvirt
+from tests.collect.guests.test_read_statuses import ERROR, OFF, PAUSED
+from tests.doubles.machines import host_of
+from tests.doubles.scripted_host import ScriptedHost, ScriptedStream, failed
+from tests.doubles.watched_host import Watched, watching
+from zconsole.base.errors import CommandFailed
+from zconsole.collect.host_session import HEALTH_AFTER_S
+from zconsole.collect.on_demand.guest_watch import EVERY_S, RETRY_S, SHOWN_EVERY_S
+from zconsole.model.guests.guest import GuestState
+from zconsole.storage.disk_health_samples import DiskHealthStore
+
+EVENTS, STATES = f"{VIRSH} event", f"{VIRSH} domstats"
+SUSPENDED = b"1: event 'lifecycle' for domain 'db02': Suspended I/O Error\n"
+DEFINED = b"2: event 'lifecycle' for domain 'web01': Defined Updated\n"
+NOT_FOUND = failed("virsh", 127, b"virsh: command not found")
+
+
+def host() -> ScriptedHost:
+    made = host_of("2.4", "healthy-mirrors")
+    made.answers |= libvirt().answers
+    made.answers["id"] = b"uid=0(root) gid=0(root) groups=0(root)\n"
+    made.answers["smartctl"] = made.answers["dmesg"] = failed("smartctl", 127, b"not found")
+    made.answers |= {STATES: OFF, f"{VIRSH} domblkerror {DB}": ERROR}
+    made.files["/proc/mounts"] = libvirt().files["/proc/mounts"]
+    made.streams[EVENTS] = ScriptedStream()
+    return made
+
+
+def asked(host: ScriptedHost, command: str) -> int:
+    return sum(line.startswith(command) for line in host.commands)
+
+
+@pytest.fixture
+def health(tmp_path: Path) -> DiskHealthStore:
+    return DiskHealthStore(tmp_path / "health.sqlite")
+
+
+async def shown(watched: Watched[ScriptedHost]) -> None:
+    watched.session.demand.want_guests(is_wanted=True)
+    await watched.until(lambda state: state.guests.value is not None)
+
+
+async def test_a_screen_has_all_guests_read_and_their_states_each_minute_then() -> None:
+    async with watching(host()) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(400, step_s=10)
+        assert 0 == asked(watched.host, "virsh")
+
+        await shown(watched)
+        await watched.pass_time(3 * SHOWN_EVERY_S + 10)
+
+        assert (4, 1) == (asked(watched.host, STATES), asked(watched.host, f"{VIRSH} dumpxml {WEB}"))
+        assert 1 == watched.host.streams[EVENTS].starts
+        assert ("db02", "web01") == tuple(each.name for each in watched.state.guests.value or ())
+
+
+async def test_an_io_error_is_in_the_state_at_its_event_and_a_storm_is_read_every_two_seconds() -> None:
+    async with watching(host()) as watched:
+        await shown(watched)
+        await watched.pass_time(10)
+        before, watched.host.answers[STATES] = asked(watched.host, STATES), PAUSED
+
+        watched.host.streams[EVENTS].feed(SUSPENDED)
+        await watched.pass_time(1)
+        db, _ = watched.state.guests.value or ()
+        assert (True, "no space") == (db.status.is_paused_by_io_error, db.disks[0].error)
+        assert 1 == asked(watched.host, f"{VIRSH} dumpxml {DB}"), "the state alone has changed"
+
+        for _ in range(40):
+            watched.host.streams[EVENTS].feed(SUSPENDED)
+            await watched.pass_time(0.25, step_s=0.25)
+        assert before + 7 >= asked(watched.host, STATES)
+
+
+async def test_a_guest_that_is_defined_has_all_read_again() -> None:
+    async with watching(host()) as watched:
+        await shown(watched)
+        await watched.pass_time(10)
+
+        watched.host.streams[EVENTS].feed(DEFINED)
+        await watched.pass_time(3)
+
+        assert 2 == asked(watched.host, f"{VIRSH} dumpxml {WEB}")
+
+
+async def test_guests_that_a_screen_has_shown_are_followed_when_it_is_gone() -> None:
+    async with watching(host()) as watched:
+        await shown(watched)
+        watched.session.demand.want_guests(is_wanted=False)
+        await watched.pass_time(10)
+        before, watched.host.answers[STATES] = asked(watched.host, STATES), PAUSED
+        await watched.pass_time(100)
+        assert before == asked(watched.host, STATES)
+
+        watched.host.streams[EVENTS].feed(SUSPENDED)
+        await watched.pass_time(1)
+
+        assert GuestState.PAUSED is (watched.state.guests.value or ())[0].status.state
+
+
+async def test_unasked_only_the_states_are_read_until_a_guest_is_in_trouble(
+    health: DiskHealthStore,
+) -> None:
+    async with watching(host(), health=lambda: health) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(HEALTH_AFTER_S + 2 * EVERY_S + 10, step_s=2)
+        assert (3, 0) == (asked(watched.host, STATES), asked(watched.host, f"{VIRSH} dumpxml"))
+        assert watched.state.guests.value is None
+
+        watched.host.answers[STATES] = PAUSED
+        watched.host.streams[EVENTS].feed(SUSPENDED)
+        await watched.until(lambda state: state.guests.value)
+
+        assert (watched.state.guests.value or ())[0].status.is_paused_by_io_error
+
+
+async def test_a_host_without_libvirt_is_asked_once_until_a_screen_wants_its_guests(
+    health: DiskHealthStore,
+) -> None:
+    made = host()
+    made.answers[STATES] = NOT_FOUND
+    made.streams[EVENTS].feed(CommandFailed("virsh ended", said="not found", status=127))
+    async with watching(made, health=lambda: health) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(HEALTH_AFTER_S + 3 * EVERY_S, step_s=2)
+        assert (1, "") == (asked(made, STATES), watched.state.guests.problem)
+
+        watched.session.demand.want_guests(is_wanted=True)
+        await watched.until(lambda state: state.guests.problem)
+
+        assert "there is no virsh on this host" == watched.state.guests.problem
+
+
+async def test_a_libvirtd_that_ends_leaves_the_guests_with_the_problem_and_its_return_ends_it() -> None:
+    async with watching(host()) as watched:
+        await shown(watched)
+        await watched.pass_time(10)
+        watched.host.answers[STATES] = failed("virsh", 1, b"error: failed to connect to the hypervisor")
+        watched.host.streams[EVENTS].feed(CommandFailed("virsh ended", said="Disconnected", status=1))
+        await watched.until(lambda state: "failed to connect" in state.guests.problem)
+        assert 2 == len(watched.state.guests.value or ())
+
+        watched.host.answers[STATES] = OFF
+        await watched.pass_time(RETRY_S + 3)
+
+        assert "" == watched.state.guests.problem
+        assert 2 == watched.host.streams[EVENTS].starts
+        assert 2 == asked(watched.host, f"{VIRSH} dumpxml {WEB}"), "events were missed meanwhile"

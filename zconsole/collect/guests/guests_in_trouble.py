@@ -1,0 +1,49 @@
+"""Guests that an I/O error has paused, read once, for `status` and `check`: these do not wait for libvirt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import ZConsoleError
+from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.guests.read_statuses import read_statuses
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.hosts.host import Host
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.disk_and_inventory import Inventory
+
+SHARE: Final = 0.5  # of the time that the caller has left
+
+
+async def with_guests_in_trouble(
+    state: HostState, host: Host, clock: Clock, *, left_s: float, pools: Sequence[str] = ()
+) -> HostState:
+    """The state with the guests that an I/O error has paused, of these pools only if any are named.
+
+    One command where there are none. Without an answer of libvirt the reading has the problem.
+    """
+    asker = Asker(host, timeout_s=SHARE * left_s)
+    try:
+        async with asyncio.timeout(SHARE * left_s):
+            found = await _paused(asker, state.inventory.value or Inventory())
+    except (ZConsoleError, TimeoutError) as error:
+        return replace(state, guests=Reading(problem=in_words(error)))
+    held = (
+        each for each in found if not pools or {place.partition("/")[0] for place in each.places} & {*pools}
+    )
+    return replace(state, guests=Reading(tuple(held), clock.monotonic()))
+
+
+async def _paused(asker: Asker, inventory: Inventory) -> tuple[Guest, ...]:
+    statuses = await read_statuses(asker)
+    names = {each.name for each in statuses if each.is_paused_by_io_error}
+    if not names:
+        return ()
+    guests = await read_guests(asker, Privilege(asker), inventory, statuses)
+    return tuple(each for each in guests if each.name in names)

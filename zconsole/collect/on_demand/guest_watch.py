@@ -1,0 +1,155 @@
+"""Guests of libvirt: read while a screen shows them, and at libvirt's events.
+
+Where it may read unasked, it asks for the states of the guests only, rarely and at events, until a guest is
+paused by an I/O error: then it reads all, for the finding.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.guests.read_statuses import SYSTEM, read_statuses, with_errors, with_statuses
+from zconsole.collect.host_state_store import Store
+from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.streams.restarting_stream import keep
+from zconsole.model.guests.guest import Guest, GuestStatus
+from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.system.libvirt.events import GuestEventReader, changes_disks, follow
+
+SHOWN_EVERY_S: Final = 60.0
+EVERY_S: Final = 300.0
+IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
+AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
+REST: Final = 10.0  # times as long as the last reading of all took, before the next
+RETRY_S: Final = 60.0
+
+
+class GuestWatch:
+    """Reader of one host's guests."""
+
+    def __init__(
+        self, asker: Asker, store: Store, clock: Clock, *, slack: float = 1.0, is_unasked: bool = False
+    ) -> None:
+        """`is_unasked`: follow the states of the guests though no screen shows them."""
+        self._asker = asker
+        self._store = store
+        self._clock = clock
+        self._slack = slack
+        self._is_unasked = is_unasked
+        self._is_wanted = False
+        self._is_absent = False  # nothing of libvirt answered; a screen has it tried again
+        self._are_disks_due = True
+        self._disks_at = self._disks_again_at = -EVERY_S
+        self._names: frozenset[str] = frozenset()  # of all guests, when their disks were read
+        self._due = asyncio.Event()
+        self._stream_due = asyncio.Event()
+
+    def want(self, *, is_wanted: bool) -> None:
+        """Start or stop reading. Guests that were read are followed from then on, rarely without events."""
+        if is_wanted and not self._is_wanted:
+            self._is_absent = False
+        self._is_wanted = is_wanted
+        self._due.set()
+        self._stream_due.set()
+
+    async def run(self) -> None:
+        """Read and follow until cancelled. Raises LinkLost and HostUnreachable."""
+        self._is_absent, self._are_disks_due = False, True
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._read_on())
+            tasks.create_task(
+                keep(
+                    lambda: self._is_needed() or None,
+                    self._stream_due,
+                    self._follow,
+                    clock=self._clock,
+                    on_problem=lambda _, _words: self._due.set(),
+                )
+            )
+
+    def _is_needed(self) -> bool:
+        is_followed = self._is_unasked or self._store.state.guests.value is not None
+        return (self._is_wanted or is_followed) and not self._is_absent
+
+    async def _read_on(self) -> None:
+        while True:
+            self._due.clear()
+            if not self._is_needed():
+                await self._due.wait()
+                continue
+            await self._read()
+            await self._clock.sleep(AT_MOST_EVERY_S)
+            every_s = self._slack * (SHOWN_EVERY_S if self._is_wanted else EVERY_S)
+            again_s = self._disks_again_at - self._clock.monotonic()
+            if self._are_disks_due and again_s > 0:
+                every_s = min(every_s, again_s)
+            await pause(self._clock, max(0.0, every_s - AT_MOST_EVERY_S), self._due, keep=True)
+
+    async def _read(self) -> None:
+        known = self._store.state.guests
+        try:
+            with contained("the guests"):
+                guests = await self._guests(known.value)
+            reading = Reading(guests, self._clock.monotonic())
+        except (LinkLost, HostUnreachable):
+            raise
+        except ZConsoleError as error:
+            reading = replace(known, problem=in_words(error))
+            self._is_absent = known.value is None
+            self._stream_due.set()
+        if self._is_wanted or reading.value is not None:
+            self._store.commit(replace(self._store.state, guests=reading))
+
+    async def _guests(self, known: Sequence[Guest] | None) -> tuple[Guest, ...] | None:
+        """All guests; None where nobody asked for them and none is in trouble."""
+        statuses = await read_statuses(self._asker)
+        if known is None and not self._is_wanted and not any(each.is_paused_by_io_error for each in statuses):
+            return None
+        now = self._clock.monotonic()
+        is_old = self._is_wanted and now - self._disks_at >= IMAGES_EVERY_S
+        are_due = (self._are_disks_due or is_old) and now >= self._disks_again_at
+        if known is not None and not are_due and self._names == {each.name for each in statuses}:
+            return await with_errors(self._asker, with_statuses(known, statuses))
+        return await self._all(statuses, now)
+
+    async def _all(self, statuses: Sequence[GuestStatus], began: float) -> tuple[Guest, ...]:
+        self._are_disks_due = False
+        inventory = self._store.state.inventory.value or Inventory()
+        try:
+            guests = await read_guests(self._asker, Privilege(self._asker), inventory, statuses)
+        except ZConsoleError:
+            self._are_disks_due = True
+            raise
+        self._names = frozenset(each.name for each in statuses)
+        self._disks_at = self._clock.monotonic()
+        self._disks_again_at = self._disks_at + REST * (self._disks_at - began)
+        return guests
+
+    async def _follow(self, _is_needed: bool) -> None:
+        """Read at events until the stream ends, and again before the next one."""
+        reader = GuestEventReader()
+        try:
+            async with self._asker.host.stream(follow(SYSTEM)) as chunks:
+                async for chunk in chunks:
+                    events = reader.feed(chunk)
+                    self._are_disks_due |= any(map(changes_disks, events))
+                    if events:
+                        self._due.set()
+        except (LinkLost, HostUnreachable):
+            raise
+        except ZConsoleError:
+            pass  # the reading tells what is wrong
+        self._due.set()
+        await self._clock.sleep(RETRY_S)
+        self._are_disks_due = True  # events were missed
+        self._due.set()
