@@ -144,3 +144,12 @@ def test_disks_with_one_cause_are_told_by_their_bays_and_the_cause(
 
     assert plain(headline(shared)).startswith(f"{expected} · step")
     assert 80 >= len(f" practice · {expected}  live")
+
+
+@pytest.mark.parametrize("trouble", [RepairTrouble.FAILED, RepairTrouble.WARNED, RepairTrouble.SLOW])
+def test_the_verdict_is_whole_at_80_columns_also_of_one_of_several_repairs(trouble: RepairTrouble) -> None:
+    device = DeviceIdentity("ata-ST4000NM0035-1V4107_ZC13A01K", serial="ZC13A01K", bay="1")
+    repair = replace(broken(), pool="tank", device=device, trouble=trouble)
+    room = 80 - len(" practice · ") - len(" live ")
+
+    assert len(plain(headline(repair, room, "2 of 2"))) <= room
