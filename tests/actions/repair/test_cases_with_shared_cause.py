@@ -45,7 +45,7 @@ def test_disks_on_one_cable_are_one_repair_that_names_them_all() -> None:
     cause, since, *disks = repair.step(RepairStepKind.TRIAGE).found
     assert cause.startswith("cause (likely): what the 3 disks share (cable, backplane, controller, power)")
     assert "since when is not known" == since
-    assert [f"{serial(at)} (at 0:0:{at}:0): 3 read errors, 1203 CRC errors" for at in sorted(BAD)] == disks
+    assert [f"{serial(at)} (at 0:0:{at}:0): 3 read errors, 1203 CRC" for at in sorted(BAD)] == disks
     assert "and 2 other disks" in repair.named
 
 

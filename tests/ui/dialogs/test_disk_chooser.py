@@ -30,14 +30,18 @@ PATIENCE = 100
 class Stand:
     """The console with the chooser in front, and what it is told when it asks."""
 
-    def __init__(self, *, is_many: bool = False) -> None:
+    def __init__(self, *, is_many: bool = False, warning: str = "") -> None:
         self.app = make_app(states.healthy())
         self.known = KnownDisks(EVERY, 3.0)
         self.answers: list[tuple[str, ...] | None] = []
         heading = line("new disk for ZL2F0A11 in tank mirror-0, at least 8.00 TiB")
         self.readings = 0
         self.dialog = DiskDialog(
-            self.app.paint, (heading,), lambda: self.known, self.read_again, is_many=is_many
+            self.app.paint,
+            (heading, line(warning)) if warning else (heading,),
+            lambda: self.known,
+            self.read_again,
+            is_many=is_many,
         )
 
     def read_again(self) -> None:
@@ -183,3 +187,12 @@ async def test_a_marked_disk_that_is_gone_is_no_longer_marked() -> None:
         await pilot.press("enter")
 
     assert [(LARGE.word,)] == stand.answers
+
+
+async def test_that_the_old_disk_is_sound_is_told_below_the_heading() -> None:
+    stand = Stand(warning="ZL2F0A11 is ONLINE and has no errors: it needs no repair")
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.open()
+        await pilot.pause()
+
+        assert "ZL2F0A11 is ONLINE and has no errors: it needs no repair" in frame(stand.app)

@@ -92,12 +92,12 @@ def _begun(case: RepairCase) -> str:
 
 
 def _evidence(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
-    """`9 read errors`, `65 CRC errors`, `5 link resets`."""
+    """`9 read errors`, `65 CRC`, `5 link resets`."""
     known = facts.of_leaf(leaf)
     if errors := errors_in_words(known.counted):
         yield errors
     if isinstance(known.health, DiskHealth) and known.health.crc_errors:
         is_new = any(each.has_grown for each in known.complaints if each.blame is Blame.CABLE)
-        yield f"{known.health.crc_errors} CRC errors{' (growing)' if is_new else ''}"
+        yield f"{known.health.crc_errors} CRC{' (growing)' if is_new else ''}"
     if known.kernel is not None:
         yield from known.kernel.counted(OF_THE_WAY)

@@ -95,6 +95,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             yield from (self._heading, self._filter, self.rows, self._notes, self._ways)
 
     def on_mount(self) -> None:
+        self._heading.styles.height = len(self._words)
         self.rows.focus()
         self.renew()
         first = next((each.word for each in self._choices if not each.why_not), None)
