@@ -233,16 +233,28 @@ def test_at_the_moment_of_pulling_it_is_said_what_must_stay_in() -> None:
     assert f"do not touch {serial(0)}: mirror-0 survives no other failure" == found[1]
 
 
-def test_while_a_spare_is_filled_nothing_is_pulled() -> None:
-    spared = group("mirror-0", leaf(0), group("spare-1", leaf(1, "FAULTED"), leaf(2, is_resilvering=True)))
-    running = Scan("resilver", "scanning", start=int(AT) - 600, percent=9.0, errors=0)
+RUNNING = Scan("resilver", "scanning", start=int(AT) - 600, percent=9.0, errors=0)
 
-    repair = the_repair(trouble_at(spared, scan=running), 1)
+
+def test_while_another_disk_is_filled_nothing_is_pulled() -> None:
+    filling = group("replacing-2", leaf(2, "FAULTED"), leaf(3, is_resilvering=True))
+    top = group("raidz2-0", leaf(0), leaf(1, "FAULTED"), filling, leaf(4))
+
+    repair = the_repair(trouble_at(top, scan=RUNNING), 1)
 
     assert (NEXT, NEXT, NEXT) == states(repair)
     assert REPLACE is repair.current.kind  # type: ignore[union-attr]
     assert "pull nothing meanwhile" in repair.step(REPLACE).act
-    assert f"do not touch {serial(2)}: the resilver fills it" in repair.step(IDENTIFY).found
+    assert f"do not touch {serial(3)}: the resilver fills it" in repair.step(IDENTIFY).found
+
+
+def test_while_its_own_spare_is_filled_a_failed_disk_may_be_taken_out_and_the_spare_not() -> None:
+    spared = group("mirror-0", leaf(0), group("spare-1", leaf(1, "FAULTED"), leaf(2, is_resilvering=True)))
+    lit = ran("locate", "1001", title="turn on the locate LED of SER0001 of tank")
+
+    found = the_repair(trouble_at(spared, scan=RUNNING), 1, lit).step(TAKE_OUT).found
+
+    assert f"do not touch {serial(2)}: the resilver fills it" in found
 
 
 def test_a_failed_disk_that_stays_in_adds_no_redundancy() -> None:

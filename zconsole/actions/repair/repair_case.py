@@ -64,10 +64,15 @@ class RepairCase:
 
     @property
     def waits(self) -> bool:
-        """Whether another device has its turn, or a new disk that failed: no disk is touched meanwhile."""
-        return self.trouble is RepairTrouble.NEW_DISK_FAILED or any(
-            each.id in TURN_OF_OTHERS for each in self.not_now
-        )
+        """Whether another device has its turn, or a new disk that failed: no disk is touched meanwhile.
+
+        A failed disk may be found and taken out while its own spare is filled.
+        """
+        if self.trouble is RepairTrouble.NEW_DISK_FAILED:
+            return True
+        held = {each.id for each in self.not_now} & TURN_OF_OTHERS
+        is_own_spare = any(spare.is_resilvering for spare in self.place.spares)
+        return bool(held - {"resilver-runs"} if is_own_spare else held)
 
     @property
     def fitting(self) -> tuple[DiskChoice, ...]:
