@@ -26,7 +26,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         await admin.sees("4 new disk done: ZC17K2M4", "5 replace not now")
 
         admin.clock.skip(3600)
-        await admin.sees("5 replace now", "replace ZC13A0R7 (bay 2) with ZC17K2M4")
+        await admin.sees("5 replace now", "replace ZC13A0R7 (was in bay 2) with ZC17K2M4")
         await admin.plans("replace", "ZC13A0R7")
         await admin.sees("6 resilver now")
         await admin.press("escape", "escape")
@@ -50,7 +50,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         assert "ZC13A0R7" in told
         assert "ZC17K2M4" in told
         assert "zpool replace tank" in told
-        assert told.startswith("# ZC13A0R7 (bay 2) in tank mirror-0 was replaced")
+        assert told.startswith("# ZC13A0R7 (was in bay 2) in tank mirror-0 was replaced")
         assert "ZC13A0R7 was pulled from bay 2 with its locate LED on" in await admin.is_debriefed()
 
 
