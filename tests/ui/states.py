@@ -9,6 +9,19 @@ from zlib import crc32
 
 from zconsole.analysis.vdevs.device_names import disk_identity
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.guests.guest import (
+    PAUSED_BY_IO_ERROR,
+    Guest,
+    GuestDefinition,
+    GuestDisk,
+    GuestDiskCounters,
+    GuestState,
+    GuestStatus,
+    Image,
+    SourceKind,
+    StoredDisk,
+    StoredImage,
+)
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.plan_facts import Hold
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -250,6 +263,47 @@ def replaced() -> HostState:
         for of in state.pools
     )
     return replace(state, pools=pools)
+
+
+def with_guests() -> HostState:
+    """Guests on volumes and images, one of them paused because there was no space."""
+
+    def guest(name: str, state: GuestState, reason: int, *disks: StoredDisk, title: str = "") -> Guest:
+        made = GuestDefinition(
+            f"{crc32(name.encode()):08x}-0000-4000-8000-000000000000", name, title, has_agent_channel=True,
+            is_agent_connected=state is GuestState.RUNNING, memory_bytes=4 * GIB, processors=2,
+        )  # fmt: skip
+        return Guest(made, GuestStatus(name, state, reason), disks)
+
+    def on_volume(name: str, gib: int) -> StoredDisk:
+        path = f"/dev/zvol/{name}"
+        told = GuestDiskCounters(
+            "vda", path, capacity_bytes=gib * GIB, reads=120_000, read_bytes=7 * GIB, read_ns=960 * 10**9,
+            writes=810_000, written_bytes=52 * GIB, write_ns=3_240 * 10**9, flushes=9_000,
+            flush_ns=45 * 10**9,
+        )  # fmt: skip
+        configured = GuestDisk("vda", path, SourceKind.BLOCK, format="raw", cache="none", discard="unmap")
+        return StoredDisk(configured, (StoredImage(Image(path, "raw"), name, is_volume=True),), told)
+
+    def on_image(target: str, path: str, place: str, error: str = "") -> StoredDisk:
+        base = Image("/tank/vm/images/debian-13.qcow2", "qcow2", 64 * GIB, 2 * GIB, 65536)
+        images = (StoredImage(Image(path, "qcow2", 64 * GIB, 41 * GIB, 65536, ("before",)), place),)
+        configured = GuestDisk(target, path, SourceKind.FILE, format="qcow2", cache="writeback")
+        return StoredDisk(configured, (*images, StoredImage(base, "tank/vm/images")), error=error)
+
+    running, off = GuestState.RUNNING, GuestState.SHUT_OFF
+    full = on_image("vdb", "/bulk/vm/db02-data.qcow2", "bulk/vm", "no space")
+    found = (
+        guest("db01", running, 1, on_volume("tank/vm/db01", 100)),
+        guest("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR, on_volume("tank/vm/db02", 40), full,
+              title="orders, replica of db01"),
+        guest("installer", running, 1),
+        guest("mail01", running, 1, on_image("vda", "/tank/vm/images/mail01.qcow2", "tank/vm/images")),
+        guest("web01", running, 1, on_volume("tank/vm/web01", 40)),
+        guest("web01-test", off, 1, on_image("vda", "/srv/web01-test.qcow2", "")),
+        guest("web02", GuestState.PAUSED, 1, on_volume("tank/vm/web02", 40)),
+    )  # fmt: skip
+    return replace(healthy(), guests=Reading(found, TICKS - 12))
 
 
 def with_disks() -> HostState:

@@ -94,6 +94,11 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "disks-unread": (HEALTHY, ("d", "end")),
     "disks-filtered": ((states.with_disks,), ("d", "slash", *"unused", "enter")),
     "disk": ((states.with_disks,), ("d", "enter")),
+    "guests": ((states.with_guests,), ("v",)),
+    "guests-unread": (HEALTHY, ("v",)),
+    "guests-filtered": ((states.with_guests,), ("v", "slash", *"tank/vm/images", "enter")),
+    "guest": ((states.with_guests,), ("v", "enter")),
+    "finding-guest": ((states.with_guests,), ("f",)),
     "help": (HEALTHY, ("question_mark",)),
     "themes": (HEALTHY, ("t",)),
 }

@@ -23,6 +23,7 @@ SCREENS: Final = {
     "disks": "zconsole.ui.screens.disks:DisksScreen",
     "events": "zconsole.ui.screens.events:EventsScreen",
     "findings": "zconsole.ui.screens.findings:FindingsScreen",
+    "guests": "zconsole.ui.screens.guests.guest_screens:GuestsScreen",
     "help": "zconsole.ui.screens.help:HelpScreen",
     "journal": "zconsole.ui.screens.journal:JournalScreen",
     "latency": "zconsole.ui.screens.latency:LatencyScreen",

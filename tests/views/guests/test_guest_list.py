@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from zconsole.model.guests.guest import (
@@ -18,7 +20,14 @@ from zconsole.model.guests.guest import (
     StoredDisk,
     StoredImage,
 )
-from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, state_in_words, summary
+from zconsole.views.guests.guest_list import (
+    disk_lines,
+    guest_table,
+    in_order,
+    problems,
+    state_in_words,
+    summary,
+)
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import TableLines
 
@@ -95,6 +104,34 @@ def test_a_row_names_each_place_once_and_sums_sizes() -> None:
 def test_what_is_not_on_zfs_is_said_to_be_elsewhere() -> None:
     assert "no disk on ZFS" in cells_of(guest("a", GuestState.RUNNING, 1, on_files("")))
     assert any("no disk" == cell.strip() for cell in cells_of(guest("a")))
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"), [("db02", "db02"), ("-x", "uuid"), ("7", "uuid"), ("a b", "uuid")]
+)
+def test_what_is_wrong_with_a_guest_names_the_disk_and_the_command_that_resumes_it(
+    name: str, typed: str
+) -> None:
+    full = replace(on_files("tank/vm"), error="no space")
+    one = guest(name, GuestState.PAUSED, PAUSED_BY_IO_ERROR, on_volume("tank/db"), full)
+    one = replace(one, definition=replace(one.definition, uuid="uuid"))
+
+    first, second = (plain(each) for each in problems(one))
+
+    assert "✗ paused by an I/O error: no space for vda" == first
+    assert second.endswith(f"then: virsh resume {typed}")
+
+
+def test_a_corrupt_image_and_a_crash_are_told_and_a_guest_that_runs_has_no_problem() -> None:
+    disk = on_files("tank/vm")
+    bad = replace(
+        disk, images=(replace(disk.images[0], image=replace(disk.images[0].image, is_corrupt=True)),)
+    )
+
+    told = [plain(each) for each in problems(guest("a", GuestState.CRASHED, 1, bad))]
+
+    assert ["✗ crashed", "✗ vda: /tank/vm/0.qcow2 is marked corrupt"] == told
+    assert [] == list(problems(guest("a", GuestState.PAUSED, PAUSED_BY_USER, disk)))
 
 
 def test_each_image_stands_below_its_disk() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -30,6 +31,7 @@ _WORDS: Final = {
     GuestState.CRASHED: ("crashed", "bad"),
     GuestState.SLEEPING: ("asleep", "text"),
 }
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 
 
@@ -66,7 +68,34 @@ def summary(host: str, guests: Sequence[Guest]) -> Line:
 
 def guest_table(guests: Sequence[Guest]) -> Table:
     """One row a guest, in the order given."""
-    return Table(COLUMNS, tuple(Row(each.definition.uuid, cells_of(COLUMNS, each)) for each in guests))
+    return Table(COLUMNS, tuple(_row(each) for each in guests))
+
+
+def _row(guest: Guest) -> Row:
+    paths = (image.image.path for disk in guest.disks for image in disk.images)
+    words = " ".join((guest.definition.title, *guest.places, *paths))
+    return Row(guest.definition.uuid, cells_of(COLUMNS, guest), words=words)
+
+
+def problems(guest: Guest) -> Iterator[Line]:
+    """Everything that is wrong with a guest, and what ends it."""
+    if guest.status.is_paused_by_io_error:
+        failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
+        words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
+        yield line((f"✗ {words}", "bad"))
+        resume = f"virsh resume {_typed(guest)}"
+        yield line("Free space on what its disk is on, or mend the pool; then: ", (resume, "key"))
+    elif guest.status.state is GuestState.CRASHED:
+        yield line(("✗ crashed", "bad"))
+    for disk in guest.disks:
+        for each in disk.images:
+            if each.image.is_corrupt:
+                yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _typed(guest: Guest) -> str:
+    """What names a guest to virsh: its uuid where its name could be an option, an id or several words."""
+    return guest.name if _PLAIN.fullmatch(guest.name) else guest.definition.uuid
 
 
 def disk_lines(guest: Guest) -> Iterator[Line]:
@@ -133,7 +162,7 @@ def _name(guest: Guest) -> Cell:
 
 def _state(guest: Guest) -> Cell:
     words, style = state_in_words(guest)
-    return Cell(words, style)
+    return Cell(f"✗ {words}" if style == "bad" else words, style, sort=words)
 
 
 def _places(guest: Guest) -> Cell:
@@ -154,8 +183,8 @@ def _used_cell(guest: Guest) -> Cell:
 
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
-    Column("state", "STATE", 22, _state, need=90, is_right=False),
-    Column("disks", "DISKS ON", 28, _places, need=80, is_right=False, grows_to=80),
+    Column("state", "STATE", 24, _state, need=90, is_right=False),
+    Column("disks", "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
     Column("size", "SIZE", 9, _capacity_cell, need=60),
     Column("used", "USED", 9, _used_cell, need=70),
 )

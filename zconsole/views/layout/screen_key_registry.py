@@ -26,12 +26,14 @@ PLACES: Final = (
         "entry",
         "disks",
         "disk",
+        "guests",
+        "guest",
     ),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
 LISTS: Final = (
     *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
-    *("commands", "journal", "events", "findings", "disks"),
+    *("commands", "journal", "events", "findings", "disks", "guests"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (
@@ -44,6 +46,7 @@ SCROLLED: Final = (
     "event",
     "finding",
     "disk",
+    "guest",
     "help",
     "themes",
 )
@@ -51,7 +54,10 @@ ACTED_ON: Final = ("pools", "pool", "datasets")
 IN_SNAPSHOTS: Final = ("diff", "files")  # screens on snapshot contents and differences
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a timeline
 TIME: Final = "Time"  # the group of timeline actions
-LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk")
+LIVE: Final = (
+    *("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk"),
+    *("guests", "guest"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Action:
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open the row under the cursor.",
            ("pools", "latency", "datasets", *IN_SNAPSHOTS, "load", "journal", "events", "findings",
-            "disks"), footer=1),
+            "disks", "guests"), footer=1),
     Action("histograms", ("enter",), "Histograms", "Look",
            "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
            ("pool",), footer=2),
@@ -97,6 +103,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("disks", ("d",), "Disks", "Look",
            "Every disk of the host, worst first: health, bay, and what it serves.", ("pools",), footer=5,
            opens="disks"),
+    Action("guests", ("v",), "Guests", "Look",
+           "Every guest of libvirt, those in trouble first: state, what its disks are on, space.",
+           ("pools", "pool"), opens="guests"),
     Action("shelf", ("m",), "Shelf", "Look", "The map of the shelves above the list of disks, or below it.",
            ("disks",), footer=3),
     Action("planner", ("P",), "Plan", "Look",
@@ -161,9 +170,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "Filter", "List", "Show only the rows that match.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool", "datasets", "files", "load", "disks"), footer=12),
+           ("pools", "pool", "datasets", "files", "load", "disks", "guests"), footer=12),
     Action("reverse", ("O",), "Reverse", "List", "Reverse the order.",
-           ("pools", "pool", "datasets", "files", "load", "disks")),
+           ("pools", "pool", "datasets", "files", "load", "disks", "guests")),
     Action("top", ("home", "g"), "First", "List", "Go to the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "Go to the last row.",
            SCROLLED),

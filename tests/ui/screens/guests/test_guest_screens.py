@@ -1,0 +1,58 @@
+"""Guests screen: it has the guests read while it is in front, and opens one with everything known of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.model.guests.guest import GuestState, GuestStatus
+from zconsole.model.host.host_state import Reading
+from zconsole.ui.screens.guests.guest_screens import GuestScreen, GuestsScreen
+
+
+async def test_guests_are_read_while_the_screen_is_in_front_and_no_longer() -> None:
+    app = make_app(states.with_guests())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v")
+        await pilot.pause()
+        assert isinstance(app.screen, GuestsScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert [("guests", "storage1", True), ("guests", "storage1", False)] == source_of(app).live
+
+
+async def test_enter_opens_the_guest_under_the_cursor_live_until_it_is_gone() -> None:
+    state = states.with_guests()
+    app = make_app(state)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, GuestScreen)
+        assert " storage1 · db02 · paused by an I/O error" == frame(app).split("\n", 1)[0]
+
+        guests = tuple(
+            replace(each, status=GuestStatus(each.name, GuestState.RUNNING, 1))
+            for each in state.guests.value or ()
+        )
+        source_of(app).replace(replace(state, revision=1, guests=Reading(guests, states.TICKS)))
+        await pilot.pause()
+        assert " storage1 · db02 · running" == frame(app).split("\n", 1)[0]
+
+        source_of(app).replace(replace(state, revision=2, guests=Reading((), states.TICKS)))
+        await pilot.pause()
+        assert "this guest is gone" in frame(app)
+
+
+async def test_a_filter_finds_guests_by_what_their_disks_are_on() -> None:
+    app = make_app(states.with_guests())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v", "slash", *"bulk/vm", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, GuestsScreen)
+        assert 1 == app.screen.rows.count

@@ -1,0 +1,71 @@
+"""Guests screen in words: the age of what it shows, and why guests are not known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.ui import states
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.views.guests.guests_page import guest_at, notes, page, shown_guests
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.styled_text import Line, plain
+
+
+def view(state: HostState, later_s: float = 0.0) -> View:
+    return View((HostView(state),), states.NOW + later_s, states.TICKS + later_s)
+
+
+def shown(seen: View) -> Page:
+    return page(seen, "storage1", shown_guests(seen, "storage1"))
+
+
+def styles(of: Line) -> set[str]:
+    return {span.style for span in of}
+
+
+def test_a_guest_paused_by_an_io_error_is_on_top_and_red() -> None:
+    seen = shown(view(states.with_guests()))
+
+    state = seen.table.rows[0].cells[1]
+    assert ("✗ paused by an I/O error", "bad") == (state.text, state.style)
+    assert "storage1 · 7 guests · 1 paused by an I/O error" in plain(seen.answer)
+
+
+def test_the_age_is_said_and_is_late_when_readings_were_missed() -> None:
+    seen = shown(view(states.with_guests(), later_s=60))
+    late = shown(view(states.with_guests(), later_s=600))
+
+    assert ("guests read 1m ago", {"dim"}) == (plain(seen.fresh), styles(seen.fresh))
+    assert {"warn"} == styles(late.fresh)
+
+
+def test_a_libvirt_that_does_not_answer_leaves_the_guests_with_the_problem() -> None:
+    state = states.with_guests()
+    seen = shown(view(replace(state, guests=replace(state.guests, problem="failed to connect"))))
+
+    assert 7 == len(seen.table.rows)
+    assert "failed to connect" in plain(seen.numbers)
+    assert {"warn"} == styles(seen.fresh)
+
+
+def test_why_there_are_no_guests_is_said() -> None:
+    def row(guests: Reading[tuple[()]]) -> str:
+        (only,) = shown(view(replace(states.healthy(), guests=guests))).table.rows
+        return plain(only.line or ())
+
+    assert "there is no virsh on this host" == row(Reading(problem="there is no virsh on this host"))
+    assert "libvirt has no guests here." == row(Reading((), 0.0))
+    assert "The guests have not been read yet." == row(Reading())
+
+
+def test_the_notes_say_what_is_wrong_with_the_selected_guest_and_where_its_disks_are() -> None:
+    guests = shown_guests(view(states.with_guests()), "storage1")
+    key = guests[0].definition.uuid
+
+    told = [plain(each) for each in notes(guests, key)]
+
+    assert "db02 · orders, replica of db01" == told[0]
+    assert "✗ paused by an I/O error: no space for vdb" == told[1]
+    assert any(each.startswith("  bulk/vm  /bulk/vm/db02-data.qcow2") for each in told)
+    assert ([], None) == (list(notes(guests, "none")), guest_at(guests, None))

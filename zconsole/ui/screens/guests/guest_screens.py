@@ -1,0 +1,88 @@
+"""Guests screen of a host, and the screen of one guest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.model.guests.guest import Guest
+from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.ui.screens_by_name import Want
+from zconsole.views.guests import guests_page as views
+from zconsole.views.guests.guest_detail import guest_document, heading
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+
+class GuestsScreen(ConsoleScreen):
+    """Every guest of a host, those in trouble first; read at libvirt's events while it is in front."""
+
+    PLACE = "guests"
+    ABOUT = ("host",)
+    NOTES = (4, 8)
+    FILTER_HINT = "name, state, dataset or path"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str) -> None:
+        super().__init__()
+        self.host = host
+        self._guests: tuple[Guest, ...] = ()
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("guests", self.host)})
+
+    def page(self, view: View) -> Page:
+        self._guests = views.shown_guests(view, self.host)
+        return views.page(view, self.host, self._guests)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return tuple(views.notes(self._guests, key))
+
+    def named(self, key: str) -> str:
+        guest = views.guest_at(self._guests, key)
+        return guest.name if guest is not None else key
+
+    def subject(self) -> tuple[str, str]:
+        return self.host, ""
+
+    def action_open(self) -> None:
+        """Show everything known of the guest under the cursor."""
+        guest = views.guest_at(self._guests, self.rows.key)
+        if guest is not None:
+            self.app.push_screen(GuestScreen(self.host, guest))
+
+
+class GuestScreen(TextScreen):
+    """One guest, live."""
+
+    PLACE = "guest"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, guest: Guest) -> None:
+        super().__init__()
+        self.host = host
+        self._guest = guest
+        self._is_gone = False
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("guests", self.host)})
+
+    def page(self, view: View) -> Page:
+        found = views.guest_at(views.shown_guests(view, self.host), self._guest.definition.uuid)
+        self._is_gone = found is None
+        self._guest = found or self._guest
+        return super().page(view)
+
+    def heading(self) -> tuple[Line, Line]:
+        first, second = heading(self.host, self._guest)
+        gone = line(("this guest is gone; what follows was known before", "bad"))
+        return first, gone if self._is_gone else second or EMPTY
+
+    def text(self) -> Sequence[Line]:
+        return tuple(guest_document(self._guest))

@@ -1,0 +1,71 @@
+"""One guest with all that is known of it: what is wrong, what it is, its disks, its I/O since it started."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
+from zconsole.model.guests.guest import Guest, GuestDiskCounters
+from zconsole.views.guests.guest_list import disk_lines, problems, state_in_words
+from zconsole.views.layout.common_phrases import join
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+LABEL_CELLS: Final = 16
+
+
+def heading(host: str, guest: Guest) -> tuple[Line, Line]:
+    """The two lines on top."""
+    words, style = state_in_words(guest)
+    first = join([line((host, "title")), line((guest.name, "title")), line((words, style))])
+    return first, line((guest.definition.title, "dim"))
+
+
+def guest_document(guest: Guest) -> Iterator[Line]:
+    """All lines, not wrapped yet."""
+    yield line(("What is wrong", "section"))
+    yield from tuple(problems(guest)) or (line(("no known problem", "dim")),)
+    yield EMPTY
+    yield line(("Guest", "section"))
+    definition = guest.definition
+    yield _fact("state", state_in_words(guest)[0])
+    yield _fact("memory", size(definition.memory_bytes) if definition.memory_bytes is not None else UNKNOWN)
+    yield _fact("processors", UNKNOWN if definition.processors is None else str(definition.processors))
+    yield _fact("guest agent", _agent(guest))
+    yield _fact("uuid", definition.uuid)
+    yield EMPTY
+    yield line(("Disks", "section"))
+    yield from disk_lines(guest) if guest.disks else (line(("no disk", "dim")),)
+    counted = [each for each in guest.disks if each.counters is not None and each.counters.reads is not None]
+    if counted:
+        yield EMPTY
+        yield line(("I/O since the guest started", "section"))
+        for each in counted:
+            if each.counters is not None:
+                yield _fact(each.disk.target, _totals(each.counters))
+
+
+def _agent(guest: Guest) -> str:
+    if not guest.definition.has_agent_channel:
+        return "has no channel"
+    return {True: "answers", False: "not connected", None: UNKNOWN}[guest.definition.is_agent_connected]
+
+
+def _totals(counters: GuestDiskCounters) -> str:
+    kinds = (
+        ("reads", counters.reads, counters.read_bytes, counters.read_ns),
+        ("writes", counters.writes, counters.written_bytes, counters.write_ns),
+        ("flushes", counters.flushes, None, counters.flush_ns),
+    )
+    return ", ".join(_total(*kind) for kind in kinds if kind[1] is not None)
+
+
+def _total(kind: str, number: int | None, bytes_: int | None, took_ns: int | None) -> str:
+    amount = f" of {size(bytes_)}" if bytes_ is not None else ""
+    mean = f", {milliseconds(took_ns / number)} ms each" if number and took_ns is not None else ""
+    return f"{count(number)} {kind}{amount}{mean}"
+
+
+def _fact(label: str, words: str) -> Line:
+    return (ParagraphLabel(f"{label:<{LABEL_CELLS}}", "dim"), *line(words))
