@@ -117,6 +117,7 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         usable_used_bytes=root.used_bytes,
         usable_available_bytes=root.available_bytes,
         creation=root.creation,
+        settings=root.settings,
     )
 
 

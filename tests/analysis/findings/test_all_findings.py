@@ -18,6 +18,7 @@ from zconsole.analysis.findings.all_findings import (
     worst,
 )
 from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
+from zconsole.analysis.findings.settings_rules import INHERITED
 from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage import COVERAGE_IDS
@@ -39,7 +40,7 @@ from zconsole.model.guests.guest import (
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
+from zconsole.model.pools.pool import Count, Pool, PoolActivity, RootSettings, Scan, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import (
     SLOW,
     STALLING,
@@ -487,6 +488,13 @@ def raidz(name: str, disks: int, **values: object) -> Vdev:
     return group(name, *(disk(f"{name}-{at}", **values) for at in range(disks)))
 
 
+SOUND = RootSettings("lz4", "on", "standard", "off", 1, "on", "on")
+
+
+def set_to(*vdevs: Vdev, ratio: float | None = 1.0, **settings: object) -> HostState:
+    return broken(*vdevs, dedup_ratio=ratio, settings=replace(SOUND, **settings))  # type: ignore[arg-type]
+
+
 def on_media(**rotational: bool) -> HostState:
     """A pool of mirrors of two, with the kernel's flag of each disk."""
     disks = tuple(Disk(name, f"/dev/{name}", "disk", is_rotational=flag) for name, flag in rotational.items())
@@ -559,8 +567,30 @@ ADVISED: list[tuple[str, str, HostState]] = [
         "it was imported with another hostid than its host has now",
         broken(status=HOSTID_DIFFERS),
     ),
+    (
+        "sync-disabled",
+        f"sync=disabled {INHERITED}: a crash loses writes that programs believe stored",
+        set_to(sync="disabled"),
+    ),
+    ("compression-off", f"compression=off {INHERITED}", set_to(compression="off")),
+    ("compression-slow", f"compression=gzip-9 {INHERITED}", set_to(compression="gzip-9")),
+    ("dedup-on", f"dedup=verify {INHERITED}; its ratio is 1.04", set_to(dedup="verify", ratio=1.04)),
+    ("copies-many", f"copies=2 {INHERITED}: its vdevs have redundancy as well", set_to(copies=2)),
+    (
+        "copies-many",
+        f"copies=3 {INHERITED}: they do not survive the loss of a device",
+        set_to(disk(), copies=3),
+    ),
+    (
+        "atime-on",
+        f"atime=on without relatime {INHERITED}: each read of a file writes",
+        set_to(relatime="off"),
+    ),
     ("space-not-expanded", "its devices have 2.00 GiB more than it uses", broken(expandable_bytes=2 * GIB)),
 ]
+SPEAKING.append(
+    ("checksum-off", WARNING, f"checksum=off {INHERITED}: damaged data is neither", set_to(checksum="off"))
+)
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -573,6 +603,12 @@ SILENT: list[tuple[str, HostState]] = [
         broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 8 * GIB, 8 * GIB)),
     ),
     ("a vdev whose size is unknown", broken(sized("mirror-0", 8 * GIB, GIB), mirror("ONLINE", "ONLINE"))),
+    ("sound settings", set_to()),
+    (
+        "gzip-6, sync=always, no times of access",
+        set_to(compression="gzip-6", sync="always", atime="off", relatime="off"),
+    ),
+    ("copies that are unknown", set_to(copies=None)),
     ("raidz of one width", broken(raidz("raidz2-0", 6), raidz("raidz2-1", 6))),
     (
         "ashifts that agree, and one that is unknown",

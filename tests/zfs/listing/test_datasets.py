@@ -37,9 +37,8 @@ def test_what_is_asked_for_can_be_narrowed() -> None:
     assert ("-r", "--", "tank/with space") == list_datasets("tank/with space").argv[-3:]
     assert ("-d", "1", "--", "tank") == list_datasets("tank", types=["snapshot"], depth=1).argv[-4:]
     assert (columns, "--", "tank") == list_datasets("tank", recursive=False).argv[-3:]
-    assert ("zfs", "list", "-Hp", "-d", "0", "-o", "name,used,available,creation", "tank") == root_dataset(
-        "tank"
-    ).argv
+    columns = "name,used,available,creation,compression,checksum,sync,dedup,copies,atime,relatime"
+    assert ("zfs", "list", "-Hp", "-d", "0", "-o", columns, "tank") == root_dataset("tank").argv
 
 
 def test_every_fact_has_a_column() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.base.errors import ParseError
+from zconsole.model.pools.pool import RootSettings
 from zconsole.zfs.listing.root_dataset_space import RootDataset, parse_root_dataset
 
 
@@ -21,3 +22,13 @@ def test_the_root_dataset_tells_its_space_and_when_it_was_created() -> None:
 def test_a_space_that_cannot_be_told_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         parse_root_dataset(text)
+
+
+def test_its_settings_are_read_where_they_were_asked_for() -> None:
+    space = "tank\t822837248\t14783762432\t1795218576"
+    settings = RootSettings("lz4", "on", "standard", "off", 1, "on", "off")
+
+    found = parse_root_dataset(f"{space}\tlz4\ton\tstandard\toff\t1\ton\toff\n")
+
+    assert settings == found.settings
+    assert parse_root_dataset(f"{space}\n").settings is None

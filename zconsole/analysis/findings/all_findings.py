@@ -10,6 +10,7 @@ from zconsole.analysis.findings import (
     layout_rules,
     pool_health_rules,
     scan_rules,
+    settings_rules,
     slow_disk_rules,
     space_rules,
 )
@@ -31,6 +32,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *space_rules.RULES,
     *scan_rules.RULES,
     *layout_rules.RULES,
+    *settings_rules.RULES,
 )
 ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
 KNOWN_BAD: Final[

@@ -138,6 +138,19 @@ class PoolActivity:
 
 
 @dataclass(frozen=True, slots=True)
+class RootSettings:
+    """Properties of a pool's root dataset, which the others inherit unless they have their own."""
+
+    compression: str
+    checksum: str
+    sync: str
+    dedup: str
+    copies: int | None
+    atime: str
+    relatime: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pool:
     """Imported pool. `allocated`, `free`, `size` are of `zpool list`: parity included."""
 
@@ -169,6 +182,7 @@ class Pool:
     usable_used_bytes: int | None = None  # of the root dataset: USED
     usable_available_bytes: int | None = None  # of the root dataset: AVAIL
     creation: int | None = None  # epoch seconds, of the root dataset
+    settings: RootSettings | None = None  # of the root dataset
 
     @property
     def usable_bytes(self) -> int | None:

@@ -42,6 +42,10 @@ _MEANINGS: Final = {
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
         "delete them; a scrub afterwards clears the list."
     ),
+    "checksum-off": (
+        "Without checksums ZFS cannot tell good data from bad: neither a scrub nor a mirror helps. Metadata "
+        "keeps its checksums. Set checksum=on; only newly written data gets them."
+    ),
     "device-faulted": (
         "ZFS stopped using the device after errors. Check the cable and the SMART log before blaming the "
         "disk, then replace it."
