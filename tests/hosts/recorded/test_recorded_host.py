@@ -38,6 +38,22 @@ def take(tmp_path: Path) -> Take:
     return Take(tmp_path / "recording")
 
 
+async def test_a_recording_from_before_a_column_was_added_still_answers(take: Take) -> None:
+    old = Command(("zfs", "list", "-o", "name,used", "tank"))
+    await take.run(ended(old, 0, b"tank\t1\n", b""), after_s=1.0)
+    replayed, _ = take.replay()
+    await replayed.connect()
+
+    grown = await replayed.run(Command(("zfs", "list", "-o", "name,used,sync", "tank")))
+    assert b"tank\t1\n" == grown.stdout
+    for other in (
+        ("-o", "name,sync", "tank"),
+        ("-o", "name,used,sync", "bulk"),
+        ("-o", "name,usedds", "tank"),
+    ):
+        assert 127 == (await replayed.run(Command(("zfs", "list", *other)))).status
+
+
 async def test_a_command_gets_the_newest_answer_of_its_time(take: Take) -> None:
     await take.run(ended(LIST, 0, b"one", b""), after_s=1.0)
     await take.run(ended(LIST, 1, b"", b"two"), after_s=1.0)

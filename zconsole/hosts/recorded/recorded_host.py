@@ -13,7 +13,7 @@ import errno
 import json
 import os
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,7 +138,8 @@ class RecordedHost:
             raise event.error.raised()
 
     async def run(self, command: Command) -> Completed:
-        event = self._newest(self._index.runs.get(command.argv, []))
+        runs = self._index.runs
+        event = self._newest(runs.get(command.argv) or _with_fewer_columns(runs, command.argv))
         if event is None:
             return never_started(command, NOT_RECORDED, status=NOT_FOUND)
         if event.error is not None:
@@ -331,6 +332,17 @@ def _event(line: dict[str, object]) -> _Event:
         reason=_text(line, "reason", ""),
         duration_s=_number(line, "duration", LONGEST_S) if "duration" in line else 0.0,
     )
+
+
+def _with_fewer_columns(runs: Mapping[tuple[str, ...], list[_Event]], argv: tuple[str, ...]) -> list[_Event]:
+    """Answers of the same command from before its list of columns grew at the end."""
+    for kept, events in runs.items():
+        if len(kept) != len(argv):
+            continue
+        differing = [(old, new) for old, new in zip(kept, argv, strict=True) if old != new]
+        if len(differing) == 1 and differing[0][1].startswith(f"{differing[0][0]},"):
+            return events
+    return []
 
 
 def _text(values: dict[str, object], key: str, default: str | None = None) -> str:
