@@ -11,10 +11,9 @@ from zconsole.actions.intent import Intent
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk_and_inventory import Disk
+from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import ImportablePool, Vdev
 
-ZFS_MEMBER = "zfs_member"
 LAYOUTS = (
     ("mirror", "data, each block on every device of it"),
     ("raidz1", "data, one failure survived"),

@@ -19,7 +19,7 @@ from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.disk_and_inventory import Disk
+from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
 WHOLE: Final = frozenset({"disk", "mpath", "crypt"})
@@ -27,7 +27,6 @@ BY_PATH: Final = "/dev/disk/by-path/"
 BESIDE: Final = frozenset({"replace", "attach"})  # actions whose disk has to be like its siblings
 _VOLUME: Final = "zd"
 _WASTED: Final = 1.05  # a disk that is larger by more leaves room unused
-_ZFS_MEMBER: Final = "zfs_member"
 UNJUDGED: Final = NewDisks()  # nothing is known of the condition of any disk
 _SPARE_IN_SHORT: Final = {
     "spare-for-data": "not for this class of vdev",
@@ -186,7 +185,7 @@ def _in_short(
     needed = least_bytes(top)[0] if top is not None else None
     usable = device.usable_bytes if device is not None else None
     member = member_of(device, facts) if device is not None else None
-    labels = [part.label for part in disk.walk() if part.fstype == _ZFS_MEMBER and part.label]
+    labels = [part.label for part in disk.walk() if part.fstype == ZFS_MEMBER and part.label]
     match objection.rule:
         case "too-small" if needed is not None and usable is not None and needed > usable:
             return f"too small by {size(needed - usable)}"
@@ -212,7 +211,7 @@ def _in_short(
 
 
 def _is_foreign(part: Disk) -> bool:
-    return part.fstype not in {"", _ZFS_MEMBER}
+    return part.fstype not in {"", ZFS_MEMBER}
 
 
 def _remark(device: JoiningDevice, top: Vdev | None, warnings: tuple[str, ...]) -> str:

@@ -9,10 +9,9 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
-from zconsole.model.pools.disk_and_inventory import Disk
+from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.repair import RepairOffer
 
-ZFS_MEMBER: Final = "zfs_member"
 MOST_TOLD: Final = 3
 OFF: Final = "off"
 

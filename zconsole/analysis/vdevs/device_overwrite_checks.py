@@ -15,7 +15,7 @@ from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk_and_inventory import Disk
+from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev
 
 LEAST_BYTES: Final = 64 << 20  # SPA_MINDEVSIZE
@@ -23,7 +23,6 @@ LABEL_BYTES: Final = 256 << 10  # sizes are rounded down to this
 OVERHEAD_BYTES: Final = 4608 << 10  # labels and boot area of a leaf
 OWN_PARTITION_BYTES: Final = 8 << 20  # of the small partition at the end of a disk
 OWN_PARTITION_LABEL: Final = "zfs"
-ZFS_MEMBER: Final = "zfs_member"
 SWAP: Final = "[SWAP]"
 _SIGNATURES: Final = {
     "crypto_LUKS": "a LUKS header: the data that it encrypts would be lost permanently",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Shelves
+
+ZFS_MEMBER: Final = "zfs_member"  # signature of a device that ZFS uses or used
 
 
 @dataclass(frozen=True, slots=True)
