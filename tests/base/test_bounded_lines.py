@@ -16,6 +16,7 @@ from zconsole.zfs.status.status_text import parse_status_text
 PARSERS = ("zconsole.zfs.", "zconsole.system.", "zconsole.system.")
 OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line without an end; and JSON
     *(
+        "zconsole.system.libvirt.events",
         "zconsole.system.udev_monitor",
         "zconsole.zfs.listing.diff",
         "zconsole.zfs.listing.events",

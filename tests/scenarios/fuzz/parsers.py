@@ -37,7 +37,8 @@ from zconsole.system import (
     swaps,
     udev_monitor,
 )
-from zconsole.system.libvirt import domain_stats, domain_xml, qemu_img, running_guests
+from zconsole.system.libvirt import disk_errors, domain_stats, domain_xml, qemu_img, running_guests
+from zconsole.system.libvirt import events as libvirt_events
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.iostat import disk_performance_columns, histogram_stream, iostat_stream, saved_output
@@ -565,6 +566,21 @@ PARSERS = (
         "system.libvirt.qemu_img.parse_image_chain",
         _text(qemu_img.parse_image_chain),
         captures=("libvirt/*/qemu-img_*.json",),
+    ),
+    Parser(
+        "system.libvirt.disk_errors.parse_disk_errors",
+        _text(disk_errors.parse_disk_errors),
+        samples=(b"vda: no space\nvdb: unspecified error\n", b"No errors found\n"),
+    ),
+    Parser(
+        "system.libvirt.events.GuestEventReader",
+        _chunks(libvirt_events.GuestEventReader),
+        samples=(
+            (
+                b"2026-11-23 17:00:00.000+0000: event 'lifecycle' for domain 'web01': Started Booted\n"
+                b"event 'io-error' for domain 'db02': /dev/zd0 (virtio-disk0) pause\n"
+            ),
+        ),
     ),
     Parser(
         "system.libvirt.running_guests.parse_disks",

@@ -14,7 +14,8 @@ UNRELATED: Final = frozenset(  # to state, disks and sizes; some come each secon
 )
 STATES: Final = frozenset({"lifecycle", "io-error", "io-error-reason", "reboot", "control-error"})
 STATES_ONLY: Final = frozenset({"Suspended", "Resumed", "Shutdown", "PMSuspended"})  # of lifecycle
-_EVENT: Final = re.compile(r"(?:[0-9][0-9:.+ -]{0,40}: )?event '([a-z0-9-]+)' for domain '(.*)': (.*)")
+_TIME: Final = re.compile(r"[0-9][0-9:.+ -]{0,40}: ")
+_KIND: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,18 @@ class GuestEventReader:
         """The events that this chunk completes; other lines are skipped."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         self._rest = self._rest[:LONGEST_LINE]
-        found = (_EVENT.fullmatch(each.decode("utf-8", "surrogateescape")) for each in lines)
-        events = (GuestEvent(each[1], each[2], each[3]) for each in found if each)
+        events = filter(None, (_event(each.decode("utf-8", "surrogateescape")) for each in lines))
         return tuple(each for each in events if each.kind not in UNRELATED)
+
+
+def _event(line: str) -> GuestEvent | None:
+    """`2026-11-23 17:00:00.000+0000: event 'lifecycle' for domain 'web01': Started Booted`."""
+    before, found, rest = line[:LONGEST_LINE].partition("event '")
+    kind, _, rest = rest.partition("' for domain '")
+    guest, _, words = rest.rpartition("': ")
+    if not found or (before and not _TIME.fullmatch(before)) or not _KIND.fullmatch(kind) or not guest:
+        return None
+    return GuestEvent(kind, guest, words)
 
 
 def changes_disks(event: GuestEvent) -> bool:
