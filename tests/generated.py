@@ -18,7 +18,7 @@ from argparse_manpage.manpage import Manpage
 from zconsole import __version__
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, Option
-from zconsole.actions.command_line_syntax import usage_of
+from zconsole.actions.action_usage_and_plan_command import usage_of
 from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.actions.action_catalogue import SPECS, spec
-from zconsole.actions.command_line_syntax import usage_of
+from zconsole.actions.action_usage_and_plan_command import usage_of
 from zconsole.base.errors import UsageError
 
 

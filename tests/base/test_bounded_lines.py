@@ -25,7 +25,7 @@ OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line wit
     ),
     *(
         "zconsole.zfs.json_node",
-        "zconsole.zfs.listing.snapshots",
+        "zconsole.zfs.listing.snapshots_and_their_datasets",
         "zconsole.zfs.change.libzfs_core_child",
     ),
 }

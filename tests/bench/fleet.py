@@ -31,7 +31,7 @@ from zconsole.history.host_timeline import HostPast
 from zconsole.hosts.host import Command
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.connection_options import SshOptions
-from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import MARK
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.service.collecting_thread import Engine

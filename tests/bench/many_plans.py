@@ -24,7 +24,7 @@ from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
-from zconsole.zfs.listing.snapshots import FAST_COLUMNS
+from zconsole.zfs.listing.snapshots_and_their_datasets import FAST_COLUMNS
 
 HEADING: Final = "## Plans in a pool of a million snapshots"
 HOW: Final = """\

@@ -24,7 +24,7 @@ from tests.bench.snapshots import DATASETS, KERNEL_A_SECOND, ROWS, listing
 from tests.bench.terminal import Terminal
 from tests.doubles.iostat_outputs import since_boot
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.program_table import answer
+from zconsole.practice.program_and_subcommand_table import answer
 
 HEADING: Final = "## A million snapshots"
 ROOT: Final = Path(__file__).parents[2]

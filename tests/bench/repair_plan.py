@@ -19,7 +19,7 @@ from zconsole.base.config import Config
 from zconsole.collect.machine_identity import read_machine
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.model.host.host_state import HostState

@@ -18,8 +18,8 @@ from tests.bench.slow_streams import Stream, practised, recorded, simulated
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups, inferred_layout
 from zconsole.model.pools.iostat import IoSample
-from zconsole.zfs.iostat.disk_performance_columns import work
 from zconsole.zfs.iostat.iostat_stream import IostatReader
+from zconsole.zfs.iostat.read_disk_performance_as_columns import work
 from zconsole.zfs.iostat.saved_output import Recording
 
 HEADING: Final = "## Slow disks"

@@ -20,12 +20,12 @@ from typing import Final
 from tests.bench.hour import resident
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.analysis.search.incremental_filter import IncrementalFilter
+from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotTable
 from zconsole.storage.snapshot_cache import SnapshotIndex
-from zconsole.zfs.listing.snapshots import CHUNK, SnapshotReader
+from zconsole.zfs.listing.snapshots_and_their_datasets import CHUNK, SnapshotReader
 
 ROWS: Final = 1_000_000
 DATASETS: Final = 200

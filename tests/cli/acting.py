@@ -9,7 +9,7 @@ import pytest
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import config_folder
 from zconsole.base.errors import UsageError
-from zconsole.cli import open_named_hosts, run
+from zconsole.cli import open_and_ask_named_hosts, run
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
@@ -39,7 +39,7 @@ def nas(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> PracticeHost:
         return host
 
     monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
-    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: clock)
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: clock)
     return host
 
 

@@ -11,7 +11,7 @@ from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.reports.captured import RECORDED_AT, captured
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.cli import open_named_hosts
+from zconsole.cli import open_and_ask_named_hosts
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.zfs.iostat.iostat_stream import row_names
 
@@ -35,7 +35,7 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
         return hosts[address]
 
     monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
-    monkeypatch.setattr(open_named_hosts, "SystemClock", StillClock)
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", StillClock)
 
 
 def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:

@@ -15,7 +15,7 @@ import pytest
 from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import open_named_hosts
+from zconsole.cli import open_and_ask_named_hosts
 from zconsole.cli.commands.changes.apply import SAID_AFTER_S
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
@@ -35,7 +35,7 @@ class Killed(BaseException):
 def flies(nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes when it is slept, on the host as well."""
     assert "nas" == nas.label
-    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def planned(zconsole: Zconsole, tmp_path: Path, *words: str) -> str:

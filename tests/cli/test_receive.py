@@ -15,7 +15,7 @@ from tests.doubles.replicating import MIB, Replicating
 from tests.reports.schema import PLAN, RUN, mismatch
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
-from zconsole.cli import open_named_hosts, run
+from zconsole.cli import open_and_ask_named_hosts, run
 from zconsole.cli.commands.changes import apply
 from zconsole.cli.commands.changes.apply import ApplyRequest
 from zconsole.hosts.ssh.connection_options import SshOptions
@@ -40,7 +40,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Replicating:
         return hosts[text]
 
     monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
-    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: made.clock)
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: made.clock)
     return made
 
 

@@ -10,7 +10,12 @@ import pytest
 
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN
 
-IMPORTS = ("zconsole.cli.main", "zconsole.cli.target_host", "asyncio", "zconsole.service.plan_operations")
+IMPORTS = (
+    "zconsole.cli.main",
+    "zconsole.cli.target_host_with_policy_and_journal",
+    "asyncio",
+    "zconsole.service.plan_operations",
+)
 PRESSED_WHILE_IT_LOADS = """
 import builtins, os, signal, sys
 number, name = int(sys.argv[1]), sys.argv[2]

@@ -28,7 +28,7 @@ from zconsole.hosts.build_command_results import ended, never_started
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Command, Effect
 from zconsole.hosts.recorded.record_host_answers import RecordingHost
-from zconsole.model.host.connected_machine import User
+from zconsole.model.host.connected_machine_and_user import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 
 ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann),27(sudo),50(staff)\n"

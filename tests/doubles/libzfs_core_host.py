@@ -19,8 +19,8 @@ from tests.zfs.change.fakes.libzfs_core import exceptions
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost, World
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.change import libzfs_core_argv, libzfs_core_child

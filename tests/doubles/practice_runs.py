@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Effect, Host, connection_of
 from zconsole.model.run import Run
 from zconsole.practice import PracticeHost, World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal
 

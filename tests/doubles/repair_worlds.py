@@ -16,7 +16,7 @@ from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.journal import Entry

@@ -15,13 +15,13 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config
 from zconsole.base.secret import Secret
 from zconsole.execution.host_lock import TAKE_AS_ROOT
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Piped, pipe
 from zconsole.model.run import Run
 from zconsole.practice import PracticeHost, World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.service.plan_operations import Operator

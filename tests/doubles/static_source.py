@@ -15,7 +15,7 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 from zconsole.base.errors import CommandFailed, HostError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
-from zconsole.execution.protection_policy import UNLOCKED_S
+from zconsole.execution.read_only_and_protection_policy import UNLOCKED_S
 from zconsole.hosts.command_log import LoggedCommand
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails

@@ -15,11 +15,11 @@ from zconsole.base.secret import Secret
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds
 from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.system.dataset_files import tree_of, tree_of_snapshot
 from zconsole.practice.world.datasets import FileNode
 from zconsole.service.plan_operations import Operator

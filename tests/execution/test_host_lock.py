@@ -30,7 +30,7 @@ from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.model.host.connected_machine import User
+from zconsole.model.host.connected_machine_and_user import User
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.practice import PracticeHost, create_world
 from zconsole.reports.sudoers import Rules, sudoers

@@ -18,7 +18,7 @@ from zconsole.base.errors import LinkLost
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.libzfs_core_availability import CoreFinder
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Command, Completed, Host, is_here
@@ -26,8 +26,8 @@ from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal

@@ -18,10 +18,10 @@ from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Sending, Taking
-from zconsole.practice.program_table import answer
 from zconsole.practice.system.mounts_and_processes import stat
-from zconsole.zfs.stream.send_receive_argv import TOKEN
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 
 @pytest.fixture(params=["one host", "two hosts"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hosts.conftest import Lan
-from tests.hosts.ssh.test_shell_quoting import HERE
+from tests.hosts.ssh.test_shell_quoting_and_output_marker import HERE
 from zconsole.hosts.host import Command
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.process_list import (
@@ -24,7 +24,7 @@ from zconsole.hosts.process_list import (
     parse_stat,
     presence,
 )
-from zconsole.hosts.ssh.shell_quoting import line
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import line
 
 SCRUB = ("zpool", "scrub", "tank")
 INIT = Process(1, "systemd", 0, 1, 1, ("/sbin/init",))

@@ -18,10 +18,10 @@ from tests.hosts.helpers import until
 from zconsole.base.clock import SystemClock
 from zconsole.base.errors import CommandFailed, HostError, LinkLost
 from zconsole.history.recent_command_results import Memory, RememberedHost
+from zconsole.hosts.collected_and_streamed_output import HIGH_WATER_BYTES, OutputFeed
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Command, Host, Outcome, Piped, pipe
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.output_buffer import HIGH_WATER_BYTES, OutputFeed
 from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.hosts.running_command_with_stdin import RunningPipe
 from zconsole.hosts.ssh.ssh_host import SshHost

@@ -14,7 +14,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import SystemClock
 from zconsole.execution import execute
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.connection_options import SshOptions

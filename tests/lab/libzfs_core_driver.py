@@ -16,7 +16,7 @@ from typing import Final
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S
 from zconsole.base.clock import SystemClock
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.local.local_host import LocalHost

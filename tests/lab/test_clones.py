@@ -14,12 +14,12 @@ from tests.lab.guests import Guest
 from tests.lab.test_closure import grown, told
 from tests.lab.trees import plant, pool_on_a_file
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
-from zconsole.analysis.dependencies.clone_space_sharing import divergence, pins, promotion_effect
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, pins, promotion_effect
 from zconsole.analysis.snapshots.freed_space import Chain, Ledger
 from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules, chains
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.dataset_tree import read_tree
+from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_tree
 from zconsole.execution.facts.snapshots_to_free_space import Order, Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.reports.json.dataset_tree import tree_document

@@ -21,7 +21,7 @@ from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.practice import PracticeHost, create_world
 from zconsole.system.disk_by_id import BY_ID
 from zconsole.system.lsblk import LSBLK
-from zconsole.zfs.kstat import pool_state
+from zconsole.zfs.kstat import pool_state_and_kstat_parser
 from zconsole.zfs.listing import datasets, events, pool_get, pool_list, root_dataset_space
 from zconsole.zfs.listing.version import parse_version
 from zconsole.zfs.status import status
@@ -157,12 +157,12 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (events.recent(), event_fields),
     (datasets.list_datasets(), cells),
     (root_dataset_space.root_dataset("tank"), cells),
-    (pool_state.list_kstat_dir(), pools_only),
+    (pool_state_and_kstat_parser.list_kstat_dir(), pools_only),
     (LSBLK, devices),
     (BY_ID, links),
 )
 FILES: Final[tuple[tuple[str, Mask], ...]] = (
-    (pool_state.pool_state_path("tank"), words),
+    (pool_state_and_kstat_parser.pool_state_path("tank"), words),
     ("/proc/spl/kstat/zfs/arcstats", names),
 )
 

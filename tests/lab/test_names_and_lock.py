@@ -24,7 +24,7 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
 from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Effect, Host
 from zconsole.hosts.host_address import Address, parse_host
 from zconsole.model.host.plan_facts import PrivilegeMode

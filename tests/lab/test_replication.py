@@ -17,7 +17,7 @@ from tests.lab.guests import Guest, said
 from tests.lab.trees import pool_on_a_file
 from zconsole.base.clock import SystemClock
 from zconsole.cli import run as zconsole
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host_address import Address
 from zconsole.model.run import Run, RunState
 from zconsole.service.plan_operations import Operator

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.conftest import CAPTURES
 from zconsole.practice import World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 
 HEALTHY = CAPTURES / "2.4" / "healthy-mirrors"
 LAYOUT = "mirror 0 1 mirror 2 3 special mirror 4 5 log 6 cache 7 spare 8"

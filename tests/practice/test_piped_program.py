@@ -11,8 +11,8 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.hosts.host import Command, Outcome
 from zconsole.practice import PracticeHost
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Sending
-from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.world import dataset_writes_and_snapshots
 

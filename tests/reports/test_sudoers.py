@@ -24,7 +24,7 @@ from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.change import dataset_argv, libzfs_core_argv, pool_argv, topology_argv
 from zconsole.zfs.change.pool_argv import ActivityControl
 from zconsole.zfs.change.topology_argv import NewPoolOptions
-from zconsole.zfs.stream import send_receive_argv
+from zconsole.zfs.stream import send_receive_syncoid_argv
 
 VISUDO = shutil.which("visudo") or shutil.which("visudo", path="/usr/sbin:/sbin")
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.:-]{0,8}", fullmatch=True)
@@ -35,7 +35,7 @@ allows = ALL.allows
 
 @pytest.mark.parametrize(
     "built",
-    [pool_argv, topology_argv, dataset_argv, send_receive_argv, ledctl],
+    [pool_argv, topology_argv, dataset_argv, send_receive_syncoid_argv, ledctl],
     ids=lambda each: each.__name__,
 )
 def test_every_builder_of_a_command_is_in_the_specification_of_an_action(built: ModuleType) -> None:
@@ -134,12 +134,12 @@ def test_what_our_builders_make_is_allowed(
         dataset_argv.inherit(system, "quota", recursive=first),
         dataset_argv.bookmark(short, f"{system}#{name}"),
         dataset_argv.mount(system),
-        send_receive_argv.send(short, is_raw=first),
-        send_receive_argv.send(short, base=f"{system}@{name}", is_raw=first, intermediates=second),
-        send_receive_argv.send(short, base=f"{system}#{name}"),
-        send_receive_argv.send_rest("1-10443dc8cc-f0-789c63"),
-        send_receive_argv.receive(system, is_new=first),
-        send_receive_argv.abort_receive(system),
+        send_receive_syncoid_argv.send(short, is_raw=first),
+        send_receive_syncoid_argv.send(short, base=f"{system}@{name}", is_raw=first, intermediates=second),
+        send_receive_syncoid_argv.send(short, base=f"{system}#{name}"),
+        send_receive_syncoid_argv.send_rest("1-10443dc8cc-f0-789c63"),
+        send_receive_syncoid_argv.receive(system, is_new=first),
+        send_receive_syncoid_argv.abort_receive(system),
         ledctl.locate(path),
         ledctl.locate_off(path),
     ]

@@ -18,7 +18,7 @@ from zconsole.model.host.host_state import LinkState
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.program_table import answer
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.service.collecting_thread import Engine
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal, JournalError, journal_path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.storage.disk_places import KEPT_S, LONGEST, DiskPlaceStore, DiskPlaceStoreError
 
 NOW = 1_800_000_000.0

@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 
 from tests.ui import states
 from tests.ui.frames import source_of
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import trend
 from zconsole.model.forecast import (
     DatasetGrowth,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from zlib import crc32
 
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,

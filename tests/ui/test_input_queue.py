@@ -13,12 +13,12 @@ from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import at_once, one_by_one
-from zconsole.actions.confirmation_guard import TOO_SOON
 from zconsole.actions.intent import intent
+from zconsole.actions.typed_confirmation_state_machine import TOO_SOON
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
-from zconsole.ui.dialogs.text_prompt import TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
 from zconsole.ui.input_queue import PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.pools import PoolsScreen

@@ -8,7 +8,7 @@ from typing import Any, Final
 from textual import events
 from textual.pilot import Pilot
 
-from zconsole.actions.confirmation_guard import COUNTDOWN_S, QUIET_S, YES, GuardStage
+from zconsole.actions.typed_confirmation_state_machine import COUNTDOWN_S, QUIET_S, YES, GuardStage
 from zconsole.ui.dialogs.plan import PlanDialog
 
 BETWEEN_S: Final = 0.2  # two keys of somebody who reads what is typed

@@ -22,12 +22,17 @@ from zconsole.analysis.capacity.storage_budget_factors import (
     read_growth,
     read_units,
 )
-from zconsole.analysis.pool_growth.change_parser import CHANGES, Drives, PoolChange, read_change
+from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import (
+    CHANGES,
+    Drives,
+    PoolChange,
+    read_change,
+)
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.pool_layouts.layout_comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
-from zconsole.analysis.pool_layouts.loss_risk import Assumptions
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
 from zconsole.cli.host_selection import HostSelection

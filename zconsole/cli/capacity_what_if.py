@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from zconsole.analysis.pool_growth.change_parser import outcome
 from zconsole.analysis.pool_growth.live_pool import today
+from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import outcome
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.capacity_arguments import CapacityWhatIfRequest
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool

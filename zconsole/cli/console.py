@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import open_hosts
+from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 
@@ -79,7 +79,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
 
 def _debrief(exercise: Exercise) -> None:
     """Print what was done well and what was risky."""
-    from zconsole.reports.text.print_styled_text import printed
+    from zconsole.reports.text.styled_text_to_plain_text import printed
     from zconsole.views.exercise_and_rack_words import debriefing
 
     with suppress(OSError):
@@ -90,7 +90,7 @@ def _debrief(exercise: Exercise) -> None:
 def _tell(left: Sequence[Run]) -> None:
     """Print the state of runs that were in progress when the console was left."""
     if left:
-        from zconsole.reports.text.print_styled_text import printed
+        from zconsole.reports.text.styled_text_to_plain_text import printed
         from zconsole.views.changes.run import left_running
 
         for told in printed(map(left_running, left)):
@@ -126,6 +126,6 @@ def _machines() -> KnownMachines:
 
 
 def _send_bases() -> tuple[SendBase, ...]:
-    from zconsole.storage.known_replicas import known_bases
+    from zconsole.storage.send_bases_of_known_replicas import known_bases
 
     return known_bases()

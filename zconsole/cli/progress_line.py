@@ -13,7 +13,7 @@ from unicodedata import east_asian_width
 
 from zconsole.base.clock import Clock
 from zconsole.model.run import Run
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.changes.run import progress
 
 TICK_S: Final = 1.0

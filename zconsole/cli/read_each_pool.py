@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from zconsole.base.errors import CommandFailed, ZConsoleError
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool

@@ -27,7 +27,6 @@ from zconsole.base.errors import (
     ZConsoleError,
     ZfsMissing,
 )
-from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import again_and_again, fault
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
@@ -43,6 +42,7 @@ from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
+from zconsole.collect.wait_for_common_tick_of_hosts import BatchTicker
 from zconsole.hosts.host import Host
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, Reading

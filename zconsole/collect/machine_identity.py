@@ -15,7 +15,7 @@ from zconsole.collect.privilege import read_user
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_hostname
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
-from zconsole.model.host.connected_machine import KnownMachine
+from zconsole.model.host.connected_machine_and_user import KnownMachine
 from zconsole.model.host.machine_identity import MachineIdentity
 
 MACHINE_ID: Final = "/etc/machine-id"

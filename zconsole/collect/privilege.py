@@ -18,7 +18,7 @@ from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import ZFS_TOOLS, Asker, failure
 from zconsole.hosts.host import NOT_STARTED, Command, Completed, Outcome
 from zconsole.model.dataset_names import dataset_of, parent_of, pool_of
-from zconsole.model.host.connected_machine import User
+from zconsole.model.host.connected_machine_and_user import User
 from zconsole.model.host.plan_facts import Delegation, PrivilegeMode, Privileges
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
 

@@ -16,7 +16,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of, together
-from zconsole.collect.disk_names_without_links import with_names
+from zconsole.collect.previous_or_serial_based_disk_names import with_names
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
@@ -25,9 +25,20 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Shelves
 from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
-from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves, with_lights
+from zconsole.system.enclosures_and_disk_paths import (
+    parse_lights,
+    parse_shelves,
+    read_lights,
+    read_shelves,
+    with_lights,
+)
 from zconsole.system.lsblk import LSBLK, parse_lsblk
-from zconsole.zfs.kstat.pool_state import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
+from zconsole.zfs.kstat.pool_state_and_kstat_parser import (
+    list_kstat_dir,
+    parse_kstat_dir,
+    parse_pool_state,
+    pool_state_path,
+)
 from zconsole.zfs.listing.pool_list import (
     list_columns,
     list_pool,

@@ -14,8 +14,8 @@ from zconsole.collect.on_demand.pool_dataset_watch import DatasetWatch, Indexes
 from zconsole.collect.on_demand.smart_watch import DiskHealthWatch, KeepsHealth
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
-from zconsole.collect.streams.histograms import HistogramWatch
 from zconsole.collect.streams.kstats import ArcWatch
+from zconsole.collect.streams.latency_or_request_size_histograms import HistogramWatch
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.event import Event
 from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES

@@ -19,17 +19,22 @@ from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import Watch
-from zconsole.execution.exit_while_running import UserLeft, to_its_end, unless_left
+from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_end, unless_left
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.follow_command_output import follow
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of
-from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
+from zconsole.execution.outcomes.trace_for_finding_sent_command import (
+    CommandTrace,
+    Traced,
+    read_trace,
+    to_json,
+)
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, verify_effects
 from zconsole.execution.outcomes.why_effect_is_missing import SuccessfulCommand
-from zconsole.execution.property_changes_by_others import changes_during_run, history_before
+from zconsole.execution.property_changes_by_others_during_run import changes_during_run, history_before
 from zconsole.execution.recheck_plan import (
     NOT_AS_PLANNED,
     CheckedHost,
@@ -39,8 +44,8 @@ from zconsole.execution.recheck_plan import (
     check_nothing_runs,
     check_order,
 )
-from zconsole.execution.record_run_progress import RunRecord
 from zconsole.execution.run_context import RunContext, WatchedRun
+from zconsole.execution.run_progress_to_screen_journal_log import RunRecord
 from zconsole.execution.send_receive_pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.execution.undo_preparatory_steps import PreparedRun, made_good
 from zconsole.hosts.build_command_results import never_started, unknown

@@ -10,13 +10,13 @@ from zconsole.actions.plan import OF_HISTORY, Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.readings.facts_for_plans import read_history
+from zconsole.execution.earlier_commands_still_running import still_under_way
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import telling
 from zconsole.execution.outcomes.step_condition import ConditionCheck
 from zconsole.execution.plan_diff import other_doing
 from zconsole.execution.prepare_plan import plan_or_refuse, read_whole
 from zconsole.execution.run_context import RunContext
-from zconsole.execution.unfinished_commands import still_under_way
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import RunState
 from zconsole.zfs.listing.history import HistoryRecord

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Sender, Step
-from zconsole.actions.replication.receive_options import ABORT, NONE, RESUME, host_of
+from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, NONE, RESUME, host_of
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
 from zconsole.collect.machine_identity import read_identity
@@ -22,7 +22,7 @@ from zconsole.model.host.machine_identity import is_still_same
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import StepFeed
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
-from zconsole.zfs.stream.send_receive_argv import TOKEN
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 START_TIMEOUT_S: Final = 60.0  # for a command to start; it may run for days
 

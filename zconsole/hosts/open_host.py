@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from zconsole.base.clock import Clock
 from zconsole.base.errors import UsageError
 from zconsole.base.user_file import is_file
-from zconsole.hosts.asyncssh_without_compilers import load_asyncssh
 from zconsole.hosts.host import Host
 from zconsole.hosts.host_address import Address, Local, parse_host
+from zconsole.hosts.import_asyncssh_with_empty_path import load_asyncssh
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.hosts.host import Command
-from zconsole.hosts.ssh.shell_quoting import quote
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import quote
 
 LIST: Final = "exec grep -azsH '' /proc/[0-9]*/stat /proc/[0-9]*/cmdline"
 LIST_PROCESSES: Final = Command(("sh", "-c", LIST))  # records end with NUL, so that arguments stay separate

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+from zconsole.hosts.collected_and_streamed_output import OutputFeed
 from zconsole.hosts.host import Completed
-from zconsole.hosts.output_buffer import OutputFeed
 
 
 class StdinWriter(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.base.clock import ManualClock
-from zconsole.practice.command_and_link_faults import Faults
+from zconsole.practice.command_and_link_fault_switches import Faults
 from zconsole.practice.practice_host import PracticeHost
 from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.host_world import World

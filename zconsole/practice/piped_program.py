@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from zconsole.base.errors import LinkLost
 from zconsole.hosts.build_command_results import ended, unknown
 from zconsole.hosts.host import Command, Completed
-from zconsole.practice.command_and_link_faults import Faults
+from zconsole.practice.command_and_link_fault_switches import Faults
 from zconsole.practice.program_reply import Reply, Sending, Taking
 from zconsole.practice.system.mounts_and_processes import ASKING
 

@@ -11,13 +11,12 @@ from typing import TypeVar
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome, Piped
-from zconsole.practice.command_and_link_faults import Faults
+from zconsole.practice.command_and_link_fault_switches import Faults
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.exercises.run_exercise import PracticeExercise
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.piped_program import PracticePipe
-from zconsole.practice.program_reply import Reply, Sending, Taking, Waiting
-from zconsole.practice.program_table import (
+from zconsole.practice.program_and_subcommand_table import (
     Answer,
     Following,
     FollowingDisks,
@@ -26,8 +25,9 @@ from zconsole.practice.program_table import (
     not_found,
     pools_touched,
 )
+from zconsole.practice.program_reply import Reply, Sending, Taking, Waiting
 from zconsole.practice.system.coreutils import read as read_file
-from zconsole.practice.world import vdev_states
+from zconsole.practice.world import vdev_states_and_drive_unplugging
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zpool_show.events_history import events_header, events_text
@@ -171,13 +171,13 @@ class PracticeHost:
     def unplug(self, disk: str) -> None:
         """Pull a drive, named as `World.disk` knows it."""
         self._catch_up()
-        vdev_states.unplug(self.world, self.world.disk(disk))
+        vdev_states_and_drive_unplugging.unplug(self.world, self.world.disk(disk))
         self.faults.changed()
 
     def plug(self, disk: str) -> None:
         """Put a drive back."""
         self._catch_up()
-        vdev_states.plug(self.world, self.world.disk(disk))
+        vdev_states_and_drive_unplugging.plug(self.world, self.world.disk(disk))
         self.faults.changed()
 
     def set_slow(self, disk: str, factor: float) -> None:

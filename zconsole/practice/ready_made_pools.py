@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.practice.world.drives import BY_ID, DriveKind, PracticeDisk
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.new_pools import Spec, make_pool, record_creation, use_first
+from zconsole.practice.world.new_pools_and_vdevs import Spec, make_pool, record_creation, use_first
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_sizes import measure
 from zconsole.practice.zpool_vdevs.vdev_specification import label, read_words

@@ -10,7 +10,7 @@ from zconsole.practice.program_reply import Reply, Sending, Taking
 from zconsole.practice.send_receive.receive import receive
 from zconsole.practice.send_receive.send import send
 from zconsole.practice.world.host_world import World
-from zconsole.practice.zfs.allow import allow, unallow
+from zconsole.practice.zfs.allow_and_permission_check import allow, unallow
 from zconsole.practice.zfs.create_clone import clone_snapshot, create_dataset
 from zconsole.practice.zfs.destroy import destroy
 from zconsole.practice.zfs.diff import diff

@@ -11,7 +11,7 @@ from zconsole.practice.zpool.checkpoint import checkpoint
 from zconsole.practice.zpool.export_destroy import destroy, export
 from zconsole.practice.zpool.import_pool import import_pool
 from zconsole.practice.zpool.initialize_trim import initialize, trim
-from zconsole.practice.zpool.labelclear_reguid_reopen import labelclear, reguid, reopen, sync
+from zconsole.practice.zpool.labelclear_reguid_reopen_sync import labelclear, reguid, reopen, sync
 from zconsole.practice.zpool.offline_online_clear import clear, offline, online
 from zconsole.practice.zpool.scrub_resilver import resilver, scrub
 from zconsole.practice.zpool.set_property import set_property

@@ -16,18 +16,18 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import enable_gc
-from zconsole.collect.batch_ticker import BatchTicker
 from zconsole.collect.fault_isolation import again_and_again
 from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.wait_for_common_tick_of_hosts import BatchTicker
 from zconsole.history.recent_command_results import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.recent_command_results import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.model.timeline_mark import TimelineMark
-from zconsole.service.host_changes import HostOperations
 from zconsole.service.host_queries import HostQueries
+from zconsole.service.plan_operations_for_screens import HostOperations
 from zconsole.service.screen_protocols import Service
 from zconsole.service.thread_safe_operations import OperatorCalls, PersistentFiles
 from zconsole.storage.journal import Journal

@@ -36,7 +36,7 @@ from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoa
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.execution.outcomes.recover_runs import count_unread, recover
 from zconsole.execution.prepare_plan import prepare
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.execution.recheck_plan import Order
 from zconsole.execution.run_context import RunContext, Writes, console_id, origin
 from zconsole.hosts.host import Host, connection_of

@@ -23,7 +23,7 @@ from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.fact_reader_dependencies import SendBases
-    from zconsole.execution.protection_policy import Policies
+    from zconsole.execution.read_only_and_protection_policy import Policies
     from zconsole.model.host.host_state import HostState
     from zconsole.model.journal import Entry
     from zconsole.model.pools.read_test import ReadTest
@@ -93,7 +93,7 @@ class OperatorCalls:
 
     def policies(self) -> Policies:
         """Restrictions of the configuration by host."""
-        from zconsole.execution.protection_policy import Policies  # noqa: PLC0415  # after the first frame
+        from zconsole.execution.read_only_and_protection_policy import Policies  # noqa: PLC0415  # after the first frame
 
         with self._making:
             if self._policies is None:

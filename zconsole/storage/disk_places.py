@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.storage.sqlite_file import FileFormat, SqliteFile
 
 FILE: Final = "disk-places.sqlite"

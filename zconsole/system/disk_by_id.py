@@ -11,7 +11,7 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.system.serial_numbers import with_identifying_serials
+from zconsole.system.drop_serials_that_identify_no_disk import with_identifying_serials
 
 TOOL: Final = "ls"
 FOLDER: Final = "/dev/disk"

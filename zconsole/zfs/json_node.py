@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Count
-from zconsole.zfs.zfs_numbers import MOST, count, epoch, integer
+from zconsole.zfs.zfs_numbers_and_dates import MOST, count, epoch, integer
 
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 _EXCERPT: Final = reprlib.Repr()

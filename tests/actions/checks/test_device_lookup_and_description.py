@@ -24,7 +24,7 @@ from zconsole.actions.checks.device_lookup_and_description import (
 )
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 
 PAIR = mirror("ONLINE", "OFFLINE")
 POOL = tank(PAIR)

@@ -19,7 +19,7 @@ from zconsole.actions.checks.new_vdev_checks import (
     mismatch,
     new_vdevs,
 )
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.vdev_arguments import Group, parse_layout
 

@@ -12,8 +12,8 @@ from zconsole.actions.plan import Plan
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.practice import World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 
 EVERY_TYPE = ("filesystem", "volume", "snapshot", "bookmark")

@@ -10,7 +10,7 @@ import pytest
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world

@@ -10,9 +10,9 @@ from tests.analysis.build import NOW as AT
 from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import ran, slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import TB, blank, leaf, link, serial
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import Scan, Vdev
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves

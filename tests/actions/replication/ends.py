@@ -9,7 +9,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.practice.send_receive.streams import Sent, token
-from zconsole.zfs.stream.send_receive_argv import TOKEN
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 NAS = MachineIdentity("nas1", "nas1", "fedcba9876543210fedcba9876543210", "SHA256:nas", "0")
 SOURCE = (

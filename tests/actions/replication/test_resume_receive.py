@@ -14,7 +14,7 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.stream.send_receive_argv import TOKEN
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 FIRST = world(COPY, properties=cut())
 NEXT = world(COPY, A_THERE, properties=cut(from_guid=guid_of("tank/home@a")))

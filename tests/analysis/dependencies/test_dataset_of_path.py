@@ -7,7 +7,7 @@ import pytest
 from tests.doubles.shelves import blank, part, parted, shelf
 from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.system.mounts import Mount
+from zconsole.system.mounts_and_boot_pools import Mount
 
 DISK = blank(0)
 ZVOL = Disk("zd16", "/dev/zd16", "disk", children=(Disk("zd16p1", "/dev/zd16p1", "part"),))

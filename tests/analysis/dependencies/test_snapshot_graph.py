@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.analysis.dependencies.columns import in_columns, pools
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, Names, Picked
-from zconsole.analysis.search.incremental_filter import cloned_in, parts
+from zconsole.analysis.search.snapshot_filter_in_time_slices import cloned_in, parts
 from zconsole.model.datasets.dataset import Dataset
 
 

@@ -18,7 +18,7 @@ from zconsole.analysis.dependencies.affected_objects import (
     with_rollback,
     with_snapshots,
 )
-from zconsole.analysis.dependencies.promotion import promotion, rescue
+from zconsole.analysis.dependencies.promotion_and_clones_to_promote import promotion, rescue
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.model.datasets.dataset import Dataset

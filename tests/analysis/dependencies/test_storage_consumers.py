@@ -5,7 +5,7 @@ from __future__ import annotations
 from zconsole.analysis.dependencies.storage_consumers import PROCESSES_TOLD, StorageFacts, uses
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.system.mounts import Mount
+from zconsole.system.mounts_and_boot_pools import Mount
 from zconsole.system.open_files import OpenFile
 
 TANK = Mount("tank", "/tank", "zfs")

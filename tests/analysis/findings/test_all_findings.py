@@ -21,7 +21,7 @@ from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
 from zconsole.analysis.findings.settings_rules import INHERITED
 from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
-from zconsole.analysis.replication.coverage import COVERAGE_IDS
+from zconsole.analysis.replication.coverage_findings import COVERAGE_IDS
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import (

@@ -11,7 +11,7 @@ from tests.analysis.build import group
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, leaf, serial, shelf, used
 from zconsole.analysis.findings.smart_rules import IDS, findings_of_disks
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.disk_and_inventory import Disk

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import trend
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.analysis.forecast.estimated_history import guess
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.model.forecast import HistorySource
 from zconsole.zfs.listing.history import HistoryRecord
 from zconsole.zfs.listing.space_now_and_at_snapshots import DatasetSizeRecord

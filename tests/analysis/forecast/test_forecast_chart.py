@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.forecast_chart import ChartMark, chart
 from zconsole.analysis.forecast.trend import trend
 from zconsole.model.forecast import Forecast, HistorySource, SpaceHistory

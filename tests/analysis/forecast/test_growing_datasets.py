@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.model.pools.space_samples import UsePoint
 

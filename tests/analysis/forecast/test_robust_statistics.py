@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.robust_statistics import quantile, slope, spread, thinned
 
 NOW = 1_795_000_000.0

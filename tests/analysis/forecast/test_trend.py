@@ -22,7 +22,7 @@ from tests.analysis.forecast.histories import (
     of,
     steady,
 )
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import CONFIDENCE, HORIZON_DAYS, LEVELS, lacks, trend
 from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample

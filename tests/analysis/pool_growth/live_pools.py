@@ -9,7 +9,7 @@ from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
-from zconsole.analysis.pool_layouts.loss_risk import Assumptions
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.usable_space import layout_space, vdev_space
 from zconsole.model.pools.pool import Pool, Vdev
 

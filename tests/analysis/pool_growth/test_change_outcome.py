@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.analysis.capacity.fields import texts
 from tests.ui.states import tank
+from zconsole.analysis.capacity.compute_planner_results import answers
 from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
-from zconsole.analysis.capacity.planner_results import answers
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.base.quantities import TIB
 from zconsole.model.pools.space_samples import DatasetUse

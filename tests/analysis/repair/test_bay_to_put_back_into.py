@@ -13,7 +13,7 @@ from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words, to_
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk_and_inventory import Disk
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 

@@ -10,7 +10,7 @@ from tests.analysis.build import group
 from tests.doubles.repair_worlds import facts_of, trouble_at
 from tests.doubles.shelves import blank, leaf, shelf, used
 from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 
 POOL_GUID = 7

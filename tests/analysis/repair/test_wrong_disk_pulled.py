@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import changed, error, facts_of, place_of, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
-from zconsole.analysis.repair.departed_disks import departed
+from zconsole.analysis.repair.departed_disk_evidence import departed
 from zconsole.analysis.repair.wrong_disk_pulled import wrongly_pulled
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.event import Event

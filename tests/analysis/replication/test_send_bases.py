@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import bookmark, filesystem, snapshot
 from zconsole.analysis.dependencies.affected_objects import build_graph
-from zconsole.analysis.replication.replicas import bases, replicas
+from zconsole.analysis.replication.replicas_and_send_bases import bases, replicas
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.analysis.dependencies.columns import NOW
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.analysis.search.incremental_filter import IncrementalFilter, cloned_in
 from zconsole.analysis.search.query_terms import FilterError
+from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter, cloned_in
 from zconsole.model.datasets.dataset import Dataset
 
 TEXTS = st.sampled_from(

@@ -10,8 +10,8 @@ from tests.analysis.listings import listing_of
 from tests.analysis.search.filters import WORDS, one_with, sifted
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.analysis.search.incremental_filter import AT_ONCE, is_narrower
 from zconsole.analysis.search.query_terms import FilterError
+from zconsole.analysis.search.snapshot_filter_in_time_slices import AT_ONCE, is_narrower
 from zconsole.analysis.search.timed_regex import TimedPattern, TimeLimit
 
 NOW = 1_800_000_000.0

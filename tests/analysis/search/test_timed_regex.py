@@ -14,8 +14,8 @@ from tests.analysis.listings import listing_of
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.analysis.search.incremental_filter import LIMIT_S, IncrementalFilter
 from zconsole.analysis.search.query_terms import FilterError
+from zconsole.analysis.search.snapshot_filter_in_time_slices import LIMIT_S, IncrementalFilter
 from zconsole.analysis.search.timed_regex import (
     LONGEST_PATTERN,
     STEP_S,
@@ -74,7 +74,9 @@ def test_what_is_slow_over_many_names_and_not_over_one_is_given_up_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spent = count(0, LIMIT_S / 3)
-    monkeypatch.setattr("zconsole.analysis.search.incremental_filter.process_time", lambda: next(spent))
+    monkeypatch.setattr(
+        "zconsole.analysis.search.snapshot_filter_in_time_slices.process_time", lambda: next(spent)
+    )
     sieve = sieve_of(f"/{HARMLESS}/", pool(20_000, is_listed=True))
 
     sieve.advance(float("inf"))

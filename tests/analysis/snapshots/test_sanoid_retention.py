@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.snapshots.sanoid_retention import retention
-from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Taken
+from zconsole.analysis.snapshots.schedule_periods_and_gaps import DAY_S, HOUR_S, Taken
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 
 NOW = 1_795_000_000

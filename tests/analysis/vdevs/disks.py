@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.doubles.shelves import blank, shelf
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, resolve
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.system.disk_by_id import inventory
 

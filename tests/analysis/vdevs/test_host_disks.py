@@ -9,13 +9,13 @@ import pytest
 from tests.analysis.build import group, in_class
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import aux, blank, leaf, mirror, serial, shelf, used
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import Trouble, host_disks
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.iostat import IoRow, IoSample
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.smart_health import (
     DiskHealth,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.shelves import blank, leaf, link, mirror, part, parted, shelf, used, world
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
 

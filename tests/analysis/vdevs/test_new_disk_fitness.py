@@ -9,7 +9,7 @@ import pytest
 
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, leaf, mirror
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint, complaints

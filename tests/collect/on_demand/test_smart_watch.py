@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import HANG, ScriptedHost, ScriptedStream, failed
 from tests.doubles.watched_host import Watched, watching
-from zconsole.analysis.vdevs.device_names import BY_NAME
+from zconsole.analysis.vdevs.disk_identity_and_links import BY_NAME
 from zconsole.base.clock import ManualClock
 from zconsole.collect.on_demand.smart_watch import RECENT_S
 from zconsole.model.host.host_state import HostState

@@ -10,7 +10,7 @@ from tests.analysis.build import host as host_of
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, mirror, shelf, used
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.collect.readings.smart_data_from_health_store import RECENT_S, with_stored_smart

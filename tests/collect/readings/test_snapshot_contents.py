@@ -15,8 +15,8 @@ from zconsole.collect.readings.folders_and_file_states import read_folder
 from zconsole.collect.readings.snapshot_contents import browse, differences
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileType
 from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.system.dataset_files import tree_of
 from zconsole.practice.system.file_programs import GONE
 from zconsole.practice.world.datasets import FileNode

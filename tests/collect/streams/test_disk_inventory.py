@@ -11,7 +11,7 @@ from tests.doubles.watched_host import watching
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.streams.disk_inventory import SHOWN_EVERY_S, UNTOLD_EVERY_S
 from zconsole.system.disk_by_id import BY_ID
-from zconsole.system.enclosures import read_shelves
+from zconsole.system.enclosures_and_disk_paths import read_shelves
 from zconsole.system.lsblk import LSBLK
 
 MISSING = CommandFailed("udevadm ended", said="udevadm: command not found", status=127)

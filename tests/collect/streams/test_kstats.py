@@ -10,8 +10,8 @@ from tests.doubles.scripted_host import ScriptedHost
 from tests.doubles.watched_host import watching
 from zconsole.collect.streams.kstats import EVERY_S as ARC_EVERY_S
 from zconsole.model.host.host_state import LinkState
-from zconsole.zfs.kstat.arcstats import ARCSTATS, DIRTY_MAX, DMU_TX, ZIL
-from zconsole.zfs.kstat.txgs import HISTORY, assign_waits_path, txgs_path
+from zconsole.zfs.kstat.arc_throttle_and_zil import ARCSTATS, DIRTY_MAX, DMU_TX, ZIL
+from zconsole.zfs.kstat.txgs_and_assign_waits import HISTORY, assign_waits_path, txgs_path
 
 
 def named(at_s: float, values: Sequence[tuple[str, int]]) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
-from zconsole.model.host.connected_machine import KnownMachine, User
+from zconsole.model.host.connected_machine_and_user import KnownMachine, User
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion

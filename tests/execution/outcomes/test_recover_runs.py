@@ -14,7 +14,7 @@ from zconsole.execution.run_context import console_id
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
-from zconsole.practice.world.vdev_states import unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
 from zconsole.service import plan_operations as operator_module
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import JournalError

@@ -13,7 +13,7 @@ from tests.hosts.helpers import drained, until
 from tests.hosts.sshd import Process
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import MARK
 from zconsole.hosts.ssh.ssh_host import SshHost
 
 QUICK = replace(OPTIONS, keepalive_interval_s=0.1)

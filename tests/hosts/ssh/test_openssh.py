@@ -20,7 +20,7 @@ from tests.hosts.helpers import drained, until
 from zconsole.base.errors import HostKeyUnknown
 from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.ssh.host_keys import append_key, read_known_hosts
+from zconsole.hosts.ssh.known_hosts_file import append_key, read_known_hosts
 from zconsole.hosts.ssh.ssh_host import SshHost
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")

@@ -10,7 +10,7 @@ import pytest
 from tests.hosts.conftest import OPTIONS, Lan
 from zconsole.base.config import Config, HostConfig
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host_address import Address, parse_host
 from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts, look_up
 from zconsole.hosts.ssh.ssh_host import SshHost

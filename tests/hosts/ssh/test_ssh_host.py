@@ -15,7 +15,7 @@ from tests.hosts.sshd import Process
 from zconsole.base.errors import CommandFailed, LinkLost
 from zconsole.hosts.host import ENVIRONMENT, Command, Effect, Outcome
 from zconsole.hosts.ssh.channel import Channel
-from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import MARK
 
 
 def sh(script: str, timeout_s: float = 10.0, max_bytes: int = 1 << 20, stdin: bytes | None = None) -> Command:

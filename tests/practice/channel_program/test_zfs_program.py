@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zfs.stage import Stage
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 
 MADE = (
     "zfs create tank/a",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.demo.demo_host import demo_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply, Sending, Taking
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import writings

@@ -7,7 +7,7 @@ from dataclasses import replace
 from zconsole.model.exercise import Remark, RemarkKind
 from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.exercises.debriefing import outcome, remarks
-from zconsole.practice.exercises.learner_acts import Act, Deed, Record, Seat, Sight
+from zconsole.practice.exercises.record_of_learner_acts import Act, Deed, Record, Seat, Sight
 
 BEGAN = 1_795_219_200.0
 GOOD, BAD, NEW = "ZC13A01K", "ZC13A0R7", "ZC17K2M4"

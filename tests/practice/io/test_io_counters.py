@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zconsole.practice import World, create_world
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.system.proc_files import read_file
+from zconsole.practice.system.proc_sys_and_etc_files import read_file
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.pools_and_vdevs import Load
 

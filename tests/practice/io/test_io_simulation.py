@@ -10,10 +10,10 @@ from tests.practice.laboratory import run
 from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.system.proc_files import read_file
+from zconsole.practice.system.proc_sys_and_etc_files import read_file
 from zconsole.practice.world.drives import Ageing, DriveKind
 from zconsole.practice.world.pools_and_vdevs import Load, PracticeVdev
-from zconsole.practice.world.vdev_states import set_state
+from zconsole.practice.world.vdev_states_and_drive_unplugging import set_state
 
 EPOCH = 1_795_219_200.0
 

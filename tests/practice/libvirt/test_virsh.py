@@ -8,14 +8,20 @@ from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import GuestState, SourceKind
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.libvirt.guests import IO_ERROR, PAUSED, PracticeImage, chain
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.host_world import World
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.running_guests import ALL, RUNNING, list_disks, parse_disks, parse_running
+from zconsole.system.libvirt.running_guests_and_their_disks import (
+    ALL,
+    RUNNING,
+    list_disks,
+    parse_disks,
+    parse_running,
+)
 
 URI = "qemu:///system"
 NOW = 1_795_000_000.0

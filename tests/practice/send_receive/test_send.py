@@ -8,11 +8,11 @@ import pytest
 
 from tests.practice.zfs.stage import MIB, Stage
 from zconsole.model.datasets.send_stream import StreamFault
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply, Sending, Taking
-from zconsole.practice.program_table import answer
 from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.world import dataset_writes_and_snapshots
-from zconsole.zfs.stream.stream_reader import read_streams
+from zconsole.zfs.stream.stream_snapshots_and_damage import read_streams
 
 MADE = ("zfs create tank/a", "zfs create tank/a/b", "zfs create -V 64M tank/v")
 

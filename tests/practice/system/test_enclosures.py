@@ -7,10 +7,10 @@ import pytest
 from zconsole.hosts.host import Command
 from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.exercises.exercise_starting_world import shelf_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.host_world import World
-from zconsole.system.enclosures import parse_lights, parse_shelves, read_lights, read_shelves
+from zconsole.system.enclosures_and_disk_paths import parse_lights, parse_shelves, read_lights, read_shelves
 
 
 @pytest.fixture

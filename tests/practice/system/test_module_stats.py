@@ -8,7 +8,7 @@ import pytest
 
 from tests.practice.laboratory import captured, mirrors, shape
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.system.proc_files import read_file
+from zconsole.practice.system.proc_sys_and_etc_files import read_file
 
 EPOCH = 1_795_219_200.0
 

@@ -11,11 +11,11 @@ from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.hosts.process_list import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.drives import Signature
 from zconsole.system.disk_by_id import parse_links
-from zconsole.system.mounts import Mount, parse_mounts
+from zconsole.system.mounts_and_boot_pools import Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 from zconsole.system.swaps import parse_swaps
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
 from zconsole.practice.demo.demo_drives import demo_disks
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.host_world import World
 from zconsole.system.smartctl import parse_health, read_health
 

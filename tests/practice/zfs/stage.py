@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tests.practice.laboratory import LAYOUT
 from zconsole.practice import World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool

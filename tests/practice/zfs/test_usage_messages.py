@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.practice.zfs.stage import Stage, golden_image
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply, Sending, Taking
-from zconsole.practice.program_table import answer
 from zconsole.practice.zfs_change_commands import CHANGES
 
 WORDS = st.sampled_from(

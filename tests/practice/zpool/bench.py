@@ -7,8 +7,8 @@ import re
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.practice import World, create_world
 from zconsole.practice.io.io_simulation import Simulation
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply, Waiting
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.drives import BY_ID, PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.listing.pool_list import merge_list, parse_pool_list

@@ -6,7 +6,7 @@ import re
 
 from tests.conftest import CAPTURES
 from tests.practice.zpool.bench import Bench
-from zconsole.practice.world.vdev_states import unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
 
 
 def test_a_disk_whose_label_is_gone_is_told_from_one_that_is_gone() -> None:

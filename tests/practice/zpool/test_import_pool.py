@@ -7,7 +7,7 @@ import pytest
 from tests.practice.laboratory import captured, mirrors, run
 from tests.practice.zpool.bench import Bench
 from zconsole.practice.ready_made_pools import bring
-from zconsole.practice.world.vdev_states import unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
 
 
 def test_nothing_is_importable() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.practice.zpool.bench import GIB, Bench
 from zconsole.practice.program_reply import Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_states import plug, unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import plug, unplug
 from zconsole.system.lsblk import LSBLK, parse_lsblk
 
 DRIVES = 14

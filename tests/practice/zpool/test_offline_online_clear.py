@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.practice.zpool.bench import GIB, Bench
-from zconsole.practice.world.vdev_states import plug, unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import plug, unplug
 
 
 def test_a_device_goes_offline_and_comes_back() -> None:

@@ -10,7 +10,7 @@ from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice import World
 from zconsole.practice.getopt import getopt
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.program_table import Samples, answer
+from zconsole.practice.program_and_subcommand_table import Samples, answer
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.practice.zpool_show.iostat import SHORT, Printer
 

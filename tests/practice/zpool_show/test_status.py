@@ -11,7 +11,7 @@ from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.world.background_work import LeafActivity
-from zconsole.practice.world.vdev_states import set_state
+from zconsole.practice.world.vdev_states_and_drive_unplugging import set_state
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from typing import Final
 import asyncssh
 
 from zconsole.hosts.host import Command
-from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import MARK
 from zconsole.practice import PracticeHost
 
 Process = asyncssh.SSHServerProcess[bytes]

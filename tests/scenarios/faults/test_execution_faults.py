@@ -14,11 +14,11 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.intent import Intent, TargetKind, intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
 from zconsole.base.clock import ManualClock
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World, create_world
-from zconsole.practice.program_table import answer
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.service import plan_operations as operator_module
 from zconsole.service.plan_operations import Operator
 from zconsole.storage.journal import Journal

@@ -11,7 +11,7 @@ import pytest
 
 from tests.scenarios.moving_world.notes import JOURNAL
 from tests.ui.terminal.tty import Tty
-from zconsole.actions.confirmation_guard import AT_ONCE
+from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
 from zconsole.storage.journal import Journal
 
 SCRIPT = "tests.scenarios.faults.left_console"

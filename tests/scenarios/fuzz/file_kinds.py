@@ -26,9 +26,9 @@ from tests.reports.json.test_plan import made, written
 from tests.scenarios.fuzz.broken_files import broken
 from tests.scenarios.fuzz.damaged_rows import damaged
 from tests.storage.test_journal import ENTRY, write_a_run
-from tests.zfs.stream.test_stream_reader import FULL
+from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
 from zconsole.analysis.capacity.scenario import Scenario
-from zconsole.analysis.replication.replicas import Base
+from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
@@ -36,10 +36,10 @@ from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
-from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
 from zconsole.execution.outcomes.recover_runs import pool_of_entry
 from zconsole.execution.outcomes.step_condition import from_json as conditions_from_json
 from zconsole.execution.outcomes.step_condition import needs_of
+from zconsole.execution.outcomes.trace_for_finding_sent_command import from_json as trace_from_json
 from zconsole.execution.run_context import is_alive
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
@@ -48,28 +48,28 @@ from zconsole.hosts.recorded.record_host_answers import BLOBS, INDEX_FILE, Recor
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions
-from zconsole.hosts.ssh.host_keys import read_known_hosts
+from zconsole.hosts.ssh.known_hosts_file import read_known_hosts
 from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.pools.device_evidence import DeviceEvidence
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
 from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.read_saved_plan import read_plan
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
-from zconsole.storage.disk_evidence import DiskEvidenceStore
+from zconsole.storage.departed_disk_evidence import DiskEvidenceStore
 from zconsole.storage.disk_health_samples import DiskHealthStore
 from zconsole.storage.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
-from zconsole.storage.known_replicas import known_bases, remember_bases
+from zconsole.storage.send_bases_of_known_replicas import known_bases, remember_bases
 from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.ui.theme_files import Themes, packaged_folder

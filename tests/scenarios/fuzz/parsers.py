@@ -20,29 +20,45 @@ from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.collect import privilege
 from zconsole.hosts import process_list, prometheus_client
 from zconsole.hosts.prometheus_client import PrometheusError
-from zconsole.hosts.ssh import host_keys, shell_quoting
+from zconsole.hosts.ssh import known_hosts_file, shell_quoting_and_output_marker
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
     dd,
     disk_by_id,
     diskstats,
-    enclosures,
+    enclosures_and_disk_paths,
     file_programs,
     kernel_messages,
     lsblk,
-    mounts,
+    mounts_and_boot_pools,
     open_files,
     pool_and_disk_identity,
     smartctl,
     swaps,
     udev_monitor,
 )
-from zconsole.system.libvirt import disk_errors, domain_stats, domain_xml, qemu_img, running_guests
+from zconsole.system.libvirt import (
+    disk_errors,
+    domain_stats,
+    domain_xml,
+    qemu_img,
+    running_guests_and_their_disks,
+)
 from zconsole.system.libvirt import events as libvirt_events
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_argv
-from zconsole.zfs.iostat import disk_performance_columns, histogram_stream, iostat_stream, saved_output
-from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
+from zconsole.zfs.iostat import (
+    histogram_stream,
+    iostat_stream,
+    read_disk_performance_as_columns,
+    saved_output,
+)
+from zconsole.zfs.kstat import (
+    arc_throttle_and_zil,
+    objsets,
+    pool_state_and_kstat_parser,
+    txgs_and_assign_waits,
+)
 from zconsole.zfs.listing import (
     allow,
     dataset_get,
@@ -59,13 +75,19 @@ from zconsole.zfs.listing import (
     replication_guids,
     root_dataset_space,
     sit_out,
-    snapshots,
+    snapshots_and_their_datasets,
     space_now_and_at_snapshots,
     vdev_ashift,
     version,
 )
 from zconsole.zfs.status import cached_config, importable, status, status_text
-from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reader, syncoid_progress
+from zconsole.zfs.stream import (
+    nvlist,
+    resume_token,
+    send_dry_run,
+    stream_snapshots_and_damage,
+    syncoid_progress,
+)
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 LAYERS = (*("zfs", "system", "hosts", "practice", "service", "execution", "collect", "history", "storage"),)
@@ -80,7 +102,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core_child": "the other end: a child process of ours, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
     "zfs.listing.complete_lines_of_zfs_list.whole_lines": "lines, of which base.lines makes sure",
-    "zfs.zfs_numbers.exact_number": "one number of a parser that has an entry",
+    "zfs.zfs_numbers_and_dates.exact_number": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
     "zfs.stream.record": "one record; read_streams reads them",
     "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",
@@ -95,7 +117,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "hosts.local.child_process.Child": "a process, to which bytes are passed on",
     "hosts.local.child_process": "a process, to which bytes are passed on",
     "execution.outcomes.step_condition": "the journal's own rows",
-    "execution.outcomes.process_traces": "the journal's own rows",
+    "execution.outcomes.trace_for_finding_sent_command": "the journal's own rows",
     "storage.capacity_scenarios": "files of ours",
     "history.numeric_text_packing": "lines that we packed",
     "execution.follow_command_output.last_lines": "words to show, bounded in size where they are gathered",
@@ -168,7 +190,8 @@ def _iostat(data: bytes) -> object:
     reader = iostat_stream.IostatReader()
     samples = reader.feed(data, now=1.0) + reader.finish()
     return [
-        (disk_performance_columns.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples
+        (read_disk_performance_as_columns.work(each.rows, range(len(each.rows))), list(each.rows))
+        for each in samples
     ]
 
 
@@ -178,12 +201,12 @@ def _recording(data: bytes) -> object:
 
 
 def _kstat(text: str) -> object:
-    found = pool_state.parse_kstat(text)
+    found = pool_state_and_kstat_parser.parse_kstat(text)
     return (
-        arcstats.arc_sample(found, None, 1.0),
-        arcstats.throttle_sample(found, found, 1.0, None),
-        arcstats.zil_sample(found, None, 1.0),
-        txgs.assign_waits(found, found),
+        arc_throttle_and_zil.arc_sample(found, None, 1.0),
+        arc_throttle_and_zil.throttle_sample(found, found, 1.0, None),
+        arc_throttle_and_zil.zil_sample(found, None, 1.0),
+        txgs_and_assign_waits.assign_waits(found, found),
     )
 
 
@@ -218,20 +241,20 @@ def _prometheus(data: bytes) -> object:
 
 
 def _mark(data: bytes) -> object:
-    mark = shell_quoting.OutputMarker()
+    mark = shell_quoting_and_output_marker.OutputMarker()
     half = len(data) // 2
     return mark.strip(data[:half]), mark.strip(data[half:]), mark.noise, mark.session
 
 
 def _known_hosts(text: str) -> object:
-    known = host_keys.KnownHosts((text,))
+    known = known_hosts_file.KnownHosts((text,))
     return known.trusted("nas1", None).keys, known.trusted("nas1", 2222).revoked
 
 
 def _streams(data: bytes) -> object:
     return (
-        stream_reader.read_streams(io.BytesIO(data), verify=True),
-        stream_reader.read_streams(io.BytesIO(data), size_bytes=len(data)),
+        stream_snapshots_and_damage.read_streams(io.BytesIO(data), verify=True),
+        stream_snapshots_and_damage.read_streams(io.BytesIO(data), size_bytes=len(data)),
     )
 
 
@@ -337,15 +360,19 @@ PARSERS = (
         ("*/*/zpool_list.json",),
     ),
     Parser(
-        "zfs.kstat.pool_state.parse_kstat",
+        "zfs.kstat.pool_state_and_kstat_parser.parse_kstat",
         _text(_kstat),
         ("*/*/arcstats.txt", "*/*/kstat_*_dmu_tx_assign.txt"),
     ),
     Parser(
-        "zfs.kstat.pool_state.parse_kstat_dir", _text(pool_state.parse_kstat_dir), ("live/*/pools_dir.txt",)
+        "zfs.kstat.pool_state_and_kstat_parser.parse_kstat_dir",
+        _text(pool_state_and_kstat_parser.parse_kstat_dir),
+        ("live/*/pools_dir.txt",),
     ),
     Parser(
-        "zfs.kstat.pool_state.parse_pool_state", _text(pool_state.parse_pool_state), samples=(b"ONLINE\n",)
+        "zfs.kstat.pool_state_and_kstat_parser.parse_pool_state",
+        _text(pool_state_and_kstat_parser.parse_pool_state),
+        samples=(b"ONLINE\n",),
     ),
     Parser(
         "zfs.listing.device_label.parse_label",
@@ -431,7 +458,7 @@ PARSERS = (
         samples=(b"incremental\ttank@a\ttank@b\t123\nsize\t123\n",),
     ),
     Parser(
-        "zfs.stream.stream_reader.read_streams",
+        "zfs.stream.stream_snapshots_and_damage.read_streams",
         _streams,
         samples=(
             bytes(Writer().snapshot("tank/home@a", 11).data),
@@ -450,13 +477,13 @@ PARSERS = (
         samples=(b"17\t12\n18\t0\n",),
     ),
     Parser(
-        "zfs.listing.snapshots.SnapshotReader",
-        _chunks(snapshots.SnapshotReader, ends="close"),
+        "zfs.listing.snapshots_and_their_datasets.SnapshotReader",
+        _chunks(snapshots_and_their_datasets.SnapshotReader, ends="close"),
         samples=(SNAPSHOTS,),
     ),
     Parser(
-        "zfs.listing.snapshots.parse_systems",
-        _text(snapshots.parse_systems),
+        "zfs.listing.snapshots_and_their_datasets.parse_systems",
+        _text(snapshots_and_their_datasets.parse_systems),
         samples=(b"tank\tfilesystem\t1\t2\t-\t1795000000\ntank/vol\tvolume\t3\t4\ttank@a\t-\n",),
     ),
     Parser(
@@ -473,11 +500,15 @@ PARSERS = (
         samples=(b"12\nnoise\n5\n",),
     ),
     Parser(
-        "zfs.kstat.txgs.parse_assign_waits",
-        _text(txgs.parse_assign_waits),
+        "zfs.kstat.txgs_and_assign_waits.parse_assign_waits",
+        _text(txgs_and_assign_waits.parse_assign_waits),
         ("*/*/kstat_*_dmu_tx_assign.txt",),
     ),
-    Parser("zfs.kstat.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
+    Parser(
+        "zfs.kstat.txgs_and_assign_waits.parse_txgs",
+        _text(txgs_and_assign_waits.parse_txgs),
+        ("*/*/kstat_*_txgs.txt",),
+    ),
     Parser(
         "zfs.listing.object_identity.parse_which",
         _text(object_identity.parse_which),
@@ -526,18 +557,18 @@ PARSERS = (
         "system.lsblk.parse_lsblk", _text(lsblk.parse_lsblk), ("*/*/lsblk.json", "live/*/lsblk_columns.json")
     ),
     Parser(
-        "system.mounts.parse_mounts",
-        _text(lambda text: mounts.mounted_datasets(mounts.parse_mounts(text))),
+        "system.mounts_and_boot_pools.parse_mounts",
+        _text(lambda text: mounts_and_boot_pools.mounted_datasets(mounts_and_boot_pools.parse_mounts(text))),
         samples=(b"/dev/sda1 / ext4 rw,noatime 0 0\ntank/a\\040b /tank/a\\040b zfs rw,xattr 0 0\n",),
     ),
     Parser(
-        "system.enclosures.parse_shelves",
-        _text(enclosures.parse_shelves),
+        "system.enclosures_and_disk_paths.parse_shelves",
+        _text(enclosures_and_disk_paths.parse_shelves),
         samples=(SHELF,),
     ),
     Parser(
-        "system.enclosures.parse_lights",
-        _text(enclosures.parse_lights),
+        "system.enclosures_and_disk_paths.parse_lights",
+        _text(enclosures_and_disk_paths.parse_lights),
         samples=(b"9:0:0:0/Slot 01/locate:1\n9:0:0:0/Slot 01/fault:0\n9:0:0:0/Slot 01/status:OK\n",),
     ),
     Parser(
@@ -583,13 +614,13 @@ PARSERS = (
         ),
     ),
     Parser(
-        "system.libvirt.running_guests.parse_disks",
-        _text(running_guests.parse_disks),
+        "system.libvirt.running_guests_and_their_disks.parse_disks",
+        _text(running_guests_and_their_disks.parse_disks),
         samples=(b" file   disk    vda   /tank/vm.img\n block  disk    vdb   /dev/zd0\n file cdrom sda -\n",),
     ),
     Parser(
-        "system.libvirt.running_guests.parse_running",
-        _text(running_guests.parse_running),
+        "system.libvirt.running_guests_and_their_disks.parse_running",
+        _text(running_guests_and_their_disks.parse_running),
         samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
     ),
     Parser(
@@ -612,12 +643,12 @@ PARSERS = (
         "hosts.process_list.parse_stat", _text(process_list.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)
     ),
     Parser(
-        "hosts.ssh.shell_quoting.OutputMarker",
+        "hosts.ssh.shell_quoting_and_output_marker.OutputMarker",
         _mark,
-        samples=(b"motd\n" + STAT + shell_quoting.MARK + b"\nanswer\n",),
+        samples=(b"motd\n" + STAT + shell_quoting_and_output_marker.MARK + b"\nanswer\n",),
     ),
     Parser(
-        "hosts.ssh.host_keys.KnownHosts",
+        "hosts.ssh.known_hosts_file.KnownHosts",
         _text(_known_hosts),
         samples=(
             (

@@ -27,7 +27,7 @@ CHECKS: Final = {"isdigit", "isdecimal", "isnumeric"}
 MOST: Final = 24  # digits; 2 ** 64 has 20
 BOUNDED: Final = {  # where the digits are counted elsewhere
     "zconsole.ui.dialogs.plan": "the name of a key",
-    "zconsole.zfs.zfs_numbers": "it tells text from a number that is too large",
+    "zconsole.zfs.zfs_numbers_and_dates": "it tells text from a number that is too large",
     "zconsole.history.iostat_history": "lines whose numbers were read by the parser before they were packed",
 }
 ENDLESS: Final = (

@@ -12,7 +12,7 @@ from tests.scenarios.moving_world.changes import PASSPHRASE, Focus, typed, writt
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.practice import World, create_world
 from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world.vdev_states import unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
 
 LAYOUT: Final = "mirror 0 1 mirror 2 3 log 4 cache 5 spare 6"
 DRIVES: Final = 22

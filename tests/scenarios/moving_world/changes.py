@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.dataset_writes_and_snapshots import append, take_snapshot
 from zconsole.practice.world.datasets import FileNode, PracticeDataset
 from zconsole.practice.world.drives import Signature
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.world.vdev_states import plug, unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import plug, unplug
 
 MIB: Final = 1 << 20
 FREE: Final = (20, 21)  # drives that no plan is about: another pool of the same name is made of them

@@ -28,7 +28,7 @@ from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World
 from zconsole.practice.system.coreutils import read as read_file

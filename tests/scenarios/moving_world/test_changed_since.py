@@ -9,10 +9,10 @@ import pytest
 from tests.scenarios.moving_world.cases import CASES, Case
 from tests.scenarios.moving_world.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving_world.moving import DiffProgress, Scenario, carry_out
-from zconsole.execution.protection_policy import Policies
+from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import World
-from zconsole.practice.world.vdev_states import unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
 from zconsole.service.plan_operations import Operator
 
 UNDONE = CHANGES["undone"]

@@ -17,12 +17,12 @@ import pytest
 from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import open_named_hosts
+from zconsole.cli import open_and_ask_named_hosts
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.practice import PracticeHost
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.storage.journal import journal_path
@@ -37,7 +37,7 @@ def _time_passes_when_it_is_slept(
     nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "nas" == nas.label
-    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def typed(nas: PracticeHost, *lines: str) -> None:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tests.ui.terminal.tty import Tty
-from zconsole.actions.confirmation_guard import SILENT
+from zconsole.actions.typed_confirmation_state_machine import SILENT
 
 DOWN = "\x1b[B"
 SOON_S = 1.0  # in which it ends, if it does

@@ -10,10 +10,10 @@ import pytest
 from tests.cli.acting import BEGAN, LAYOUT, Zconsole, configure, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import open_named_hosts
+from zconsole.cli import open_and_ask_named_hosts
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.practice import PracticeHost, World, create_world
-from zconsole.practice.program_table import answer
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.service import plan_operations as operator_module
 
 __all__ = ["zconsole"]  # a fixture
@@ -41,7 +41,7 @@ def _opened(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         return PracticeHost(text, clock, world=world)
 
     monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
-    monkeypatch.setattr(open_named_hosts, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def refusals(zconsole: Zconsole, *words: str) -> set[str]:

@@ -12,9 +12,9 @@ import pytest
 import zconsole.zfs
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import GIB, filesystem, host, images, linked, snapshot, volume
-from zconsole.actions.confirmation_guard import GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, Risk
+from zconsole.actions.typed_confirmation_state_machine import GuardStage, guard_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import HostPolicy, OutsideUse
 

@@ -7,7 +7,7 @@ import pytest
 from tests.practice.exercises.learner import Learner
 from zconsole.base.config import Config
 from zconsole.cli.commands.changes.repair import RepairRequest, _ask
-from zconsole.cli.open_named_hosts import NamedHost
+from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.model.exercise import RackBay, RemarkKind
 from zconsole.model.repair import Repair, RepairOffer, RepairStepKind, RepairTrouble
 

@@ -8,11 +8,11 @@ import pytest
 
 from tests.actions.pool.shelf import leaf, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import GIB, HOST, guid_of, host, images
-from zconsole.actions.confirmation_guard import GuardStage, guard_of
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
 from zconsole.actions.pool.destroy import plan_destroy_pool
+from zconsole.actions.typed_confirmation_state_machine import GuardStage, guard_of
 from zconsole.model.host.plan_facts import DiskLabel, OutsideUse, PlanFacts
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 

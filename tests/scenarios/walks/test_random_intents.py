@@ -19,8 +19,8 @@ from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.model.run import Run, RunState
 from zconsole.practice import World, create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.service.plan_operations import Operator

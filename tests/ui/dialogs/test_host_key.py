@@ -11,7 +11,7 @@ from textual import events
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import at_once, by_hand, one_by_one
-from zconsole.actions.confirmation_guard import AT_ONCE
+from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.screens.pools import PoolsScreen
 

@@ -10,7 +10,8 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.confirmation_guard import (
+from zconsole.actions.plan import Plan
+from zconsole.actions.typed_confirmation_state_machine import (
     COUNTDOWN_S,
     QUIET_S,
     SILENT,
@@ -19,7 +20,6 @@ from zconsole.actions.confirmation_guard import (
     Guard,
     GuardStage,
 )
-from zconsole.actions.plan import Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
 from zconsole.ui.terminal.terminal_lag import Answering

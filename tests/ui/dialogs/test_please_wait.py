@@ -17,7 +17,7 @@ from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs import please_wait
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.please_wait import WaitDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
 from zconsole.ui.screens.pools import PoolsScreen
 
 TRIES = 500

@@ -13,7 +13,7 @@ from tests.views.test_exercise_and_rack_words import DISK, STATE
 from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RackDisk
 from zconsole.ui.app import RACK_KEY
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
 from zconsole.views import exercise_and_rack_words as views
 
 NEW = RackDisk("ZC17K2M4", DISK.model, DISK.size_bytes)

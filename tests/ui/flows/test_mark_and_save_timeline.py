@@ -19,10 +19,10 @@ from tests.ui.states import NOW
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import open_hosts
+from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 
 
 async def test_a_mark_whose_moment_is_not_kept_cannot_be_chosen() -> None:

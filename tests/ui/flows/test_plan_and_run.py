@@ -23,7 +23,7 @@ from zconsole.storage.journal import JournalError
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
-from zconsole.ui.dialogs.text_prompt import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog, TellDialog, TextDialog
 from zconsole.ui.screens.pools import PoolsScreen
 
 SIZE = (80, 24)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import planned, tank
-from zconsole.actions.confirmation_guard import Guard, GuardStage
 from zconsole.actions.plan import RefusalReason
+from zconsole.actions.typed_confirmation_state_machine import Guard, GuardStage
 from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.layout.styled_text import plain
 

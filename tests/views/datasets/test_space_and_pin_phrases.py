@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.dependencies.clone_space_sharing import Divergence, OriginCost
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import Divergence, OriginCost
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, named, snapshot_parts, space_parts
-from zconsole.views.layout.common_phrases import join
+from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import plain
 
 GIB = 1 << 30

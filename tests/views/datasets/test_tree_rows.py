@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.analysis.search.incremental_filter import IncrementalFilter
+from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Outline, TreeArrangement, link_to

@@ -10,8 +10,8 @@ from tests.doubles.shelves import blank, leaf
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelLog
 from zconsole.analysis.vdevs.smart_assessment import complaints
-from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.system.smartctl import parse_health
 from zconsole.views.disks.disk_detail import disk_document

@@ -9,7 +9,7 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import HealthRecord, Unreadable
 from zconsole.views.disks.disks_page import disk_at, notes, page, shown_disks
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import plain
 
 

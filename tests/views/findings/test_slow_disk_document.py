@@ -11,7 +11,7 @@ from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import Judgement, Undecided
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.slow_disk_document import judgement_lines
 
 

@@ -8,7 +8,7 @@ from tests.ui import states
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.guests.guests_page import guest_at, notes, page, shown_guests
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, plain
 
 

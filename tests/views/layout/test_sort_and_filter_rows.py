@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.fixed_width_formatting import count, mib_per_s, milliseconds, percent, size
-from zconsole.views.layout.common_phrases import ago
 from zconsole.views.layout.sort_and_filter_rows import RowFilter, SortFilter, filtered, ordered
+from zconsole.views.layout.state_age_and_link_phrases import ago
 from zconsole.views.layout.styled_text import line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -13,7 +13,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.one_repair_page import (
     ShownRepair,

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zconsole.practice import create_world
+from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.program_table import answer
 from zconsole.zfs.change import libzfs_core_child
 
 FAKES = Path(__file__).parent / "fakes"

@@ -20,7 +20,7 @@ from zconsole.zfs.listing.pool_get import parse_properties
 from zconsole.zfs.listing.pool_list import parse_pool_columns, parse_pool_list
 from zconsole.zfs.listing.version import parse_version
 from zconsole.zfs.status.importable import parse_importable
-from zconsole.zfs.status.newest_scan_and_activities import leaf_activities
+from zconsole.zfs.status.newest_scan_and_initialize_trim import leaf_activities
 from zconsole.zfs.status.status import parse_status, parse_status_json
 from zconsole.zfs.status.status_text import parse_status_text
 

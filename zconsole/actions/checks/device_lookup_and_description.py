@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.object_lookup import the_vdev
-from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import bay_told_by_zfs, is_bay_taken, own_disk
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import top_of

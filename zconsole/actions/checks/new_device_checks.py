@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
-from zconsole.analysis.vdevs.device_names import naming_habit, paths_of
-from zconsole.analysis.vdevs.device_overwrite_checks import (
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import (
     label_in_words,
     label_of,
     label_paths,
@@ -16,6 +14,8 @@ from zconsole.analysis.vdevs.device_overwrite_checks import (
     twice,
     unread_labels,
 )
+from zconsole.analysis.vdevs.disk_identity_and_links import naming_habit, paths_of
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, resolve
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.vdev_change_checks import vital_tops
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice
-from zconsole.analysis.vdevs.device_overwrite_checks import sector_fit
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import sector_fit
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import new_group, new_leaf, parity
 from zconsole.base.fixed_width_formatting import size

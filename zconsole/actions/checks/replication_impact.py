@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
-from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
+from zconsole.analysis.snapshots.tool_and_period_by_snapshot_name import SYNCOID, family_of
 from zconsole.base.durations_in_words import lasting
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset

@@ -10,7 +10,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.dataset.all_or_none_steps import PROGRAM_FORMS
-from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
+from zconsole.actions.dataset.destroy_dataset_or_bookmark import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments

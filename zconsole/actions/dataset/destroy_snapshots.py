@@ -20,7 +20,7 @@ from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, pe
 from zconsole.actions.plan_basis_of_datasets import count_data, saw_datasets
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_snapshots
-from zconsole.analysis.dependencies.promotion import promotion
+from zconsole.analysis.dependencies.promotion_and_clones_to_promote import promotion
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import SNAPSHOT

@@ -13,7 +13,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Ste
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
-from zconsole.analysis.dependencies.promotion import Promotion, promotion
+from zconsole.analysis.dependencies.promotion_and_clones_to_promote import Promotion, promotion
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset

@@ -22,7 +22,7 @@ from zconsole.actions.checks.new_vdev_checks import (
 )
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError

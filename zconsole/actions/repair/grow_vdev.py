@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.actions.repair.finished_vdev_procedure import all_done, scrub_left
+from zconsole.actions.repair.finished_procedure_and_scrub_step import all_done, scrub_left
 from zconsole.actions.repair.journal_runs_of_repair import runs_on
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step
 from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of

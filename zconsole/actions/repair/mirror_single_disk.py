@@ -8,14 +8,14 @@ from typing import Final
 
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
-from zconsole.actions.repair.finished_vdev_procedure import all_done, scrub_left
+from zconsole.actions.repair.finished_procedure_and_scrub_step import all_done, scrub_left
 from zconsole.actions.repair.journal_runs_of_repair import runs_on
 from zconsole.actions.repair.repair_case import RepairCase, as_asked, word_of
 from zconsole.actions.repair.repairs_of_host import case_of, repair_of_case
 from zconsole.actions.repair.replace_and_resilver_steps import copy_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
-from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.model.host.plan_facts import PlanFacts

@@ -8,9 +8,9 @@ from shlex import quote
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.analysis.repair.boot_disk import SharedDisk, partition_of
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice, joining_device
-from zconsole.analysis.vdevs.device_overwrite_checks import fit, objections
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit, objections
 from zconsole.analysis.vdevs.host_disks import whole_disks
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice, joining_device
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Vdev
 

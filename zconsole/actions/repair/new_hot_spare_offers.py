@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zconsole.actions.disk_choices import DiskChoice, disk_choices
 from zconsole.actions.intent import Intent
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import PlanFacts

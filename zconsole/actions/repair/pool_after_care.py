@@ -8,15 +8,15 @@ from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
 from zconsole.actions.repair.journal_runs_of_repair import intended, is_led_on, run_of
-from zconsole.actions.repair.labels_of_replaced_disks import label_offers, replaced_in_words
 from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_offers
 from zconsole.actions.repair.repair_case import word_of
+from zconsole.actions.repair.replaced_disks_and_their_labels import label_offers, replaced_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
-from zconsole.analysis.repair.remaining_redundancy_in_words import survives_in_words
+from zconsole.analysis.repair.redundancy_and_data_safety_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
-from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import duration, moment, size

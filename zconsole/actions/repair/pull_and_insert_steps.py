@@ -12,7 +12,7 @@ from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
-from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import as_sold, size

@@ -15,7 +15,6 @@ from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, re
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
-from zconsole.actions.replication.receive_options import FROM_OPTION, host_of, token_of
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
 from zconsole.actions.replication.send_stream_choice import (
     PLAIN,
@@ -31,6 +30,7 @@ from zconsole.actions.replication.sender_and_space_checks import (
     note_route,
     refuse_partial,
 )
+from zconsole.actions.replication.sending_host_and_interrupted_receive import FROM_OPTION, host_of, token_of
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
@@ -40,7 +40,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.dataset_get import written_since
-from zconsole.zfs.stream.send_receive_argv import TOKEN
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 RECEIVE: Final = "receive"
 BETWEEN: Final = "intermediates"

@@ -10,7 +10,7 @@ from zconsole.model.dataset_names import parent_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import SendingSide
 from zconsole.zfs.change.argv_template import DATASET, RECEIVE, CommandForm
-from zconsole.zfs.stream.send_receive_argv import receive
+from zconsole.zfs.stream.send_receive_syncoid_argv import receive
 
 RECEIVE_FORMS: Final = tuple(
     CommandForm(partial(receive, is_new=is_new), (DATASET,), grant=RECEIVE) for is_new in (False, True)

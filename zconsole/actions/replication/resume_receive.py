@@ -11,7 +11,6 @@ from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_a
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
-from zconsole.actions.replication.receive_options import ABORT, FROM_OPTION, RESUME, host_of, token_of
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.actions.replication.sender_and_space_checks import (
@@ -19,6 +18,13 @@ from zconsole.actions.replication.sender_and_space_checks import (
     check_sender,
     is_known,
     note_route,
+)
+from zconsole.actions.replication.sending_host_and_interrupted_receive import (
+    ABORT,
+    FROM_OPTION,
+    RESUME,
+    host_of,
+    token_of,
 )
 from zconsole.base.errors import ParseError
 from zconsole.base.fixed_width_formatting import size
@@ -30,7 +36,7 @@ from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.change.argv_template import DATASET, SEND, CommandForm
 from zconsole.zfs.change.argv_template import TOKEN as CUT
 from zconsole.zfs.stream.resume_token import parse_resume_token
-from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, measure, send_rest
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN, abort_receive, measure, send_rest
 
 _NO_PARTIAL: Final = "no receive into {} was interrupted, or one is in progress"
 _HINT: Final = "The target of a receive is a file system or volume."

@@ -12,7 +12,7 @@ from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.change.argv_template import BASE, SEND, SNAPSHOT, CommandForm
-from zconsole.zfs.stream.send_receive_argv import measure, send
+from zconsole.zfs.stream.send_receive_syncoid_argv import measure, send
 
 PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
 

@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal
-from zconsole.actions.replication.receive_options import ABORT, RESUME, alternatives
+from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, RESUME, alternatives
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import Dataset

@@ -27,7 +27,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.stream.send_receive_argv import syncoid
+from zconsole.zfs.stream.send_receive_syncoid_argv import syncoid
 
 SYNCOID: Final = "syncoid"
 _HINT: Final = "zconsole plan syncoid POOL/COPY POOL/DATASET"

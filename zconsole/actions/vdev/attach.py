@@ -19,7 +19,7 @@ from zconsole.actions.checks.vdev_change_checks import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_overwrite_checks import fit
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, new_leaf, parent_of, top_of
 from zconsole.base.errors import UsageError

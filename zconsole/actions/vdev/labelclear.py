@@ -9,13 +9,13 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.new_device_checks import labels_of, saw_disk
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
-from zconsole.analysis.vdevs.device_overwrite_checks import (
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import (
     label_in_words,
     labels_on,
     objections,
     unread_labels,
 )
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, resolve
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.zfs.change.argv_template import DEVICE, CommandForm
 from zconsole.zfs.change.topology_argv import labelclear

@@ -18,16 +18,16 @@ from zconsole.actions.checks.device_lookup_and_description import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import is_vdev, the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
-from zconsole.analysis.slow_disks.slow_disk_advice import identify
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection, resolve
-from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import identify
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.enclosure_bays import Bays
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, resolve
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.system import enclosures, ledctl
+from zconsole.system import enclosures_and_disk_paths, ledctl
 from zconsole.zfs.change.argv_template import DEVICE, CommandForm
 
 
@@ -62,7 +62,7 @@ def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
         draft.notes.append(f"compare with the disk before you pull it: {found.known}")
     folder = _bay(disk, facts)
     if folder and ledctl.TOOL in (facts.missing_tools or ()):
-        argv, (now, then) = enclosures.locate(folder), ("01" if off else "10")
+        argv, (now, then) = enclosures_and_disk_paths.locate(folder), ("01" if off else "10")
         draft.saw(f"bay of {found.name}", folder)
         draft.steps.append(Step(argv, f"{does} {found.described}", stdin=f"{now}\n"))
         draft.undo = f"echo {then} | {shlex.join(argv)}"

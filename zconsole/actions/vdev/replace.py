@@ -28,9 +28,9 @@ from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_lookup import JoiningDevice
-from zconsole.analysis.vdevs.device_names import serial_in_name, wwn_in_name
-from zconsole.analysis.vdevs.device_overwrite_checks import fit
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
+from zconsole.analysis.vdevs.disk_identity_and_links import serial_in_name, wwn_in_name
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.mounts import ZFS, Mount
+from zconsole.system.mounts_and_boot_pools import ZFS, Mount
 
 ZVOLS: Final = "/dev/zvol/"
 

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.mounts import ZFS, Mount
+from zconsole.system.mounts_and_boot_pools import ZFS, Mount
 from zconsole.system.open_files import OpenFile
 
 PARTITION: Final = "part"

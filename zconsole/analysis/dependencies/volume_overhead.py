@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, RAIDZ, STRIPE, VdevShape
-from zconsole.analysis.pool_layouts.space_at_block_size import relative
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Pool, Vdev

@@ -11,7 +11,7 @@ from zconsole.analysis.findings import (
     pool_health_rules,
     scan_rules,
     settings_rules,
-    slow_disk_rules,
+    slow_disk_and_slow_vdev_rules,
     space_rules,
 )
 from zconsole.analysis.findings.guest_rules import findings_of_guests
@@ -28,7 +28,7 @@ from zconsole.model.pools.pool import SUSPENDED
 RULES: Final[tuple[Rule, ...]] = (
     *pool_health_rules.RULES,
     *device_rules.RULES,
-    *slow_disk_rules.RULES,
+    *slow_disk_and_slow_vdev_rules.RULES,
     *space_rules.RULES,
     *scan_rules.RULES,
     *layout_rules.RULES,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
-from zconsole.analysis.dependencies.clone_space_sharing import (
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
     NOTHING_ASKED,
     OriginCost,
     divergence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.base.quantities import both
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend

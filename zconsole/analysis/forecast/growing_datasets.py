@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.robust_statistics import slope
 from zconsole.model.forecast import DatasetGrowth, GrowingDatasets
 from zconsole.model.pools.space_samples import UsePoint

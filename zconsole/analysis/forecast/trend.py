@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Final
 
-from zconsole.analysis.forecast.evenly_spaced_series import DAY_S, Point, Series, paces, series
+from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S, Point, Series, paces, series
 from zconsole.analysis.forecast.robust_statistics import quantile, slope
 from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, SpaceHistory, SpaceJump, Trend
 

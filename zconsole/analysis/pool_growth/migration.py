@@ -12,8 +12,8 @@ from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
-from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.performance import speed_of
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError

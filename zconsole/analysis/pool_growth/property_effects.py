@@ -13,7 +13,7 @@ from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA
-from zconsole.analysis.pool_layouts.space_at_block_size import relative
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.space_samples import DatasetUse
 

@@ -13,7 +13,7 @@ from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
 from zconsole.analysis.pool_growth.write_distribution import Share, even_after_bytes, shares
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
-from zconsole.analysis.pool_layouts.loss_risk import RAIDZ_SPEED, Assumptions
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import RAIDZ_SPEED, Assumptions
 from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import both

@@ -21,11 +21,15 @@ from zconsole.analysis.pool_layouts.layout import (
     draid,
 )
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice, advice
-from zconsole.analysis.pool_layouts.loss_risk import Assumptions, slowest_resilver_s, yearly_loss
 from zconsole.analysis.pool_layouts.performance import LayoutSpeed, speed
-from zconsole.analysis.pool_layouts.space_at_block_size import usable_at
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import (
+    Assumptions,
+    slowest_resilver_s,
+    yearly_loss,
+)
 from zconsole.analysis.pool_layouts.survivable_failures import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import usable_at
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import TIB
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.vdevs.disk_places import path_before
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import path_before
 from zconsole.base.name_lists import in_ranges, joined_by_and
 from zconsole.model.pools.pool import Vdev
 

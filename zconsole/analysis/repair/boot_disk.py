@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
-from zconsole.analysis.vdevs.device_names import stable_link
-from zconsole.analysis.vdevs.device_overwrite_checks import OWN_PARTITION_BYTES
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import OWN_PARTITION_BYTES
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.pools.disk_and_inventory import Disk

@@ -9,13 +9,18 @@ from typing import Final
 
 from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
-from zconsole.analysis.vdevs.degraded_since import STATE_CHANGE
-from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, own_disk, serial_of_leaf
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
+    bay_told_by_zfs,
+    is_bay_taken,
+    own_disk,
+    serial_of_leaf,
+)
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import evidence_in
 from zconsole.analysis.vdevs.new_disk_fitness import NewDisks
+from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.base.bounded_int import natural
 from zconsole.model.host.host_state import HostState, PoolState

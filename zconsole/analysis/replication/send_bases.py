@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 from zconsole.analysis.dependencies.affected_objects import Graph
-from zconsole.analysis.replication.replicas import Base, bases, replicas
+from zconsole.analysis.replication.replicas_and_send_bases import Base, bases, replicas
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import THRESHOLD, Suspicion, Track
 from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory
-from zconsole.analysis.slow_disks.latency_bound import LatencyBounds
+from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Round
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.stalled_disks import watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (

@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.peer_score import (
     stands_for,
     weight,
 )
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
-from zconsole.zfs.iostat.disk_performance_columns import queued
+from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
 STALL_NS: Final = 1e9  # minimum mean of a stall, and
 STALL_RATIO: Final = 20.0  # its minimum ratio to the peers

@@ -15,7 +15,7 @@ from zconsole.analysis.slow_disks.peer_score import (
     excess,
     others,
 )
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 
 
 def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[int, float]) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, Stall
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 
 TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0

@@ -17,7 +17,7 @@ from zconsole.analysis.slow_disks.disk_memory import READS, WRITES
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, discount
 from zconsole.analysis.slow_disks.sample_comparison import Medians
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.tail_latency_cost import tail_cost
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile

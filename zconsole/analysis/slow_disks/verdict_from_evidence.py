@@ -10,7 +10,7 @@ from zconsole.analysis.slow_disks.accumulated_evidence import THRESHOLD, Suspici
 from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory, Stall
 from zconsole.analysis.slow_disks.latency_cost import cost
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
-from zconsole.analysis.slow_disks.sample_context import SampleContext
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.stalled_disks import WINDOW_S, recent
 from zconsole.analysis.slow_disks.tail_latency_comparison import HALF, Tail
 from zconsole.model.pools.slow_disk import (

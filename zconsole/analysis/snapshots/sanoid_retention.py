@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Taken
-from zconsole.analysis.snapshots.schedules import SANOID, family_of
+from zconsole.analysis.snapshots.schedule_periods_and_gaps import DAY_S, HOUR_S, Taken
+from zconsole.analysis.snapshots.tool_and_period_by_snapshot_name import SANOID, family_of
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 
 _PERIODS_S: Final[Mapping[str, float]] = {

@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
-from zconsole.analysis.vdevs.device_names import disk_identity
-from zconsole.analysis.vdevs.disk_places import bay_told_by_zfs, is_bay_taken, serial_of_leaf
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
+    bay_told_by_zfs,
+    is_bay_taken,
+    serial_of_leaf,
+)
 from zconsole.analysis.vdevs.enclosure_bays import Bays, DiskBay
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog, evidence_in
 from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.model.pools.disk_place import DiskPlace
 from zconsole.model.pools.iostat import IoRow
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.shelf_and_disk_path import DiskPath
 from zconsole.model.pools.slow_disk import SlowDiskVerdict

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import mib_per_s
 from zconsole.model.finding import Severity

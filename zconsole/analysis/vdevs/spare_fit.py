@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection
 from zconsole.analysis.vdevs.topology_after_change import TEMPORARY_TYPES, parent_of, top_of
 from zconsole.model.pools.pool import Pool, Vdev
 

@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES, WITHOUT_DEVICES
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.status.vdev_class_order import in_class_order
-from zconsole.zfs.status.vdev_names import short_name
+from zconsole.zfs.status.vdev_type_and_display_name import short_name
 
 AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that stores data
 REDUNDANT_TYPES: Final = frozenset({"mirror", "replacing", "spare"})  # one complete child suffices

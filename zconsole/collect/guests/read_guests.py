@@ -33,7 +33,7 @@ from zconsole.model.guests.guest import (
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.running_guests import ALL, parse_running
+from zconsole.system.libvirt.running_guests_and_their_disks import ALL, parse_running
 
 GUESTS_READ: Final = 500
 CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below

@@ -38,7 +38,7 @@ from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.storage.snapshot_cache import SnapshotIndex
-from zconsole.zfs.zfs_numbers import exact_number
+from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 EVERY_S: Final = 60.0
 AT_MOST_EVERY_S: Final = 1.0  # regardless of the number of changes

@@ -21,7 +21,12 @@ from zconsole.model.datasets.snapshot_table import DatasetSnapshots, SnapshotCol
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.snapshot_cache import DamagedIndex, SnapshotIndex
 from zconsole.zfs.listing.holds import batches
-from zconsole.zfs.listing.snapshots import System, list_snapshots_of, list_systems, parse_systems
+from zconsole.zfs.listing.snapshots_and_their_datasets import (
+    System,
+    list_snapshots_of,
+    list_systems,
+    parse_systems,
+)
 
 ROWS_A_COMMAND: Final = 20_000  # about a second of kernel time
 MOST_DATASETS: Final = 200  # per command, as far as their names fit

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from zconsole.analysis.vdevs.device_names import disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.departed_disks import EvidenceKeeper
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.keep_departed_disk_evidence import EvidenceKeeper
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.readings.smart_data import Ways, read_disk_health
 from zconsole.collect.readings.smart_records import keep, recorded, stored_records

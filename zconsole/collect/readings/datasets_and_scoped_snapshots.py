@@ -29,7 +29,7 @@ from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.holds import batches
-from zconsole.zfs.listing.snapshots import (
+from zconsole.zfs.listing.snapshots_and_their_datasets import (
     CHUNK,
     SnapshotReader,
     list_details_in,

@@ -12,7 +12,7 @@ from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.zfs.listing.datasets import parse_datasets
 from zconsole.zfs.listing.holds import batches
-from zconsole.zfs.listing.snapshots import list_details_in, list_details_of
+from zconsole.zfs.listing.snapshots_and_their_datasets import list_details_in, list_details_of
 
 SLICE: Final = 100  # lines, some milliseconds of parsing
 

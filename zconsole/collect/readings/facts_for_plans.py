@@ -18,7 +18,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import DiskLabel, Hold, PrivilegeMode
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.change.channel_program import may_run, try_program
-from zconsole.zfs.kstat.pool_state import POOLS_DIR
+from zconsole.zfs.kstat.pool_state_and_kstat_parser import POOLS_DIR
 from zconsole.zfs.listing.dataset_get import Property, get_properties, parse_properties
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.device_label import NO_LABEL_STATUS, parse_label, read_label

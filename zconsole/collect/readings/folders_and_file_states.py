@@ -28,7 +28,7 @@ from zconsole.system.file_programs import (
     resolve_missing,
     stat_files,
 )
-from zconsole.system.mounts import mounted_datasets
+from zconsole.system.mounts_and_boot_pools import mounted_datasets
 
 MOST_ENTRIES: Final = 20_000  # entries of one folder
 LISTING_WITHIN_S: Final = 60.0

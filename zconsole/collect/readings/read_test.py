@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.available_actions import known_facts
-from zconsole.analysis.vdevs.device_lookup import DeviceObjection, JoiningDevice, resolve
-from zconsole.analysis.vdevs.device_names import disk_identity, stable_link
-from zconsole.analysis.vdevs.device_overwrite_checks import objections
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import objections
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity, stable_link
+from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, resolve
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, UsageError
 from zconsole.base.escape_control_characters import decoded

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
-from zconsole.analysis.replication.replicas import Base
+from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.concurrent_reads import all_of
@@ -30,7 +30,7 @@ from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.replication_guids import list_lineages, parse_lineages
-from zconsole.zfs.listing.snapshots import list_snapshots_of
+from zconsole.zfs.listing.snapshots_and_their_datasets import list_snapshots_of
 
 WITHIN_S: Final = 60.0
 MOST_BESIDE: Final = 20_000  # snapshots searched in the same pool: about a second of ZFS

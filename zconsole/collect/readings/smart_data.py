@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from zconsole.analysis.vdevs.device_names import BY_NAME, disk_identity
+from zconsole.analysis.vdevs.disk_identity_and_links import BY_NAME, disk_identity
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.smart_data import SmartTimeLimit, read_disk_health
 from zconsole.model.pools.disk_and_inventory import Disk

@@ -14,8 +14,14 @@ from zconsole.hosts.host import Command, Outcome
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
-from zconsole.system.libvirt.running_guests import RUNNING, list_disks, name_of, parse_disks, parse_running
-from zconsole.system.mounts import MOUNTS, Mount, parse_mounts
+from zconsole.system.libvirt.running_guests_and_their_disks import (
+    RUNNING,
+    list_disks,
+    name_of,
+    parse_disks,
+    parse_running,
+)
+from zconsole.system.mounts_and_boot_pools import MOUNTS, Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 from zconsole.system.swaps import SWAPS, parse_swaps
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from zconsole.analysis.vdevs.disk_places import merged_places, seen_places
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import merged_places, seen_places
 from zconsole.model.host.host_state import HostState
 from zconsole.storage.run_in_thread import patiently
 

@@ -9,11 +9,11 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
-from zconsole.collect.departed_disks import keep_departed
-from zconsole.collect.disk_names_without_links import with_names
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.keep_departed_disk_evidence import keep_departed
+from zconsole.collect.previous_or_serial_based_disk_names import with_names
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_disks
 from zconsole.hosts.host import NOT_STARTED

@@ -17,7 +17,7 @@ from zconsole.collect.read_command_runner import in_words
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
-from zconsole.zfs.kstat.arcstats import (
+from zconsole.zfs.kstat.arc_throttle_and_zil import (
     ARCSTATS,
     DIRTY_MAX,
     DMU_TX,
@@ -26,8 +26,8 @@ from zconsole.zfs.kstat.arcstats import (
     throttle_sample,
     zil_sample,
 )
-from zconsole.zfs.kstat.pool_state import Kstat, parse_kstat
-from zconsole.zfs.kstat.txgs import (
+from zconsole.zfs.kstat.pool_state_and_kstat_parser import Kstat, parse_kstat
+from zconsole.zfs.kstat.txgs_and_assign_waits import (
     HISTORY,
     assign_waits,
     assign_waits_path,

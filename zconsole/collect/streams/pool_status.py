@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.vdevs.degraded_since import degraded_since
+from zconsole.analysis.vdevs.pool_degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
-from zconsole.collect.departed_disks import keep_departed
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.keep_departed_disk_evidence import keep_departed
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_pool
 from zconsole.model.host.host_state import PoolState, Reading

@@ -36,7 +36,7 @@ from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.mount_points import read_mount_targets
-from zconsole.execution.facts.read_basics import HostBasics
+from zconsole.execution.facts.read_machine_version_pools_disks import HostBasics
 from zconsole.execution.facts.sending_host import (
     SenderNeeds,
     read_measured,
@@ -53,8 +53,8 @@ from zconsole.model.host.plan_facts import (
     SendingSide,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.storage.known_replicas import seen_at
-from zconsole.system.mounts import boot_pools, kernel_pools
+from zconsole.storage.send_bases_of_known_replicas import seen_at
+from zconsole.system.mounts_and_boot_pools import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
 PROCESS: Final = "process"  # kind of a use, and the name of one whose program is not known

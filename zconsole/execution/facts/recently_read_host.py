@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.model.host.connected_machine import User
+from zconsole.model.host.connected_machine_and_user import User
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import SUSPENDED, Pool
 
 FRESH_S: Final = 10.0

@@ -19,7 +19,7 @@ from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PrivilegeMode, Privileges, SendingSide
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.stream.send_dry_run import parse_send_size
-from zconsole.zfs.stream.send_receive_argv import measure
+from zconsole.zfs.stream.send_receive_syncoid_argv import measure
 
 MEASURE_TIMEOUT_S: Final = 120.0
 

@@ -1,8 +1,8 @@
 """Settlement of a step whose end was not seen: from the host's facts, never by repeating it.
 
 Absence proves nothing by itself: the command must be unable to run any more
-(`execution/outcomes/process_traces.py`), and the host unchanged in readings at least a minute apart. Until
-then the end is unknown.
+(`execution/outcomes/trace_for_finding_sent_command.py`), and the host unchanged in readings at least a
+minute apart. Until then the end is unknown.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since
-from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
 from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of
 from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.trace_for_finding_sent_command import CommandTrace, read_presence
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
 from zconsole.hosts.process_list import StillRunning

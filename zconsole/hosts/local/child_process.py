@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Final, cast
 
 from zconsole.hosts.build_command_results import unsendable
+from zconsole.hosts.collected_and_streamed_output import OutputReceiver
 from zconsole.hosts.host import ENVIRONMENT, Command
-from zconsole.hosts.output_buffer import OutputReceiver
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 DRAIN_S: Final = 0.25  # a grandchild may keep the pipe open; the child's own output has arrived by then

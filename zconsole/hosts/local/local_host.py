@@ -25,13 +25,18 @@ from zconsole.hosts.build_command_results import (
     too_large,
     unknown,
 )
-from zconsole.hosts.hard_timeout import is_set_within
+from zconsole.hosts.collected_and_streamed_output import (
+    CollectedOutput,
+    OutputFeed,
+    OutputReceiver,
+    StreamIterator,
+)
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.local.child_process import ChildProcess, start
 from zconsole.hosts.local.detached_command import OutlivingCommand
 from zconsole.hosts.local.local_file_reader import FileReader
-from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, OutputReceiver, StreamIterator
 from zconsole.hosts.running_command_with_stdin import RunningPipe
+from zconsole.hosts.wait_with_timeout import is_set_within
 
 KILL_WAIT_S: Final = 0.5  # whatever SIGKILL can end has ended by then
 

@@ -13,8 +13,8 @@ from typing import Final, cast
 
 import asyncssh
 
-from zconsole.hosts.output_buffer import OutputReceiver
-from zconsole.hosts.ssh.shell_quoting import OutputMarker
+from zconsole.hosts.collected_and_streamed_output import OutputReceiver
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import OutputMarker
 
 KILL_GRACE_S: Final = 1.0  # output later than this comes from an sshd without signal support
 

@@ -18,12 +18,12 @@ import asyncssh
 
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
 from zconsole.base.user_file import expanded, is_file
-from zconsole.hosts.hard_timeout import within
 from zconsole.hosts.host_address import Address, parse_jumps
 from zconsole.hosts.ssh.connection_errors import in_words
 from zconsole.hosts.ssh.connection_options import SshOptions
-from zconsole.hosts.ssh.host_keys import KnownHosts, Matched, known_name, read_known_hosts, user_files
+from zconsole.hosts.ssh.known_hosts_file import KnownHosts, Matched, known_name, read_known_hosts, user_files
 from zconsole.hosts.ssh.ssh_config_size_checks import check_config_files
+from zconsole.hosts.wait_with_timeout import within
 
 MAX_JUMPS: Final = 8
 CLOSE_WAIT_S: Final = 1.0

@@ -10,7 +10,7 @@ from zconsole.base.errors import HostError, UsageError
 from zconsole.hosts.host_address import Local, parse_host
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions
-from zconsole.hosts.ssh.host_keys import DEFAULT_PORT, read_known_hosts
+from zconsole.hosts.ssh.known_hosts_file import DEFAULT_PORT, read_known_hosts
 
 
 @dataclass(frozen=True, slots=True)

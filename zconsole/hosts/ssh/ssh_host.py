@@ -18,17 +18,17 @@ import asyncssh
 
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.build_command_results import ended, never_started, past_deadline, too_large, unknown
-from zconsole.hosts.hard_timeout import is_set_within, within
+from zconsole.hosts.collected_and_streamed_output import CollectedOutput, OutputFeed, StreamIterator
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.output_buffer import CollectedOutput, OutputFeed, StreamIterator
 from zconsole.hosts.running_command_with_stdin import RunningPipe
 from zconsole.hosts.ssh.channel import Channel, open_channel
 from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
 from zconsole.hosts.ssh.connection_options import SshOptions
-from zconsole.hosts.ssh.host_keys import append_key
+from zconsole.hosts.ssh.known_hosts_file import append_key
 from zconsole.hosts.ssh.remote_file_reader import RemoteFiles
-from zconsole.hosts.ssh.shell_quoting import line, why_not
+from zconsole.hosts.ssh.shell_quoting_and_output_marker import line, why_not
+from zconsole.hosts.wait_with_timeout import is_set_within, within
 
 SIGNAL_WAIT_S: Final = 0.25  # then the signal over the channel is assumed to have failed
 KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command starts, and again until it is killed

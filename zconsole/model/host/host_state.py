@@ -10,18 +10,18 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
     from zconsole.model.guests.guest import Guest
-    from zconsole.model.host.connected_machine import KnownMachine
+    from zconsole.model.host.connected_machine_and_user import KnownMachine
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.device_evidence import DeviceEvidence
     from zconsole.model.pools.disk_and_inventory import Inventory
-    from zconsole.model.pools.disk_place import DiskPlace
     from zconsole.model.pools.event import Event
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
     from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, Txg, ZilSample
     from zconsole.model.pools.kernel_message import KernelMessage
+    from zconsole.model.pools.last_seen_disk_place import DiskPlace
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided

@@ -18,7 +18,7 @@ from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
-from zconsole.model.pools.disk_place import DiskPlace
+from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching
 

@@ -15,7 +15,7 @@ from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 
 _DAY: Final = 86400
 _GIB: Final = 1 << 30

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.exercise import Remark, RemarkKind
 from zconsole.practice.exercises.exercise_starting_world import MAKES, POOL, serial_in
-from zconsole.practice.exercises.learner_acts import Act, Deed, Record, Seat
+from zconsole.practice.exercises.record_of_learner_acts import Act, Deed, Record, Seat
 
 _RESTORES_WITHIN_S: Final = 600.0  # a disk that is put back within this time is put back quickly
 Rule = Callable[[Record], Iterator[Remark]]

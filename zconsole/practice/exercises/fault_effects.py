@@ -10,7 +10,7 @@ from zconsole.practice.exercises.exercise_script import Fails, Garbles, Happenin
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_states import derive_states, plug, set_state, unplug
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states, plug, set_state, unplug
 from zconsole.practice.world.vdev_tree_changes import is_required
 from zconsole.practice.zpool_vdevs.attach_replace_detach import spare_in
 

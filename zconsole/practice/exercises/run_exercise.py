@@ -18,7 +18,7 @@ from zconsole.model.exercise import (
 from zconsole.practice.exercises import debriefing, fault_effects
 from zconsole.practice.exercises.exercise_script import Beat, Fails, Script, Slows, Wears
 from zconsole.practice.exercises.exercise_starting_world import BAYS, CABLES, POOL, cable_of, serial_in
-from zconsole.practice.exercises.learner_acts import (
+from zconsole.practice.exercises.record_of_learner_acts import (
     Act,
     CopyWatch,
     Deed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.model.dataset_names import parent_of, short_of
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.send_receive.nvlist import NvValue
 from zconsole.practice.send_receive.streams import BadStream, Blocks, Sent, Unpacker, Whole, token
@@ -23,7 +23,7 @@ from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import written_since
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, pool_of, properties_of
 from zconsole.practice.zfs.mount_share import mount_new

@@ -8,14 +8,14 @@ from itertools import pairwise
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of
-from zconsole.practice.nicenum import nicebytes, words
+from zconsole.practice.nicenum_and_times import nicebytes, words
 from zconsole.practice.program_reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import chain, written_since
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of
 

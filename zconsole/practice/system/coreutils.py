@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.practice.getopt import BadOption, getopt
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
-from zconsole.practice.system.proc_files import listing, partitions, read_file
+from zconsole.practice.system.proc_sys_and_etc_files import listing, partitions, read_file
 from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, World
 

@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Refusal, Reply
-from zconsole.practice.system.proc_files import partitions, zvols
+from zconsole.practice.system.proc_sys_and_etc_files import partitions, zvols
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, Signature
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.vdev_names import whole_disk
-from zconsole.practice.zpool_vdevs.device_lookup import device_at
+from zconsole.practice.zpool_vdevs.drive_lookup_and_in_use_check import device_at
 
 SHORT: Final = "abdfijJlmno:Opt"
 LONGS: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 from zconsole.practice.system.kstat_format import head, rows
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

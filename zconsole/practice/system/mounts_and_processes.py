@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.hosts.process_list import LIST_PROCESSES
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
-from zconsole.practice.system.proc_files import zvols
+from zconsole.practice.system.proc_sys_and_etc_files import zvols
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk, Signature
 from zconsole.practice.world.host_world import World

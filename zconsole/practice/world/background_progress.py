@@ -9,9 +9,9 @@ from zconsole.practice.world.background_work import Expansion, LeafActivity, Pra
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import PACES, start_resilver, start_scrub
+from zconsole.practice.world.start_or_abort_scrub_and_resilver import PACES, start_resilver, start_scrub
 from zconsole.practice.world.vdev_sizes import asize_of, partition_bytes
-from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import settle
 
 _DISCARDED_A_SECOND: Final = 1 << 30  # bytes of a checkpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 
 FEATURES: Final = words("""
         async_destroy empty_bpobj lz4_compress multi_vdev_crash_dump spacemap_histogram enabled_txg

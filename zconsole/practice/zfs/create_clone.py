@@ -18,7 +18,7 @@ from zconsole.practice.world.dataset_writes_and_snapshots import is_full
 from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
 from zconsole.practice.world.dataset_writes_and_snapshots import defer_destruction, destroy_snapshot, sync
@@ -14,7 +14,7 @@ from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import freed_by_range, ranges
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
@@ -25,7 +25,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_dataset,
     pool_of,
 )
-from zconsole.practice.zfs.destroy_dependents import dependents
+from zconsole.practice.zfs.dependents_in_destroy_order import dependents
 from zconsole.practice.zfs.mount_share import take_down
 
 _BATCH: Final = 10  # snapshots that a recursive destroy hands over at once

@@ -11,7 +11,7 @@ from zconsole.practice.world.dataset_writes_and_snapshots import sync
 from zconsole.practice.world.datasets import FileNode, Snapshot, Tree
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.snapshot_space import chain
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import open_dataset, open_snapshot
 from zconsole.practice.zfs.property_values import mountpoint_of

@@ -12,7 +12,7 @@ from zconsole.practice.world.dataset_writes_and_snapshots import sync
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import open_dataset, pool_of, properties_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 
 FILESYSTEM, VOLUME, SNAPSHOT, BOOKMARK = "filesystem", "volume", "snapshot", "bookmark"
 _KINDS: Final = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.zfs.properties import APPLIES, NONE_WHEN_ZERO, NUMBERS, SET_ONCE, SETTABLE, VALUES
 

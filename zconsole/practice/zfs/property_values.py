@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-from zconsole.practice.nicenum import nicebytes, nicenum, short_date
+from zconsole.practice.nicenum_and_times import nicebytes, nicenum, short_date
 from zconsole.practice.world.datasets import (
     Account,
     Bookmark,

@@ -18,7 +18,7 @@ from zconsole.practice.world.dataset_writes_and_snapshots import roll_back, sync
 from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.create_clone import create_ancestors
 from zconsole.practice.zfs.dataset_lookup import (
@@ -33,8 +33,8 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_thing,
     place_for,
 )
+from zconsole.practice.zfs.dependents_in_destroy_order import dependents
 from zconsole.practice.zfs.destroy import destroy_one
-from zconsole.practice.zfs.destroy_dependents import dependents
 from zconsole.practice.zfs.mount_share import put_up, take_all_down
 
 _MOST_LISTED: Final = 32  # snapshots and bookmarks that a refused rollback names

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import parent_of
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
 from zconsole.practice.world.dataset_writes_and_snapshots import sync, tell
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS_AND_SNAPSHOTS,

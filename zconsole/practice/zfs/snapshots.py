@@ -20,7 +20,7 @@ from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import chain
-from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,

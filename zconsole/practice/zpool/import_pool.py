@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.nicenum import ctime
+from zconsole.practice.nicenum_and_times import ctime
 from zconsole.practice.program_reply import Refusal, Reply, for_each
 from zconsole.practice.world.drives import BY_ID
 from zconsole.practice.world.host_world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import LEAST_MISSED, start_resilver
+from zconsole.practice.world.start_or_abort_scrub_and_resilver import LEAST_MISSED, start_resilver
 from zconsole.practice.world.vdev_names import short_name
-from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import settle
 from zconsole.practice.zpool.change_checks import cannot
 from zconsole.practice.zpool.history_and_events import event, internal, note

@@ -10,9 +10,9 @@ from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import prepare
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import start_resilver
+from zconsole.practice.world.start_or_abort_scrub_and_resilver import start_resilver
 from zconsole.practice.world.vdev_sizes import asize_of, expandable
-from zconsole.practice.world.vdev_states import derive_states, set_state
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states, set_state
 from zconsole.practice.world.vdev_tree_changes import is_required, settle
 from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.history_and_events import event, note

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.host_world import World

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 from zconsole.practice.program_reply import Reply, Waiting
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool

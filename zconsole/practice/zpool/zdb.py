@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.getopt import BadOption, getopt
-from zconsole.practice.nicenum import ctime
+from zconsole.practice.nicenum_and_times import ctime
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pool_label import Label, label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_tree_changes import top_of
-from zconsole.practice.zpool_vdevs.device_lookup import device_at
+from zconsole.practice.zpool_vdevs.drive_lookup_and_in_use_check import device_at
 
 _RULE: Final = "-" * 36
 _NONE: Final = "".join(f"failed to unpack label {number}\n" for number in range(4))

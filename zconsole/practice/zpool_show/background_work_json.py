@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.practice.nicenum import nicetime
+from zconsole.practice.nicenum_and_times import nicetime
 from zconsole.practice.world.background_work import Expansion, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.practice.nicenum import clock_time, ctime, nicebytes, nicenum
+from zconsole.practice.nicenum_and_times import clock_time, ctime, nicebytes, nicenum
 from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.nicenum import nicebytes
+from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Reply, json_head, json_text
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.io.io_counters import LATENCIES, QUEUES, Numbers
-from zconsole.practice.nicenum import nicenum, nicetime, rawtime, words
+from zconsole.practice.nicenum_and_times import nicenum, nicetime, rawtime, words
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, widest

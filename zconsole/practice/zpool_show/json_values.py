@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.nicenum import ctime, nicebytes, nicenum
+from zconsole.practice.nicenum_and_times import ctime, nicebytes, nicenum
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 

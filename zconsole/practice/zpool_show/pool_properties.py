@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.practice.nicenum import nicebytes, words
+from zconsole.practice.nicenum_and_times import nicebytes, words
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_sizes import expandable

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.nicenum import ctime, nicenum
+from zconsole.practice.nicenum_and_times import ctime, nicenum
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.host_world import World

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from zconsole.practice.nicenum import words
+from zconsole.practice.nicenum_and_times import words
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming

@@ -11,7 +11,7 @@ from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.start_scrub_and_resilver import (
+from zconsole.practice.world.start_or_abort_scrub_and_resilver import (
     LEAST_MISSED,
     PACES,
     pace_of,
@@ -20,7 +20,7 @@ from zconsole.practice.world.start_scrub_and_resilver import (
 )
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
 from zconsole.practice.world.vdev_sizes import auto_ashift, partition_bytes
-from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import detach as let_go
 from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, settle, top_of
 from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool

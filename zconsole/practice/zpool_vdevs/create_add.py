@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.new_pools import enlist, make_pool, record_creation, use_first
+from zconsole.practice.world.new_pools_and_vdevs import enlist, make_pool, record_creation, use_first
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.zfs.properties import is_property as is_dataset_property

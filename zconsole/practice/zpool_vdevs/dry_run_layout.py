@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zconsole.practice.world.new_pools import Spec
+from zconsole.practice.world.new_pools_and_vdevs import Spec
 from zconsole.practice.world.pools_and_vdevs import CLASS_HEADINGS, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
 

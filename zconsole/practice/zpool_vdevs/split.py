@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.new_pools import Spec
+from zconsole.practice.world.new_pools_and_vdevs import Spec
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.world.vdev_states import derive_states
+from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import is_required, take_out
 from zconsole.practice.zpool.change_checks import allow, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note

@@ -11,11 +11,17 @@ from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import PracticeDisk, prepare
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.new_pools import Spec
+from zconsole.practice.world.new_pools_and_vdevs import Spec
 from zconsole.practice.world.pools_and_vdevs import Draid, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_sizes import auto_ashift, measure
-from zconsole.practice.zpool_vdevs import redundancy_check
-from zconsole.practice.zpool_vdevs.device_lookup import InUse, NamedDrive, leave, resolve, take
+from zconsole.practice.zpool_vdevs import mismatched_replication_level
+from zconsole.practice.zpool_vdevs.drive_lookup_and_in_use_check import (
+    InUse,
+    NamedDrive,
+    leave,
+    resolve,
+    take,
+)
 
 _MOST_DATA: Final = 8  # devices of a draid's group when nothing else is asked for
 _MOST_SPARES: Final = 100
@@ -203,7 +209,7 @@ def may_be_used(world: World, pool: PracticePool | None, wanted: NewVdevTree, de
         raise Refusal(check.text)
     if not demands.level:
         return
-    is_level = redundancy_check.check(pool, wanted.spec.tops, check.complain)
+    is_level = mismatched_replication_level.check(pool, wanted.spec.tops, check.complain)
     if is_level and pool is None and all(top.vdev_class != "normal" for top in wanted.spec.tops):
         check.complain("at least one general top-level vdev must be specified")
     if check.text:

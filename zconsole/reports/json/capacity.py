@@ -9,9 +9,9 @@ from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, Budge
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout import KEEPERS, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice, advice
-from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
 from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space, vdev_space
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import block_costs, usable_at
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 

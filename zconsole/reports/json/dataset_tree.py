@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
-from zconsole.analysis.dependencies.clone_space_sharing import divergence, pins
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, pins
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
 

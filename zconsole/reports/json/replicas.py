@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from zconsole.analysis.replication.replicas import Base, DatasetOnHost, Replica
+from zconsole.analysis.replication.replicas_and_send_bases import Base, DatasetOnHost, Replica
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
-from zconsole.analysis.snapshots.schedule_gaps import Schedule
+from zconsole.analysis.snapshots.schedule_periods_and_gaps import Schedule
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset
 from zconsole.model.finding import Finding
 from zconsole.reports.json.json_line import SCHEMA, Document, guid

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.slow_disks.slow_disk_advice import DiskIdentity, identify, next_checks
+from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
+    DiskIdentity,
+    identify,
+    next_checks,
+)
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, ZfsView, zfs_view
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool

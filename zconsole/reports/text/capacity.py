@@ -11,14 +11,14 @@ from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.layout_advice import advice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
-from zconsole.analysis.pool_layouts.loss_risk import Assumptions
-from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import block_costs, usable_at
 from zconsole.base.fixed_width_formatting import odds
 from zconsole.base.quantities import block_size, both
 from zconsole.reports.json.capacity import runs
-from zconsole.reports.text.print_styled_text import printed, printed_table
+from zconsole.reports.text.styled_text_to_plain_text import printed, printed_table
 from zconsole.views.capacity.layout_comparison import (
     LayoutComparison,
     advice_line,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.model.pools.shelf_and_disk_path import Enclosure
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.disks.disk_list import disk_notes, disk_table, summary, unread_health
 from zconsole.views.disks.shelf_map import shelf_maps
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel

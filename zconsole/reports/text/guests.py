@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zconsole.model.guests.guest import Guest
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, summary
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import TableLines, header

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from zconsole.actions.plan import Plan
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.changes.plan import PlanForm, document, headline
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import Line, line

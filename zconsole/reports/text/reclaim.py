@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.datasets.free_space_proposal import chosen_runs, reclaim_lines
 from zconsole.views.layout.styled_text import EMPTY, line, whole
 

@@ -8,11 +8,16 @@ from collections.abc import Iterator, Sequence
 from zconsole.actions.repair.repairs_of_host import intent_of_offer
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.repair import Repair, RepairOffer, RepairStepKind, RepairStepState
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.repair.due_step import due_line
 from zconsole.views.repair.markdown_report import ticket
-from zconsole.views.repair.repair_document import FOUND_CELLS, headline, procedure_lines, repairs_summary
+from zconsole.views.repair.repair_and_step_lines import (
+    FOUND_CELLS,
+    headline,
+    procedure_lines,
+    repairs_summary,
+)
 
 DISK = "DISK"  # a word that the user fills in
 

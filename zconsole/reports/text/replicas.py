@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.replication.replicas import Replica, ReplicaState
+from zconsole.analysis.replication.replicas_and_send_bases import Replica, ReplicaState
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible

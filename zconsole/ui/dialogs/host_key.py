@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from zconsole.actions.confirmation_guard import AT_ONCE
+from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines

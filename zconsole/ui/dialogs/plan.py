@@ -12,9 +12,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
 
-from zconsole.actions.confirmation_guard import SILENT, Guard, GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
+from zconsole.actions.typed_confirmation_state_machine import SILENT, Guard, GuardStage, guard_of
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from textual.binding import Binding, BindingType
 
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.ui.dialogs.text_prompt import WordsDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import WordsDialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.views.layout.styled_text import line
 

@@ -12,7 +12,7 @@ from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line

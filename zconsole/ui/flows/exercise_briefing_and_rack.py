@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.model.exercise import ChangeCable, Exercise, ExerciseState, Handwork, Insert, Pull, RackBay
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
 from zconsole.views.exercise_and_rack_words import (
     bay_line,
     briefing,

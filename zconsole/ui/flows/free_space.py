@@ -10,9 +10,9 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
-from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
+from zconsole.ui.dialogs.free_space_proposal import MARK, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.views.datasets.free_space_proposal import chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 

@@ -13,7 +13,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
 from zconsole.views.layout.timeline_position import mark_row

@@ -15,7 +15,7 @@ from zconsole.actions.available_actions import DELEGATED, Offer, intent_of, know
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.receive import RECEIVE, suggested_name
-from zconsole.actions.replication.receive_options import FROM
+from zconsole.actions.replication.sending_host_and_interrupted_receive import FROM
 from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
@@ -26,7 +26,7 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
-from zconsole.ui.dialogs.text_prompt import SecretDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog, TextDialog
 from zconsole.ui.flows.ask_for_arguments import ArgumentDialogs, tell
 from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.changes.action_menu import heading, menu

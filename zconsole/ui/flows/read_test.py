@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.pools.read_test import ReadTestOutcome
 from zconsole.ui.dialogs.please_wait import answer_of
-from zconsole.views.repair.read_test import read_test_in_words
+from zconsole.views.repair.read_test_in_words import read_test_in_words
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.capacity.planner_inputs import USUAL
 from zconsole.analysis.capacity.scenario import Scenario, named
-from zconsole.analysis.capacity.scenario_export import FORMATS, ScenarioFigures, exported
+from zconsole.analysis.capacity.scenario_figures_and_export import FORMATS, ScenarioFigures, exported
 from zconsole.analysis.forecast.forecast_sentences import day
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 

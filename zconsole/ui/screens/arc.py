@@ -13,10 +13,10 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
-from zconsole.views.pools import arc as views
+from zconsole.views.pools import arc_zil_txg_page as views
 from zconsole.views.pools.arc_zil_txg_counters import CounterRow
 
 
@@ -45,7 +45,7 @@ class ArcScreen(ConsoleScreen):
         return () if state is None else views.times(state)
 
     def _view_at(self, at: float) -> View | None:
-        from zconsole.ui.past_states import arc_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.past_host_states_with_findings import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
         return None if state is None else arc_then(console.states, console.config, state, at, views.OLD_S)

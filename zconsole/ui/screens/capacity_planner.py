@@ -12,10 +12,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input
 
+from zconsole.analysis.capacity.compute_planner_results import PlanningResults, answers
 from zconsole.analysis.capacity.planner_inputs import FIELDS, USUAL, read_inputs, usual_texts
-from zconsole.analysis.capacity.planner_results import PlanningResults, answers
 from zconsole.analysis.capacity.scenario import Scenario
-from zconsole.analysis.capacity.scenario_export import ScenarioFigures, row_of
+from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures, row_of
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.forecast import Outlook, Trend
@@ -33,7 +33,7 @@ from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.views.capacity import planner as views
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
 from zconsole.views.layout.table import Table
 

@@ -12,7 +12,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import dataset_load as views
 
@@ -43,7 +43,7 @@ class LoadScreen(ConsoleScreen):
         return views.lasts_s(self._kept_times())
 
     def _view_at(self, at: float) -> View | None:
-        from zconsole.ui.past_states import load_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.past_host_states_with_findings import load_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
         recent = console.states.loads(self.host, self.pool, at, views.RANKED)

@@ -23,7 +23,7 @@ from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
 
 LOOK_AFTER_S: Final = 0.3  # rest of the cursor before a question

@@ -11,13 +11,13 @@ from textual.binding import BindingType
 from zconsole.actions.intent import Target, TargetKind, target_of_vdev
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.text_page import TextScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.disks import disks_page as views
 from zconsole.views.disks.disk_detail import disk_document, heading
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, line
 
 

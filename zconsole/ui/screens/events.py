@@ -9,12 +9,12 @@ from textual.binding import BindingType
 
 from zconsole.model.pools.event import Event
 from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.pools import events as views
+from zconsole.views.pools import event_list_and_detail as views
 
 
 class EventsScreen(ConsoleScreen):

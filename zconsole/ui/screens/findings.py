@@ -9,11 +9,11 @@ from textual.binding import BindingType
 
 from zconsole.model.finding import Finding
 from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.findings import findings as views
+from zconsole.views.findings import finding_list_and_detail as views
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
 
 

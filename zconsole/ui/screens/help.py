@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole import __version__
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.text_page import TextScreen
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.views.layout.filter_help import filter_lines
 from zconsole.views.layout.key_help import help_lines
 from zconsole.views.layout.labelled_paragraph import wrapped

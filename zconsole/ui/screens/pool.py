@@ -19,7 +19,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import ColumnSet, place
 from zconsole.views.pools import pool_page as views

@@ -14,7 +14,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import clean
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import pool_list as views
 

@@ -17,7 +17,7 @@ from zconsole.ui.repair_watch import repair_of, successor
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair import one_repair_page as views
 from zconsole.views.repair.one_repair_page import ShownRepair

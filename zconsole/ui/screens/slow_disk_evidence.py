@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from zconsole.actions.intent import target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.text_page import TextScreen
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.views.findings.slow_disk_phrases import clock, short
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools import pool_page as pool_present

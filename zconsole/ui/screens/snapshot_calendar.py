@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.text_page import TextScreen
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.views.datasets.snapshot_calendar import calendar_lines
 from zconsole.views.layout.styled_text import Line, line
 

@@ -19,7 +19,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_diff as views
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 
 

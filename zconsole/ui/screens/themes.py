@@ -13,7 +13,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widgets import Input
 
-from zconsole.base.typing_speed import AT_ONCE_S
+from zconsole.base.typing_and_paste_speed import AT_ONCE_S
 
 _OWN: Final = {  # editing keys; arrows up and down belong to the screen
     key.strip(): binding.action

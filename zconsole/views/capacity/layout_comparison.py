@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.planner_results import SERIOUS, PlanningResults
+from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
-from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
+from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import HOUR_S, Assumptions
 from zconsole.base.fixed_width_formatting import SMALLEST_CHANCE, UNKNOWN, duration, odds, one_in
 from zconsole.base.quantities import block_size, both
-from zconsole.views.capacity.unit_columns import Units, table_lines, units
-from zconsole.views.layout.common_phrases import WARN, counted
+from zconsole.views.capacity.table_units_and_lines import Units, table_lines, units
+from zconsole.views.layout.state_age_and_link_phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap, wrap_each
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

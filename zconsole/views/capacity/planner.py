@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.capacity.planner_results import PlanningResults
-from zconsole.analysis.capacity.scenario_export import ScenarioFigures
+from zconsole.analysis.capacity.compute_planner_results import PlanningResults
+from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
 from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.base.quantities import binary, both, decimal
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
+from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layout_comparison import layout_lines, short
-from zconsole.views.capacity.raw_capacity_factors import need_lines
 from zconsole.views.capacity.saved_scenario_comparison import kept_lines
 from zconsole.views.capacity.what_if import change_lines
-from zconsole.views.layout.common_phrases import BAD, WARN, join
+from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each
 
 SIDE_BY_SIDE: Final = 140  # least cells for two parts side by side

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.capacity.scenario_export import ScenarioFigures as Plan
+from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures as Plan
 from zconsole.base.fixed_width_formatting import UNKNOWN
 from zconsole.views.capacity.layout_comparison import odds_words, short
-from zconsole.views.capacity.unit_columns import Units, table_lines, units
-from zconsole.views.layout.common_phrases import counted
+from zconsole.views.capacity.table_units_and_lines import Units, table_lines, units
+from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line, line, wrap
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.planner_results import PlanningResults, WhatIfResult, full_in_days
+from zconsole.analysis.capacity.compute_planner_results import PlanningResults, WhatIfResult, full_in_days
 from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import UNKNOWN, duration
 from zconsole.base.quantities import both
 from zconsole.model.forecast import Forecast
-from zconsole.views.capacity.unit_columns import Units, table_lines, units
-from zconsole.views.layout.common_phrases import BAD, counted
+from zconsole.views.capacity.table_units_and_lines import Units, table_lines, units
+from zconsole.views.layout.state_age_and_link_phrases import BAD, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap, wrap_each
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.hosts.command_log import LoggedCommand
 from zconsole.hosts.host import Effect, Outcome
-from zconsole.views.changes.command_notation import typed
-from zconsole.views.layout.common_phrases import counted, join
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.changes.command_as_typed_in_shell import typed
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

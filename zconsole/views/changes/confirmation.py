@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.confirmation_guard import YES, Guard, GuardStage
 from zconsole.actions.plan import Plan
+from zconsole.actions.typed_confirmation_state_machine import YES, Guard, GuardStage
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.views.layout.common_phrases import join
+from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 _STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.disk_choices import DiskChoice, vdev_named
 from zconsole.actions.intent import Intent
 from zconsole.actions.vdev.replace import ailing
-from zconsole.analysis.vdevs.device_overwrite_checks import least_bytes
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.analysis.vdevs.topology_after_change import top_of

@@ -9,11 +9,11 @@ from zconsole.actions.plan import split_long
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
-from zconsole.views.changes.command_notation import typed
+from zconsole.views.changes.command_as_typed_in_shell import typed
 from zconsole.views.changes.run import STATE_LOOK, step_lines, words_of
-from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.labelled_paragraph import labelled
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
+from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.byte_count_tolerance import Figure
-from zconsole.actions.command_line_syntax import plan_command
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
     IRREVERSIBLE,
@@ -24,10 +24,10 @@ from zconsole.actions.plan import (
     split_long,
 )
 from zconsole.base.fixed_width_formatting import size
-from zconsole.views.changes.command_notation import piped, typed
-from zconsole.views.changes.topology_before_after import topology
-from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.changes.command_as_typed_in_shell import piped, typed
+from zconsole.views.changes.topology_and_survival_before_after import topology
 from zconsole.views.layout.labelled_paragraph import labelled
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
 from zconsole.zfs.change.channel_program import is_program
 

@@ -9,7 +9,7 @@ from zconsole.analysis.replication.transfer_eta import in_words
 from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
-from zconsole.views.changes.command_notation import piped, typed
+from zconsole.views.changes.command_as_typed_in_shell import piped, typed
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
 

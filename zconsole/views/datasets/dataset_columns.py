@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
-from zconsole.analysis.dependencies.clone_space_sharing import divergence
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence
 from zconsole.analysis.search.dataset_query import DatasetField
 from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.layout.common_phrases import ago, counted
+from zconsole.views.layout.state_age_and_link_phrases import ago, counted
 from zconsole.views.layout.table import Cell, Column, ColumnSet
 
 PARTS: Final = frozenset({"snapshot", "bookmark"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.dependencies.clone_space_sharing import divergence, origin_cost, pins
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, origin_cost, pins
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.model.datasets.dataset import Dataset
@@ -14,7 +14,7 @@ from zconsole.views.datasets.dataset_columns import PARTS
 from zconsole.views.datasets.datasets_page import ShownDatasets
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.common_phrases import join
+from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # shown by other lines

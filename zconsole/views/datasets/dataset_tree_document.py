@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
-from zconsole.analysis.dependencies.clone_space_sharing import (
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
     divergence,
     independence,
     origin_cost,
@@ -21,7 +21,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
-from zconsole.views.layout.common_phrases import SEVERITY_STYLE, counted, join
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 
 _INDENT: Final = Span("  ")

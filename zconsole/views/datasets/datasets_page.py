@@ -19,8 +19,8 @@ from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import SEVERITY_STYLE, ago, counted, join, link_words
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 

@@ -10,7 +10,7 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
-from zconsole.views.layout.common_phrases import counted
+from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 3  # kept snapshots shown for a reason; the JSON has all

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zconsole.analysis.snapshots.freed_by_marked_snapshots import MarkedSnapshots
 from zconsole.views.datasets.free_space_proposal import freed_words
-from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 

@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Schedule, Taken, rhythms, slots
+from zconsole.analysis.snapshots.schedule_periods_and_gaps import (
+    DAY_S,
+    HOUR_S,
+    Gap,
+    Schedule,
+    Taken,
+    rhythms,
+    slots,
+)
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.layout.common_phrases import counted
+from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 TAKEN: Final = "█"

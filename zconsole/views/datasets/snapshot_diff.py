@@ -9,8 +9,8 @@ from typing import Final
 from zconsole.analysis.snapshots.diff_summary import Counts, Differences, DiffSummary, Sizes, largest
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, FileType
-from zconsole.views.layout.common_phrases import counted, join
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

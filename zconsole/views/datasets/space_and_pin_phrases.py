@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.dependencies.clone_space_sharing import Divergence, OriginCost
+from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import Divergence, OriginCost
 from zconsole.base.fixed_width_formatting import percent, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 
 MOST_NAMED: Final = 4

@@ -11,7 +11,12 @@ from typing import Final, overload
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
-from zconsole.analysis.search.incremental_filter import Cloned, IncrementalFilter, cloned_in, parts
+from zconsole.analysis.search.snapshot_filter_in_time_slices import (
+    Cloned,
+    IncrementalFilter,
+    cloned_in,
+    parts,
+)
 from zconsole.model.dataset_names import dataset_of, parent_of
 
 NAME: Final = "name"

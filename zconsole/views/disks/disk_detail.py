@@ -13,8 +13,8 @@ from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 from zconsole.views.disks.disk_list import MOMENT, UNUSED, age, last_place, problems, serves
-from zconsole.views.layout.common_phrases import ago, join
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
+from zconsole.views.layout.state_age_and_link_phrases import ago, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16

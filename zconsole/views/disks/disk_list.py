@@ -14,8 +14,8 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, m
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
-from zconsole.views.layout.common_phrases import counted, join
 from zconsole.views.layout.escape_measure_cut_text import clean, width
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
 

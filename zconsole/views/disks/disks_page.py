@@ -12,8 +12,8 @@ from zconsole.model.pools.smart_health import HealthRecord
 from zconsole.views.disks.disk_list import disk_notes, disk_table, key_of, serves, summary, unread_health
 from zconsole.views.disks.shelf_map import shelf_maps
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import BUSY, ago, counted, join, link_words
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import BUSY, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Row, Table
 

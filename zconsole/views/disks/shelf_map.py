@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure
-from zconsole.views.layout.common_phrases import counted
+from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 
 BAYS_A_ROW: Final = 12  # of a shelf of two units, from the front; most others have rows of a divisor

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.model.finding import Finding
-from zconsole.views.layout.common_phrases import SEVERITY_GLYPH, SEVERITY_STYLE
 from zconsole.views.layout.serial_in_device_name import with_serials
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE
 from zconsole.views.layout.styled_text import Line, line
 
 DEGRADED: Final = "pool-degraded"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow_disks.slow_disk_advice import (
+from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     DiskIdentity,
     identify,
     next_checks,
@@ -33,8 +33,8 @@ from zconsole.model.pools.slow_disk import (
     SlowDiskVerdict,
 )
 from zconsole.views.findings.slow_disk_phrases import times
-from zconsole.views.layout.common_phrases import WARN, counted
 from zconsole.views.layout.labelled_paragraph import labelled
+from zconsole.views.layout.state_age_and_link_phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 8  # undecided disks shown by name

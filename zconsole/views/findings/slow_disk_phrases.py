@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.analysis.slow_disks.slow_disk_advice import share, who_waits
+from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
 from zconsole.base.fixed_width_formatting import milliseconds, moment, percent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
-from zconsole.views.layout.common_phrases import WARN, ago, counted
 from zconsole.views.layout.escape_measure_cut_text import middle
+from zconsole.views.layout.state_age_and_link_phrases import WARN, ago, counted
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell
 

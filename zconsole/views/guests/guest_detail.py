@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
 from zconsole.model.guests.guest import Guest, GuestDiskCounters
 from zconsole.views.guests.guest_list import disk_lines, problems, state_in_words
-from zconsole.views.layout.common_phrases import join
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
+from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16

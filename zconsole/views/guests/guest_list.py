@@ -17,7 +17,7 @@ from zconsole.model.guests.guest import (
     StoredDisk,
     StoredImage,
 )
-from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

@@ -9,8 +9,8 @@ from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import ago, join, link_words
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Row, Table
 

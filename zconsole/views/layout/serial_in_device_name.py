@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from zconsole.model.pools.serial_number import is_placeholder
+from zconsole.model.pools.placeholder_serial_numbers import is_placeholder
 
 _SERIAL: Final = r"(?P<serial>[A-Za-z0-9-]{6,40}?)(?P<rest>(?:_\d{1,2}|-\d:\d)?(?:-part\d{1,3})?)"
 _NAME: Final = re.compile(

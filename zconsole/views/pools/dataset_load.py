@@ -14,9 +14,9 @@ from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout import timeline_position
-from zconsole.views.layout.common_phrases import join, link_words
 from zconsole.views.layout.escape_measure_cut_text import middle
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import join, link_words
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 

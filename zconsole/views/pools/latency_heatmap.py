@@ -12,7 +12,7 @@ from zconsole.base.fixed_width_formatting import NS_PER_MS, duration
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.timeline import Strips
 from zconsole.views.findings.slow_disk_phrases import clock
-from zconsole.views.layout.common_phrases import WARN
+from zconsole.views.layout.state_age_and_link_phrases import WARN
 from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge
 
 STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all blocks but the last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.fixed_width_formatting import moment, percent, size
 from zconsole.model.pools.pool import Pool, PoolActivity
-from zconsole.views.layout.common_phrases import ago, counted, scrub_age
+from zconsole.views.layout.state_age_and_link_phrases import ago, counted, scrub_age
 
 
 def used(pool: Pool) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
@@ -23,7 +23,9 @@ from zconsole.views.findings.findings_in_short import (
     told_once,
 )
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import (
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.serial_in_device_name import with_serials
+from zconsole.views.layout.state_age_and_link_phrases import (
     SEVERITY_STYLE,
     WARN,
     ago,
@@ -35,8 +37,6 @@ from zconsole.views.layout.common_phrases import (
     scrub_age,
     state_cell,
 )
-from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 

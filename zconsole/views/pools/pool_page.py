@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
@@ -17,7 +17,9 @@ from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import (
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.serial_in_device_name import with_serials
+from zconsole.views.layout.state_age_and_link_phrases import (
     BAD,
     BUSY,
     SEVERITY_GLYPH,
@@ -30,8 +32,6 @@ from zconsole.views.layout.common_phrases import (
     state_rank,
     state_style_and_glyph,
 )
-from zconsole.views.layout.screen_page import Page
-from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools import pool_condition as condition

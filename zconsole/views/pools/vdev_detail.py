@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.analysis.findings.slow_disk_rules import SLOW_FINDINGS
+from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of
 from zconsole.base.fixed_width_formatting import milliseconds, percent, size
 from zconsole.model.pools.iostat import IoRow
@@ -13,7 +13,7 @@ from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.slow_disk_document import verdict_lines
-from zconsole.views.layout.common_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, row_of

@@ -10,7 +10,7 @@ from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep, RepairTrouble
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.repair_document import step_state_lines, step_words, trouble_in_words
+from zconsole.views.repair.repair_and_step_lines import step_state_lines, step_words, trouble_in_words
 
 TIME: Final = "%Y-%m-%d %H:%M UTC"
 _MARKUP: Final = "\\`*_[]<>#|~"

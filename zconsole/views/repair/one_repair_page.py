@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.repair.journal_runs_of_repair import is_led_on
-from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.common_phrases import freshness, join, link_words
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel, wrapped
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import freshness, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, hang, line, line_width, wrap
 from zconsole.views.layout.table import Row, Table
 from zconsole.views.repair.due_step import due_line
-from zconsole.views.repair.repair_document import (
+from zconsole.views.repair.repair_and_step_lines import (
     FOUND_CELLS,
     headline,
     step_lines,

@@ -12,7 +12,7 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.dataset_io import DatasetIo
-from zconsole.zfs.kstat.pool_state import POOLS_DIR
+from zconsole.zfs.kstat.pool_state_and_kstat_parser import POOLS_DIR
 
 TOOL: Final = "objset kstats"
 MAX_BYTES: Final = 64 * 1024 * 1024

@@ -11,7 +11,7 @@ from zconsole.base.bounded_lines import line_list
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import DiskLabel
-from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT
+from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT
 
 TOOL: Final = "zdb -l"
 NO_LABEL_STATUS: Final = 2  # exit status of zdb when it could not read all four labels

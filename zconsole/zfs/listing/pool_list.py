@@ -11,8 +11,8 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.status.vdev_names import class_of
-from zconsole.zfs.zfs_numbers import UNKNOWN, ashift, integer
+from zconsole.zfs.status.vdev_type_and_display_name import class_of
+from zconsole.zfs.zfs_numbers_and_dates import UNKNOWN, ashift, integer
 
 TOOL: Final = "zpool list"
 VDEV_COLUMNS: Final = (  # printed by -v, which accepts no -o

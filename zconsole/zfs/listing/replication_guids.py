@@ -10,7 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
-from zconsole.zfs.zfs_numbers import exact_number
+from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 COLUMNS: Final = ("name", "type", "guid", "createtxg", "creation", "referenced", "receive_resume_token")
 TIMEOUT_S: Final = 300.0  # a million snapshots take minutes

@@ -11,7 +11,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import RootSettings
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
-from zconsole.zfs.zfs_numbers import exact_number
+from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 SPACE_COLUMNS: Final = ("name", "used", "available", "creation")
 SETTINGS: Final = ("compression", "checksum", "sync", "dedup", "copies", "atime", "relatime")

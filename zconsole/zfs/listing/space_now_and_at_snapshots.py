@@ -10,7 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import dataset_of
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
-from zconsole.zfs.zfs_numbers import exact_number
+from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
 BLOCK_COLUMNS: Final = ("name", "recordsize", "volblocksize")

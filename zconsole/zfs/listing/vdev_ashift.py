@@ -11,7 +11,7 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import Pool
-from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT
+from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT
 
 TOOL: Final = "zpool get"
 _FIELDS: Final = 2

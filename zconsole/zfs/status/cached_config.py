@@ -15,7 +15,7 @@ from typing import Final
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT
+from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT
 
 TOOL: Final = "zdb -C"
 CACHED_CONFIG: Final = Command(("zdb", "-C"))

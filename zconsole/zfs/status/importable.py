@@ -14,7 +14,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import ImportablePool, Vdev
 from zconsole.zfs.status.text_layout import Section, TreeLine, byte_length, grow, pools, row_of
 from zconsole.zfs.status.vdev_row import vdev_of
-from zconsole.zfs.zfs_numbers import DATE, prose
+from zconsole.zfs.zfs_numbers_and_dates import DATE, prose
 
 TOOL: Final = "zpool import"
 SCAN_TIMEOUT_S: Final = 120.0  # it opens every disk and reads its labels, failing disks included

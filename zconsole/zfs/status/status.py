@@ -12,8 +12,8 @@ from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev, VdevProgress
 from zconsole.zfs.json_node import JsonNode, read_json
-from zconsole.zfs.status.newest_scan_and_activities import TOOL, leaf_activities
-from zconsole.zfs.status.scan_json import (
+from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, leaf_activities
+from zconsole.zfs.status.scan_and_activities_json import (
     is_resilvering,
     read_activities,
     read_checkpoint,
@@ -22,8 +22,8 @@ from zconsole.zfs.status.scan_json import (
 )
 from zconsole.zfs.status.sequential_resilver_targets import with_suspects
 from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
-from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity
-from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT, prose, share
+from zconsole.zfs.status.vdev_type_and_display_name import class_of, short_name, with_parity
+from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT, prose, share
 
 _AUX_WORDS: Final = {  # as in the text of `zpool status`; others are kept unchanged
     "ACTIVE": "currently in use",

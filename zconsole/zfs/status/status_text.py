@@ -9,11 +9,16 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Pool, PoolActivity, Vdev
-from zconsole.zfs.status.newest_scan_and_activities import TOOL, leaf_activities, newest
-from zconsole.zfs.status.scan_text import read_checkpoint, read_expansion, read_removal, read_scan
+from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, leaf_activities, newest
+from zconsole.zfs.status.scan_and_activities_text import (
+    read_checkpoint,
+    read_expansion,
+    read_removal,
+    read_scan,
+)
 from zconsole.zfs.status.text_layout import LISTED, Section, TreeLine, grow, pools, row_of
 from zconsole.zfs.status.vdev_row import Counters, counters_of, vdev_of
-from zconsole.zfs.zfs_numbers import prose
+from zconsole.zfs.zfs_numbers_and_dates import prose
 
 _COUNT: Final = re.compile(r"(\d{1,20}) data errors?, use '-v' for a list", re.ASCII)
 _FILE: Final = " " * 8  # before each file name; a line without it continues a name with a line break

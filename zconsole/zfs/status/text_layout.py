@@ -11,7 +11,7 @@ from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import CLASSES, Vdev
 from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
-from zconsole.zfs.status.vdev_names import class_of
+from zconsole.zfs.status.vdev_type_and_display_name import class_of
 
 LISTED: Final = "Permanent errors have been detected in the following files:"
 _INDENT: Final = 2  # spaces per level

@@ -10,8 +10,8 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Count, Vdev, VdevProgress
 from zconsole.zfs.status.text_layout import TreeLine
-from zconsole.zfs.status.vdev_names import guid_of, short_name, type_of
-from zconsole.zfs.zfs_numbers import DATE, count, epoch
+from zconsole.zfs.status.vdev_type_and_display_name import guid_of, short_name, type_of
+from zconsole.zfs.zfs_numbers_and_dates import DATE, count, epoch
 
 COUNTERS: Final = {
     "READ": "read_errors",

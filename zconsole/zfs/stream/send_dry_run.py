@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.zfs.zfs_numbers import exact_number
+from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 TOOL: Final = "zfs send -n"
 TIMEOUT_S: Final = 60.0

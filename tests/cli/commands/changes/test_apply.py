@@ -20,7 +20,7 @@ from tests.reports.schema import RUN, mismatch
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.practice import PracticeHost
-from zconsole.practice.program_table import answer
+from zconsole.practice.program_and_subcommand_table import answer
 
 
 def test_a_saved_plan_is_carried_out_once_it_is_confirmed(

@@ -13,7 +13,7 @@ from tests.reports.schema import REPLICAS, mismatch
 from tests.zfs.stream.test_resume_token import token
 from zconsole.base.errors import HostUnreachable
 from zconsole.cli import run
-from zconsole.storage.known_replicas import copies_path, known_bases
+from zconsole.storage.send_bases_of_known_replicas import copies_path, known_bases
 
 Screen = pytest.CaptureFixture[str]
 HOUR, DAY = 3600, 86400

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from tests.reports.schema import RECLAIM, mismatch
-from zconsole.analysis.replication.replicas import Base
+from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.cli import run
 from zconsole.practice import PracticeHost
-from zconsole.storage.known_replicas import remember_bases
+from zconsole.storage.send_bases_of_known_replicas import remember_bases
 
 Screen = pytest.CaptureFixture[str]
 PROJECTS = ["reclaim", "bulk/projects", "--demo"]

@@ -20,12 +20,12 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
 from zconsole.cli.commands.state.slow import SlowRequest, Watching, watch
-from zconsole.cli.open_named_hosts import NamedHost
+from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.collect.live_io_samples import latencies_of
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.reports.json.slow_disks import slow_document
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.slow_disk_document import judgement_lines
 from zconsole.zfs.iostat.iostat_stream import row_names
 

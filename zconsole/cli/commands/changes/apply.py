@@ -25,13 +25,13 @@ from zconsole.cli.progress_line import ProgressLine
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.cli.stdin_lines import read_lines
 from zconsole.cli.subcommand import Subcommand
-from zconsole.cli.target_host import ActingHost, acting_on, host_of_plan
-from zconsole.execution.exit_while_running import GRACE_S
+from zconsole.cli.target_host_with_policy_and_journal import ActingHost, acting_on, host_of_plan
+from zconsole.execution.exit_during_reads_and_changes import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.read_saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.json.run import run_document
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.journal import journal_path
 from zconsole.storage.run_in_thread import TookTooLong, patiently
 from zconsole.views.changes.journal import unread

@@ -10,7 +10,7 @@ from zconsole.cli.options import Parser, add_json, count
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.journal import Journal
 from zconsole.views.changes.journal import document
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, ActionSpec, Option
-from zconsole.actions.command_line_syntax import usage_of
+from zconsole.actions.action_usage_and_plan_command import usage_of
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
@@ -22,7 +22,7 @@ from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
-from zconsole.cli.target_host import acting_on
+from zconsole.cli.target_host_with_policy_and_journal import acting_on
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.text.plan import plan_lines

@@ -12,21 +12,26 @@ from typing import Final
 
 from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
-from zconsole.analysis.repair.disks_to_ask import disks_to_ask
+from zconsole.analysis.repair.disks_to_read_smart_data_first import disks_to_ask
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.collect.readings.disk_places_smart_and_kernel_messages import (
+    ALL_S,
+    FACTS_SHARE,
+    DiskReader,
+    with_disk_facts,
+)
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.replication.coverage import coverage
-from zconsole.analysis.replication.replicas import Replica, bases, replicas
+from zconsole.analysis.replication.coverage_findings import coverage
+from zconsole.analysis.replication.replicas_and_send_bases import Replica, bases, replicas
 from zconsole.analysis.snapshots.sanoid_retention import retention
-from zconsole.analysis.snapshots.schedule_gaps import Taken, rhythms
+from zconsole.analysis.snapshots.schedule_periods_and_gaps import Taken, rhythms
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -24,7 +24,7 @@ from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, R
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport, replicas_document
 from zconsole.reports.text.replicas import replicas_lines
-from zconsole.storage.known_replicas import CopiesUnread, remember_bases
+from zconsole.storage.send_bases_of_known_replicas import CopiesUnread, remember_bases
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 from zconsole.zfs.stream.resume_token import parse_resume_token
 

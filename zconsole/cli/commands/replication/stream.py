@@ -20,7 +20,7 @@ from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamP
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.restore_from_streams import stream_document
 from zconsole.reports.text.restore_from_streams import stream_lines
-from zconsole.zfs.stream.stream_reader import read_streams
+from zconsole.zfs.stream.stream_snapshots_and_damage import read_streams
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.capacity.vdevs_to_buy import purchase
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity import need_document
-    from zconsole.reports.text.print_styled_text import printed
-    from zconsole.views.capacity.raw_capacity_factors import bought_line, budget_lines
+    from zconsole.reports.text.styled_text_to_plain_text import printed
+    from zconsole.views.capacity.drives_to_buy_factor_by_factor import bought_line, budget_lines
     from zconsole.views.layout.styled_text import EMPTY, line
 
     budget, bought = asked.budget, None

@@ -9,14 +9,14 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.forecast import Forecast
 from zconsole.reports.json.forecast import forecast_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line

@@ -14,7 +14,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
     Parser,
     add_hosts,
@@ -27,14 +27,14 @@ from zconsole.cli.options import (
     where_of,
 )
 from zconsole.cli.subcommand import Subcommand
-from zconsole.cli.target_host import policies_of
+from zconsole.cli.target_host_with_policy_and_journal import policies_of
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.reclaim import reclaim_document
 from zconsole.reports.text.reclaim import proposal_text
-from zconsole.storage.known_replicas import known_bases
+from zconsole.storage.send_bases_of_known_replicas import known_bases
 
 
 @dataclass(frozen=True, slots=True)

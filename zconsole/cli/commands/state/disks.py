@@ -14,13 +14,18 @@ from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.disk_health_and_places import ALL_S, FACTS_SHARE, DiskReader, with_disk_facts
+from zconsole.collect.readings.disk_places_smart_and_kernel_messages import (
+    ALL_S,
+    FACTS_SHARE,
+    DiskReader,
+    with_disk_facts,
+)
 from zconsole.collect.readings.read_test import read_test_of
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
@@ -28,7 +33,7 @@ from zconsole.model.pools.shelf_and_disk_path import Enclosure
 from zconsole.reports.json.disks import disks_document, read_test_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.disks import disk_report
-from zconsole.views.repair.read_test import read_test_in_words
+from zconsole.views.repair.read_test_in_words import read_test_in_words
 
 TEST_S: Final = 90.0  # three pieces of 20 s, and what is read beforehand
 WIDEST: Final = 160  # columns when stdout is not a terminal

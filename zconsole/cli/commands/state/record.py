@@ -14,14 +14,14 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.dataset_tree import read_at_once
+from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_at_once
 from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of

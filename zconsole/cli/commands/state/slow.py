@@ -20,7 +20,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.live_io_samples import latencies_of, samples_of
@@ -33,7 +33,7 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import Judgement
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.slow_disks import slow_document
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.slow_disk_document import judgement_lines
 from zconsole.zfs.iostat.saved_output import COMMAND, LONGEST_LINE, Recording
 

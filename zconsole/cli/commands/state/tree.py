@@ -12,16 +12,16 @@ from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.host_selection import HostSelection
-from zconsole.cli.open_named_hosts import NamedHost, ask_each, open_hosts
+from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.dataset_tree import read_tree
+from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_tree
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.reports.json.dataset_tree import tree_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.text.print_styled_text import printed
+from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.datasets.dataset_tree_document import tree_lines
 
 

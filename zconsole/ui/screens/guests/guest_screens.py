@@ -9,13 +9,13 @@ from textual.binding import BindingType
 
 from zconsole.model.guests.guest import Guest
 from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.ui.screens.text_page import TextScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.guests import guests_page as views
 from zconsole.views.guests.guest_detail import guest_document, heading
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 

@@ -21,8 +21,8 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.key_help import footer_line, time_line
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.screen_key_registry import is_in
-from zconsole.views.layout.screen_page import Page
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header

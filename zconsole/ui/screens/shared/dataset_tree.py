@@ -18,8 +18,8 @@ from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
 from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.analysis.search.dataset_query import Query, parse_filter
-from zconsole.analysis.search.incremental_filter import IncrementalFilter
 from zconsole.analysis.search.query_terms import while_typing
+from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing
@@ -31,7 +31,7 @@ from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.escape_measure_cut_text import clean
-from zconsole.views.layout.screen_page import Page
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW
 from zconsole.views.layout.styled_text import Line, Lines, Span, line
 from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedDatasets, Names
-from zconsole.analysis.search.incremental_filter import IncrementalFilter
+from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset

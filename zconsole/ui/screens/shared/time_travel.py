@@ -72,7 +72,7 @@ class SampledPast:
         return inf
 
     def view_at(self, at: float) -> View | None:
-        from zconsole.ui.past_states import view_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.past_host_states_with_findings import view_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self._console
         return view_then(console.states, console.config, self._hosts(), at, console.interval_s)

@@ -1,0 +1,95 @@
+"""What is proposed to free so much looks as it should, and offers only what makes a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.ui import reclaims, states
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.trees import gone
+from zconsole.execution.facts.snapshots_to_free_space import Reclaim
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.free_space_proposal import ReclaimDialog
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+FOUND: dict[str, Callable[[], Reclaim]] = {
+    "oldest": reclaims.oldest,
+    "fewest": reclaims.fewest,
+    "too-little": reclaims.too_little,
+    "perhaps": reclaims.perhaps,
+    "nothing": reclaims.nothing,
+}
+ASKED = ("D", "F")
+ANSWERED = (*ASKED, *"80G", "enter")
+
+
+def app_with(found: Reclaim) -> ZConsoleApp:
+    """The console before a host that proposes this."""
+    app = make_app(states.with_datasets())
+    source_of(app).reclaims = {"oldest": found, "fewest": found}
+    return app
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", FOUND)
+async def test_a_proposal_looks_as_it_should(
+    name: str, size: str, golden: Callable[[str, str], None]
+) -> None:
+    app = app_with(FOUND[name]())
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*ANSWERED)
+        await pilot.pause()
+
+        golden(f"reclaim-{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_question_looks_as_it_should(size: str, golden: Callable[[str, str], None]) -> None:
+    app = app_with(reclaims.oldest())
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*ASKED)
+        await pilot.pause()
+
+        golden(f"reclaim-ask-{size}.txt", frame(app))
+
+
+async def test_what_a_screen_cannot_hold_is_told_and_scrolled_to() -> None:
+    app = app_with(reclaims.oldest())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*ANSWERED)
+        await pilot.pause()
+        assert "1-20 of 34" in frame(app)
+        await pilot.press("down", "down")
+        await pilot.pause()
+        assert "3-22 of 34" in frame(app)
+        await pilot.resize_terminal(140, 50)
+
+        assert await gone(pilot, app, "↑↓")
+        assert "Kept, newest" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("found", "answers"),
+    [(reclaims.oldest, "mf"), (reclaims.perhaps, "mf"), (reclaims.too_little, "m"), (reclaims.nothing, "")],
+)
+async def test_only_what_makes_a_difference_can_be_answered(
+    found: Callable[[], Reclaim], answers: str
+) -> None:
+    """Where all together are too little there are no others to ask for, and none is no set to mark."""
+    for key in "mf":
+        app = app_with(found())
+        async with app.run_test(size=(100, 40)) as pilot:
+            await pilot.press(*ANSWERED)
+            await pilot.pause()
+            shown = app.screen
+            assert (key in answers) == ({"m": "m mark them", "f": "f the fewest"}[key] in frame(app))
+            await pilot.press(key)
+            await pilot.pause()
+
+            assert isinstance(shown, ReclaimDialog)
+            assert (key in answers) == (app.screen is not shown)

@@ -1,0 +1,43 @@
+"""A prompt is answered once, and pasted text is text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from textual import events
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app
+from tests.ui.typists import one_by_one
+from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
+from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
+from zconsole.ui.screens.datasets import DatasetsScreen
+
+SIZE: Final = (80, 24)
+
+
+@pytest.mark.parametrize("text", ["tank\nbulk", "\n", "", "\r\n\r\n", "\x00", "é漢\u202e", "x" * 5000])
+async def test_pasted_text_is_text_in_a_field(text: str) -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await one_by_one(pilot, "D", "slash")
+        app.post_message(events.Paste(text))
+        await pilot.pause()
+
+        assert isinstance(app.screen, DatasetsScreen)
+
+
+async def test_the_name_of_a_locked_host_is_typed_by_hand() -> None:
+    app = make_app(states.healthy())
+    answers: list[str | None] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.push_screen(TextDialog(app.paint, (), takes_paste=False), answers.append)
+        await pilot.pause()
+        app.post_message(events.Paste("storage1"))
+        await one_by_one(pilot, "enter")
+        assert [] == answers
+        assert AT_ONCE in frame(app)

@@ -1,0 +1,125 @@
+"""Context of one sample: peers, load, and the disks that it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
+from zconsole.analysis.slow_disks.peer_score import (
+    FEW_BYTES,
+    FEW_OPERATIONS,
+    MedianOfOthers,
+    discount,
+    others,
+)
+from zconsole.model.pools.iostat import IoSample
+from zconsole.zfs.iostat.read_disk_performance_as_columns import Work, work
+
+ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
+WAKING_S: Final = 30.0  # time it may then take to answer
+_WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
+
+
+@dataclass(slots=True)
+class SampleContext:
+    """One sample. `left_out` are disks excluded from judgement and comparison."""
+
+    number: int
+    sample: IoSample
+    layout: PeerGroups
+    disks: Sequence[DiskMemory]
+    interval_s: float
+    work: Work = field(init=False)
+    _carried: dict[tuple[int, ...], tuple[MedianOfOthers | None, MedianOfOthers | None]] = field(
+        default_factory=dict
+    )
+    left_out: set[int] = field(init=False)
+    pace: float = field(init=False)  # weight of the sample: at most a second's worth of evidence
+
+    def __post_init__(self) -> None:
+        self.pace = min(1.0, self.interval_s)
+        self.work = work(self.sample.rows, self.layout.places)
+        self.left_out = set(self.layout.exempt)
+        self._let_wake()
+        self._leave_out_at_work()
+
+    @property
+    def at(self) -> float:
+        """Epoch seconds."""
+        return self.sample.at
+
+    def samples(self, seconds: float) -> float:
+        """Number of samples in this many seconds."""
+        return seconds / self.interval_s
+
+    def peers(self, disk: int) -> list[int]:
+        """Primary peers of a disk: its vdev, or else its class."""
+        return [peer for peer in self._beside(disk) if peer != disk and peer not in self.left_out]
+
+    def load(self, disk: int) -> float:
+        """Doublings of latency explained by recent load beyond the peers'.
+
+        Not of this sample alone: a slow disk is still busy when the others have finished.
+        """
+        beside = self._beside(disk)
+        medians = self._carried.get(beside)
+        if medians is None:
+            did = [self.disks[peer].carried(self.number) for peer in beside if peer not in self.left_out]
+            operations, size = ([each[at] for each in did] for at in (0, 1))
+            medians = self._carried[beside] = (others(operations), others(size))
+        most = 0.0
+        for own, of_peers, few in zip(
+            self.disks[disk].carried(self.number), medians, (FEW_OPERATIONS, FEW_BYTES), strict=True
+        ):
+            if of_peers is not None:
+                most = max(most, discount(own, of_peers.without(own), few))
+        return most
+
+    def _beside(self, disk: int) -> tuple[int, ...]:
+        layout = self.layout
+        siblings = layout.siblings[layout.siblings_of[disk]]
+        has_any = any(peer != disk and peer not in self.left_out for peer in siblings)
+        return siblings if has_any else layout.classes[layout.class_of[disk]]
+
+    def _let_wake(self) -> None:
+        """Exclude disks that spin up after idling."""
+        asleep, longest = self.samples(ASLEEP_S), self.samples(WAKING_S)
+        number, work = self.number, self.work
+        for at, disk in enumerate(self.disks):
+            if at in work.idle:
+                continue
+            if number - disk.seen > asleep:
+                disk.waking, disk.woke = _WAKING_SAMPLES, number
+            disk.seen = number
+            if disk.waking:
+                if number - disk.woke > longest:
+                    disk.waking = 0
+                    continue
+                self.left_out.add(at)
+                disk.waking -= work.has_completed(at)
+
+    def _leave_out_at_work(self) -> None:
+        """Exclude disks with special work: TRIM, rebuild, or resilver target."""
+        work, layout = self.work, self.layout
+        for at in sorted(work.rebuilding | work.trimming):
+            if at in work.rebuilding or self._trims_alone(at):
+                self.left_out.add(at)
+        for vdev in {layout.vdev_of[at] for at in work.scrubbing}:
+            self._leave_out_targets(layout.vdevs[vdev])
+
+    def _trims_alone(self, disk: int) -> bool:
+        peers = self.peers(disk)
+        return not peers or 2 * len(self.work.trimming.intersection(peers)) < len(peers)
+
+    def _leave_out_targets(self, vdev: Sequence[int]) -> None:
+        """While others are read by a scan, the one that is only written is the resilver target."""
+        work = self.work
+        for at in vdev:
+            if at in work.idle or at in work.scrubbing:
+                continue
+            written = sorted(0.0 if peer in work.idle else work.writes[peer] for peer in vdev if peer != at)
+            if written and work.writes[at] >= 2 * written[len(written) // 2] + 2:
+                self.left_out.add(at)

@@ -1,0 +1,153 @@
+"""Text prompts: a name, a tag, a size; or a secret, which is never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
+from zconsole.base.secret import Secret
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.line_to_strip import Paint
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
+from zconsole.ui.widgets.text_input import TextBox
+from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
+
+_WIDEST = 100
+_FRAME = 4
+
+
+class _LineDialog(Dialog[str | None]):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    DEFAULT_CSS = """
+    _LineDialog { align: center middle; background: $background; }
+    _LineDialog Vertical {
+        width: 100%; max-width: 100; height: auto; border: solid $primary; padding: 0 1;
+    }
+    _LineDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
+    """
+
+    def __init__(  # noqa: PLR0913  # each is one part of the dialog
+        self,
+        paint: Paint,
+        words: Sequence[Line],
+        *,
+        is_secret: bool,
+        value: str = "",
+        may_be_empty: bool = False,
+        takes_paste: bool = True,
+    ) -> None:
+        super().__init__()
+        self._may_be_empty = may_be_empty
+        self._words = tuple(words)
+        self._text = TextLines(paint, id="words")
+        self._box = TextBox(value, id="box", password=is_secret, takes_paste=takes_paste)
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._text, self._box, self._ways)
+
+    def on_mount(self) -> None:
+        cells = min(_WIDEST, self.app.size.width) - _FRAME
+        lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
+        self._text.styles.height = len(lines)
+        self._text.show(tuple(lines))
+        self._ways.show((line(("Enter", "key"), (" go on   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
+        self._box.focus()
+
+    @on(Input.Submitted)
+    def _answered(self, event: Input.Submitted) -> None:
+        if event.value or self._may_be_empty:
+            self.dismiss(event.value)
+
+    @on(TextBox.Refused)
+    def _refused(self) -> None:
+        self._ways.show((line((AT_ONCE, "warn")),))
+
+    def action_leave(self) -> None:
+        """Leave without an answer."""
+        self.dismiss(None)
+
+
+class TextDialog(_LineDialog):
+    """Dialog that returns the typed text, or None. The text is empty only where that is allowed."""
+
+    def __init__(
+        self,
+        paint: Paint,
+        words: Sequence[Line],
+        value: str = "",
+        *,
+        may_be_empty: bool = False,
+        takes_paste: bool = True,
+    ) -> None:
+        super().__init__(
+            paint, words, is_secret=False, value=value, may_be_empty=may_be_empty, takes_paste=takes_paste
+        )
+
+
+class SecretDialog(_LineDialog):
+    """Masked text dialog; `take` wraps the answer so that it shows nowhere."""
+
+    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+        super().__init__(paint, words, is_secret=True)
+
+    @staticmethod
+    def take(answer: str | None) -> Secret | None:
+        """Return the answer as a secret."""
+        return None if answer is None else Secret(answer)
+
+
+class WordsDialog(Dialog[None]):
+    """Dialog of sentences, and the keys to go on."""
+
+    WAYS: ClassVar[Line] = EMPTY
+    DEFAULT_CSS = """
+    WordsDialog { align: center middle; background: $background; }
+    WordsDialog Vertical { width: 100%; max-width: 100; height: auto; border: solid $primary; padding: 0 1; }
+    """
+
+    def __init__(self, paint: Paint) -> None:
+        super().__init__()
+        self._text = TextLines(paint, id="words")
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._text, self._ways)
+
+    def tell(self, told: Sequence[Line]) -> None:
+        """Show sentences, as wide as the terminal allows."""
+        cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
+        lines = [each for words in told for each in (wrap(words, cells) if words else [EMPTY])]
+        self._text.styles.height = len(lines)
+        self._text.show(tuple(lines))
+        self._ways.show((self.WAYS,))
+
+    def action_leave(self) -> None:
+        """Leave the dialog."""
+        self.dismiss(None)
+
+
+class TellDialog(WordsDialog):
+    """Dialog of sentences that must be read; any of Enter, Esc and q goes on."""
+
+    OPENS_BY_ITSELF = True
+
+    WAYS = line(("Enter", "key"), (" go on", "dim"))
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
+    DEFAULT_CSS = "TellDialog Vertical { border: solid $warning; }"
+
+    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+        super().__init__(paint)
+        self._words = tuple(words)
+
+    def on_mount(self) -> None:
+        self.tell(self._words)

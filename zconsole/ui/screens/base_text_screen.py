@@ -1,0 +1,46 @@
+"""Base of text screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.ui.screens.shared.base_screen import with_margin
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.labelled_paragraph import wrapped
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines
+from zconsole.views.layout.table import Table
+
+_NO_TABLE: Final = Table((), ())
+
+
+class TextScreen(ConsoleScreen):
+    """Screen of text to be scrolled through, without a cursor."""
+
+    HAS_NOTES = False
+    HAS_CURSOR = False
+
+    def heading(self) -> tuple[Line, Line]:
+        """The two lines on top."""
+        raise NotImplementedError
+
+    def text(self) -> Sequence[Line]:
+        """The lines, not wrapped yet."""
+        raise NotImplementedError
+
+    def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
+        """Wrap a line at a width."""
+        return wrapped(words, cells)
+
+    def page(self, view: View) -> Page:
+        del view
+        first, second = self.heading()
+        return Page(first, EMPTY, second, _NO_TABLE)
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        del page
+        cells = self.app.size.width - 2
+        rows = [with_margin(each) for words in self.text() for each in self.wrapped(words, cells)]
+        return FixedLines(tuple(rows)), EMPTY

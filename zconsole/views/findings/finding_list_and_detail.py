@@ -1,0 +1,199 @@
+"""Findings, worst first; and one finding with its evidence and meaning."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import LinkState
+from zconsole.views.findings.advice import ADVICE, Advice
+from zconsole.views.findings.evidence_values import in_words
+from zconsole.views.findings.explanations import meaning
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import (
+    SEVERITY_GLYPH,
+    SEVERITY_STYLE,
+    counted,
+    join,
+    link_words,
+)
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+from zconsole.views.pools.event_list_and_detail import without_host
+
+ADVICE_WORDS: Final = "  nothing is wrong there; Enter says why it matters and what it costs"
+
+
+def page(view: View) -> Page:
+    """All findings of all hosts, advice under a heading of its own."""
+    found = list(_sorted(view))
+    rows = [
+        Row(
+            f"down {host.state.host}",
+            line=join([line((host.name, "title")), link_words(host, view)]),
+            is_selectable=False,
+        )
+        for host in view.hosts
+        if host.state.link.state is not LinkState.UP
+    ]
+    wrong = sum(1 for _, finding in found if not finding.is_advice)
+    rows += [_row(host, finding, at) for at, (host, finding) in enumerate(found[:wrong])]
+    if wrong < len(found):
+        rows.append(
+            Row("advice", line=line(("Advice", "section"), (ADVICE_WORDS, "dim")), is_selectable=False)
+        )
+        rows += [_row(host, finding, at + wrong) for at, (host, finding) in enumerate(found[wrong:])]
+    if not rows:
+        rows = [
+            Row(
+                "none",
+                line=line(("Nothing to report: nothing that is checked is wrong.", "ok")),
+                is_selectable=False,
+            )
+        ]
+    name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
+    answer = join([line((name, "title")), _counts(found)])
+    return Page(
+        answer,
+        (),
+        line(("worst first; Enter shows the evidence", "dim")),
+        without_host(Table(COLUMNS, tuple(rows)), view),
+    )
+
+
+def finding_of(view: View, key: str | None) -> tuple[HostView, Finding] | None:
+    """The finding of a row."""
+    for host, finding in _sorted(view):
+        if _key(host, finding) == key:
+            return host, finding
+    return None
+
+
+def notes(view: View, key: str | None) -> tuple[Line, ...]:
+    """The selected finding: its full sentence, and its meaning."""
+    found = finding_of(view, key)
+    if found is None:
+        return ()
+    _, finding = found
+    return (
+        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.words),
+        *(_procedure(finding, "R"),) * bool(finding.repaired_pool),
+        line((meaning(finding.id), "dim")),
+    )
+
+
+def details(host: HostView, finding: Finding) -> Iterator[Line]:
+    """One finding in full: the sentence, the meaning, the numbers."""
+    style = SEVERITY_STYLE[finding.severity]
+    kind = "advice" if finding.is_advice else finding.severity.word
+    yield line(
+        (f"{kind} {SEVERITY_GLYPH[finding.severity]}  ", style),
+        (finding.subject, "title"),
+        ("  on ", "dim"),
+        host.name,
+    )
+    yield ()
+    yield line(finding.summary)
+    for each in finding.folded:
+        yield line((f"{SEVERITY_GLYPH[each.severity]} also ", SEVERITY_STYLE[each.severity]), each.summary)
+    yield ()
+    if meaning(finding.id):
+        yield line(("What it means", "section"))
+        yield line(meaning(finding.id))
+        yield ()
+    if finding.id in ADVICE:
+        yield from _advice(ADVICE[finding.id])
+    if finding.repaired_pool:
+        yield line(("What to do", "section"))
+        yield _procedure(finding, "Enter")
+        yield ()
+    yield line(("Evidence", "section"))
+    yield from _evidence(finding)
+    for each in finding.folded:
+        yield ()
+        yield line((f"Evidence of {each.id}", "section"))
+        yield from _evidence(each, finding)
+
+
+def _advice(advice: Advice) -> Iterator[Line]:
+    """The limit with its origin, what to do, and what that costs."""
+    for title, text in (
+        ("When it is said", f"{advice.when} Where the limit comes from: {advice.source}."),
+        ("What to do", advice.action),
+        ("What that costs", advice.cost),
+    ):
+        yield line((title, "section"))
+        yield line(text)
+        yield ()
+
+
+def _evidence(finding: Finding, told: Finding | None = None) -> Iterator[Line]:
+    """The values behind a finding, without those that another one has told."""
+    for name, value in finding.evidence.items():
+        if told is None or told.evidence.get(name, told) != value:
+            title, text = in_words(name, value)
+            yield line((f"{title:<20} ", "dim"), text)
+    yield line((f"{'id':<20} ", "dim"), finding.id)
+
+
+def _procedure(finding: Finding, key: str) -> Line:
+    """The guided repair, on the screen and on the command line."""
+    command = shlex.join(("zconsole", "repair", finding.repaired_pool))
+    return line((key, "key"), " repair, step by step; on a command line ", (command, "dim"))
+
+
+def _counts(found: list[tuple[HostView, Finding]]) -> Line:
+    parts = []
+    advised = sum(1 for _, finding in found if finding.is_advice)
+    for severity in sorted(Severity, reverse=True):
+        number = sum(1 for _, finding in found if finding.severity is severity and not finding.is_advice)
+        if number:
+            parts.append(
+                line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
+            )
+    if advised:
+        parts.append(line((f"advice ({advised})", "dim")))
+    return join(parts) or line(("no findings", "dim"))
+
+
+def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
+    pairs = [(host, finding) for host in view.hosts for finding in folded(host.findings)]
+    pairs.sort(key=lambda pair: (-pair[1].severity, pair[1].is_advice))
+    yield from pairs
+
+
+def _key(host: HostView, finding: Finding) -> str:
+    """The identity of a finding, stable while its numbers change."""
+    return f"{host.state.host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"
+
+
+def _row(host: HostView, finding: Finding, at: int) -> Row:
+    shown = cells_of(COLUMNS, (host, finding, at))
+    return Row(_key(host, finding), shown, words=f"{finding.id} {finding.subject}")
+
+
+def _severity(finding: Finding) -> Cell:
+    of = finding.severity
+    if finding.is_advice:
+        return Cell("advice", "dim", sort=-1)
+    return Cell(of.word, SEVERITY_STYLE[of], sort=int(of), tail=f" {SEVERITY_GLYPH[of]}")
+
+
+def _pool(finding: Finding) -> Cell:
+    pool = finding.evidence.get("pool")
+    return Cell(pool if isinstance(pool, str) else "·")
+
+
+COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its rank, worst first
+    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1]), need=95, is_right=False),
+    Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
+           need=50, is_right=False, grows_to=16),
+    Column("pool", "POOL", 8, lambda each: _pool(each[1]), need=80, is_right=False, grows_to=16,
+           cuts_middle=True),
+    Column("summary", "FINDING", 30, lambda each: Cell(each[1].words, sort=float(-each[2])),
+           need=100, is_right=False, grows_to=300),
+)  # fmt: skip
