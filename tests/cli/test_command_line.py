@@ -21,7 +21,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
-from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.selected_hosts import HostSelection
 
 DEMO = HostSelection(is_demo=True)
 CABLE = HostSelection(is_demo=True, exercise="cable")

@@ -12,8 +12,8 @@ from tests.cli.fakes import nas
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
 from zconsole.cli import open_and_ask_named_hosts
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ScaledClock, ask_each, open_hosts
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
 STARTED = 1_700_000_000.0

@@ -9,8 +9,8 @@ import pytest
 
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_number
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import add_hosts, make_parser, typed, where_of
+from zconsole.cli.selected_hosts import HostSelection
 
 
 def selected(*words: str) -> HostSelection:

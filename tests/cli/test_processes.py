@@ -14,7 +14,7 @@ from zconsole import __version__
 from zconsole.base.config import Config
 from zconsole.cli import PIPE_CLOSED
 from zconsole.cli.commands.state.record import RecordRequest, run_record
-from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.selected_hosts import HostSelection
 
 LISTING = """
 import sys

@@ -12,6 +12,7 @@ from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.model.host.host_state import HostState, PoolState, Reading
+from zconsole.model.past_states_and_latency_strips import Past, Strip, Strips
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram, IoSample
@@ -31,7 +32,6 @@ from zconsole.model.pools.slow_disk import (
     Stalls,
     Undecided,
 )
-from zconsole.model.timeline import Past, Strip, Strips
 
 SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
 PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))

@@ -35,8 +35,8 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_rel
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_hosts, add_json, count, natural, typed, where_of
+from zconsole.cli.selected_hosts import HostSelection
 
 
 @dataclass(frozen=True, slots=True)

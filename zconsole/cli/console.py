@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 

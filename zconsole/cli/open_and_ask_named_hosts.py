@@ -14,7 +14,7 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
-from zconsole.cli.host_selection import THIS_HOST, HostSelection
+from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
 
 if TYPE_CHECKING:

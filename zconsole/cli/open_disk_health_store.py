@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zconsole.cli.host_selection import HostSelection
+    from zconsole.cli.selected_hosts import HostSelection
     from zconsole.storage.disk_health_samples import DiskHealthStore
 
 

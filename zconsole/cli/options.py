@@ -13,7 +13,7 @@ from typing import Final, NoReturn, TypeVar
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
-from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
 _EXERCISE: Final = "--demo="

@@ -12,9 +12,9 @@ from typing import Final, cast
 
 from zconsole.history.iostat_history import SampleHistory, TimedSample
 from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
-from zconsole.model.timeline import Past, Strips, TimelineSpan
 
 KEEP_S: Final = 3600.0
 MAX_BYTES: Final = 76 * 1024 * 1024  # for all hosts together

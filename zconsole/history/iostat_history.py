@@ -14,8 +14,8 @@ from itertools import chain, pairwise
 from typing import Final
 
 from zconsole.history.numeric_text_packing import LEVEL, pack, unpack
+from zconsole.model.past_states_and_latency_strips import Strip, Strips, TimelineSpan
 from zconsole.model.pools.iostat import IoSample, LazyRows
-from zconsole.model.timeline import Strip, Strips, TimelineSpan
 from zconsole.zfs.iostat.row_parser import RowParser
 from zconsole.zfs.iostat.row_to_scripted_line import lines_of
 

@@ -38,9 +38,9 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.fact_reader_dependencies import SendBases
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
+    from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
-    from zconsole.model.timeline import Past, Strips, TimelineSpan
     from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_cache import SnapshotIndex

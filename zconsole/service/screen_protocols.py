@@ -24,11 +24,11 @@ if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.model.host.host_state import HostState
     from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.journal import Entry
+    from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
-    from zconsole.model.timeline import Past, Strips, TimelineSpan
 
 
 class States(Protocol):

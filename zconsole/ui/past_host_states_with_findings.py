@@ -8,10 +8,10 @@ from typing import Final, TypeVar
 
 from zconsole.base.config import Config
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
+from zconsole.model.past_states_and_latency_strips import Past
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, Txg, ZilSample
-from zconsole.model.timeline import Past
 from zconsole.service.screen_protocols import States
 from zconsole.ui.findings_cache import Judge
 from zconsole.views.host_states_with_findings import View

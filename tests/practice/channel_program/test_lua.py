@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.channel_program.lua import run
-from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
+from zconsole.practice.channel_program.lua_values_calls_and_operators import LuaError, LuaTable, iterator
 
 
 @pytest.mark.parametrize(

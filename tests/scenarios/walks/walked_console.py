@@ -21,8 +21,8 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown
 from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.storage.journal import Journal

@@ -18,8 +18,8 @@ from tests.ui.past import BACK, MARKS, MINUTE_BACK, SIZE, lived
 from tests.ui.states import NOW
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.model.timeline import TimelineSpan
+from zconsole.model.past_states_and_latency_strips import TimelineSpan
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.timeline_position import ShownMoment, gaps, moved, nothing_then, track, words

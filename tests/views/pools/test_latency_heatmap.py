@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui import watched
-from zconsole.model.timeline import Strip, Strips
+from zconsole.model.past_states_and_latency_strips import Strip, Strips
 from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.pools.latency_heatmap import NO_STRIP, TITLE, Heat, level, title

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices
+from zconsole.actions.repair.new_disk_choices_for_boot_partition import BootDiskChoices
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now

@@ -12,7 +12,7 @@ from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
 from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
-from zconsole.actions.repair.new_disk_for_boot_partition import BootDiskChoices, boot_disk_choices
+from zconsole.actions.repair.new_disk_choices_for_boot_partition import BootDiskChoices, boot_disk_choices
 from zconsole.actions.repair.new_disks_of_several_repairs import one_disk_for_each
 from zconsole.actions.repair.pool_after_care import ended_repair, pool_after_care
 from zconsole.actions.repair.pull_and_insert_steps import identify_step, new_disk_step, take_out_step

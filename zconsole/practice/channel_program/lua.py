@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from zconsole.practice.channel_program.lua_values import (
+from zconsole.practice.channel_program.lua_values_calls_and_operators import (
     Evaluate,
     LuaError,
     LuaTable,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from zconsole.practice.channel_program.lua import run
-from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
+from zconsole.practice.channel_program.lua_values_calls_and_operators import LuaError, LuaTable, iterator
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import (
     beneath,

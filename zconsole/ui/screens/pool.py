@@ -11,9 +11,9 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
+from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairTrouble
-from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel

@@ -10,7 +10,7 @@ from math import inf, isfinite
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.model.timeline import TimelineSpan as PersistentFiles
+from zconsole.model.past_states_and_latency_strips import TimelineSpan as PersistentFiles
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge

@@ -9,8 +9,8 @@ from typing import Final
 
 from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import NS_PER_MS, duration
+from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
-from zconsole.model.timeline import Strips
 from zconsole.views.findings.slow_disk_phrases import clock
 from zconsole.views.layout.state_age_and_link_phrases import WARN
 from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge

@@ -11,7 +11,7 @@ from tests.cli.fakes import Screen, nas, reach
 from zconsole.base.config import Config
 from zconsole.cli import run
 from zconsole.cli.commands.state.record import RecordRequest, run_record
-from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.selected_hosts import HostSelection
 
 
 def test_what_was_recorded_is_replayed_to_the_same_facts(

@@ -19,9 +19,9 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.cli.stdin_lines import read_lines
 from zconsole.cli.subcommand import Subcommand

@@ -19,8 +19,8 @@ from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.cli.target_host_with_policy_and_journal import acting_on
 from zconsole.reports.json.json_line import as_line

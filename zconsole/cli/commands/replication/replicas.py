@@ -14,9 +14,9 @@ from zconsole.analysis.snapshots.schedule_periods_and_gaps import Taken, rhythms
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication

@@ -11,9 +11,9 @@ from typing import Final, Protocol, runtime_checkable
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_hosts
 from zconsole.cli.options import HOST_FORMS, Parser
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 
 

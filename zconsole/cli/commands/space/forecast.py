@@ -8,10 +8,10 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.forecast import Forecast
 from zconsole.reports.json.forecast import forecast_document

@@ -13,7 +13,6 @@ from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
     Parser,
@@ -26,6 +25,7 @@ from zconsole.cli.options import (
     size,
     where_of,
 )
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.cli.target_host_with_policy_and_journal import policies_of
 from zconsole.collect.read_command_runner import Asker

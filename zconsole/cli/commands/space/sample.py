@@ -12,10 +12,10 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.reports.json.json_line import as_line

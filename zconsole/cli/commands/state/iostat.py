@@ -10,9 +10,9 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.live_io_samples import io_samples
 from zconsole.model.pools.iostat import IoSample

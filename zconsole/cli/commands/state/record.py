@@ -13,9 +13,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store

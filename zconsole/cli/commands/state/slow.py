@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFact
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.live_io_samples import latencies_of, samples_of
 from zconsole.collect.read_host import gather

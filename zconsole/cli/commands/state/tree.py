@@ -11,9 +11,9 @@ from zconsole.analysis.findings.clone_rules import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.host_selection import HostSelection
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
+from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_tree

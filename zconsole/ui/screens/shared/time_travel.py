@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final, Protocol
 
-from zconsole.model.timeline import TimelineSpan
+from zconsole.model.past_states_and_latency_strips import TimelineSpan
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.practice.channel_program.lua_values import (
+from zconsole.practice.channel_program.lua_values_calls_and_operators import (
     LuaError,
     LuaTable,
     binary,

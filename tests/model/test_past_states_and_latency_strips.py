@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.model.timeline import Strip, Strips
+from zconsole.model.past_states_and_latency_strips import Strip, Strips
 
 
 def test_a_strip_is_found_by_the_name_of_its_row() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.cli.host_selection import HostSelection
+from zconsole.cli.selected_hosts import HostSelection
 
 
 def test_an_exercise_is_part_of_the_word_that_selects_the_practice_host() -> None:
