@@ -88,7 +88,7 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "finding": (DEGRADED, ("f", "enter")),
     "repair": (DEGRADED, ("R",)),
     "repair-next": (DEGRADED, ("R", "n")),
-    "repair-slow": (SLOW, ("R",)),
+    "repair-slow": ((watched.slow_for_long,), ("R",)),
     "disks": ((states.with_disks,), ("d",)),
     "disks-shelf": ((states.with_disks,), ("d", "m")),
     "disks-unread": (HEALTHY, ("d", "end")),

@@ -117,6 +117,11 @@ def slow(*verdicts: SlowDiskVerdict) -> HostState:
     return states.host("storage1", state)
 
 
+def slow_for_long() -> HostState:
+    """The same host, an hour later."""
+    return slow(verdict(first_at=NOW - 3_966))
+
+
 def activity(at: float = NOW, *rows: DatasetIo) -> DatasetIoSample:
     """Two seconds of five datasets of tank, one of them a database that commits, and one idle."""
     mib = float(1 << 20)

@@ -7,12 +7,22 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import NOW, group, in_class, scrubbed
-from tests.doubles.repair_worlds import changed, facts_of, held_by, mine, place_of, slow_disk, trouble_at
+from tests.doubles.repair_worlds import (
+    changed,
+    facts_of,
+    held_by,
+    mine,
+    place_of,
+    slow_disk,
+    the_repair,
+    trouble_at,
+)
 from tests.doubles.shelves import leaf
 from zconsole.analysis.repair.reasons_not_to_replace import days_since_scrub, failing_survivors
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
 from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import RepairStepKind, RepairStepState
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED", note="too many errors"))
 RESILVER = Scan("resilver", "scanning", start=int(NOW) - 60, percent=41.0, issued_bytes=5)
@@ -174,3 +184,23 @@ def test_survivors_that_are_not_sound_are_found() -> None:
     found = failing_survivors(facts, place_of(facts, 1))
 
     assert [1000, 1002, 1003] == [each.guid for each in found]
+
+
+@pytest.mark.parametrize(
+    ("is_held", "verdict", "health"),
+    [
+        (True, {"first_at": NOW - 97}, {}),
+        (False, {"first_at": NOW - 600}, {}),
+        (False, {"first_at": NOW - 97}, {1: PENDING}),
+    ],
+)
+def test_a_disk_that_is_slow_for_minutes_and_nothing_else_is_watched_first(
+    verdict: dict[str, float], health: dict[int, DiskHealth], *, is_held: bool
+) -> None:
+    found = replace(slow_disk(1, "mirror-0"), **verdict)  # type: ignore[arg-type]
+    top = group("mirror-0", leaf(0), leaf(1))
+    state = trouble_at(top, slow=[found], health=health, scan=scrubbed(days_ago=1))
+
+    assert is_held is ("slow-minutes" in held_by(state, 1))
+    if is_held:
+        assert RepairStepState.HELD is the_repair(state, 1).step(RepairStepKind.REPLACE).state

@@ -239,6 +239,20 @@ def test_the_old_disk_that_had_failed_may_go_while_the_new_one_is_filled() -> No
     assert due_in_words(repair).startswith("wait for the resilver")
 
 
+def test_an_old_disk_with_errors_that_served_until_it_went_is_to_be_put_back_if_it_was_pulled() -> None:
+    """No STOP: it may have died. But nobody is told that taking it out was right."""
+    top = replacing(leaf(1, "REMOVED"), leaf(2, is_resilvering=True))
+    events = (error(1, 30), changed(1, 1, "REMOVED"))
+
+    repair = the_repair(trouble_at(top, gone=(1,), events=events, scan=COPYING), 1)
+
+    assert "" == repair.alarm
+    assert due_in_words(repair).startswith(f"put {serial(1)} back into any empty bay if it was pulled")
+    step = repair.step(RepairStepKind.TAKE_OUT)
+    assert RepairStepState.HELD is step.state
+    assert f"{serial(1)} is gone before its data was copied; it served until then" == step.reason
+
+
 def with_three(**values: object) -> HostState:
     """Disk 1 failed and is being replaced by 2, the sound disk 3 was pulled, SMART warns of 4."""
     top = replacing(FAILED, leaf(2, is_resilvering=True), leaf(3, "REMOVED"), leaf(4))

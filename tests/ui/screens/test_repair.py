@@ -140,7 +140,7 @@ async def test_during_the_resilver_enter_plans_nothing_and_the_way_out_is_a_row_
 
 
 async def test_c_chooses_the_disk_and_plans_the_replacement_with_it() -> None:
-    app = make_app(watched.slow())
+    app = make_app(watched.slow_for_long())
     chosen: list[Intent] = []
 
     async with app.run_test(size=SIZE) as pilot:
@@ -151,7 +151,7 @@ async def test_c_chooses_the_disk_and_plans_the_replacement_with_it() -> None:
 
 
 async def test_the_disk_chooser_of_a_repair_leads_to_the_plan_and_escape_back_to_the_repair() -> None:
-    app = make_app(watched.slow())
+    app = make_app(watched.slow_for_long())
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("R", "c")

@@ -12,6 +12,7 @@ from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
+from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import with_state
@@ -76,6 +77,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return not_needed_for_way(case, kind, "no disk is pulled")
     if _has_reason(case, "put-back"):
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is to serve again")
+    if left_its_resilver(case.facts, case.place):
+        reason = f"{case.device.label} is gone before its data was copied; it served until then"
+        return RepairStep(kind, RepairStepState.HELD, reason=reason)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, (f"the host no longer sees {case.device.label}",))
     if case.has_nothing_to_copy:
@@ -174,7 +178,9 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         )
     is_bare = case.boot is not None and bool(case.boot.bare)
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
-    is_held = case.put_back is not None or case.waits or _has_reason(case, "put-back", "steady")
+    is_held = (
+        case.put_back is not None or case.waits or _has_reason(case, "put-back", "steady", "slow-minutes")
+    )
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case), act=_insert(case))
 

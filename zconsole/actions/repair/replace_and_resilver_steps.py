@@ -10,9 +10,11 @@ from zconsole.actions.repair.device_trouble_in_words import errors_in_words
 from zconsole.actions.repair.pull_and_insert_steps import PUT_BACK_FIRST, STANDS_BY_ITSELF
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
+from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
+from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import mib_per_s
@@ -81,7 +83,12 @@ def resilver_step(case: RepairCase) -> RepairStep:
     )
     is_stuck = case.facts.of.state == SUSPENDED
     state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
-    return RepairStep(kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else (offer,))
+    act = ""
+    if not is_stuck and left_its_resilver(case.facts, case.place):
+        act = f"{put_back_in_words(case.facts, case.place.member)} if it was pulled: the resilver goes on"
+    return RepairStep(
+        kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else (offer,), act=act
+    )
 
 
 def _running(case: RepairCase) -> str:

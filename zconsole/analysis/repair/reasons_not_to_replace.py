@@ -20,12 +20,13 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
-from zconsole.base.fixed_width_formatting import percent
+from zconsole.base.fixed_width_formatting import duration, percent
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
+SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less than that is watched first
 _MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
 SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
@@ -45,6 +46,7 @@ TURN_OF_OTHERS: Final = frozenset({"resilver-runs", "same-vdev-first", "other-vd
 ADVICE: Final = WAY_CHECKS | {
     "unexplained",
     "steady",
+    "slow-minutes",
     "scrub-first",
     "put-back",
     "same-vdev-first",
@@ -184,6 +186,24 @@ def warning_is_steady(
         )
 
 
+def slow_for_minutes_only(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A disk that is slow, and nothing else, may be itself again soon: load, a cable, a trim, vibration."""
+    del cause
+    known = facts.of_leaf(place.member)
+    if trouble is not RepairTrouble.SLOW or known.slow is None or known.complaints:
+        return
+    lasted_s = facts.now - known.slow.first_at
+    if lasted_s < SLOW_LEAST_S and not known.counted.has_errors:
+        yield NotNow(
+            "slow-minutes",
+            f"{facts.identity(place.member).label} has been slow for {duration(max(0.0, lasted_s))} only, "
+            "without an error",
+            "watch it, and compare what it does with its peers; replace it if it stays slow",
+        )
+
+
 def another_resilver_runs(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
@@ -297,6 +317,7 @@ RULES: Final[tuple[Rule, ...]] = (
     cause_is_shared,
     errors_are_unexplained,
     warning_is_steady,
+    slow_for_minutes_only,
     another_resilver_runs,
     another_vdev_is_worse_off,
     another_of_the_vdev_comes_first,

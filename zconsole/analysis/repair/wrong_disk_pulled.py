@@ -79,6 +79,15 @@ def _is_pulled_source(facts: PoolFacts, place: DevicePlace) -> bool:
     return is_copying and is_vital(place.top) and _went_without_an_error(facts, place.member)
 
 
+def left_its_resilver(facts: PoolFacts, place: DevicePlace) -> bool:
+    """Whether the old disk of a running replacement is gone that served until then, errors or not."""
+    member, newcomer = place.member, place.newcomer
+    if newcomer is None or newcomer.state not in SERVES or not is_vital(place.top):
+        return False
+    is_gone = member.state in GONE_STATES and facts.identity(member).is_present is False
+    return is_gone and facts.changed_at(member) is not None and not _was_faulted_before(facts, member)
+
+
 def _went_without_an_error(facts: PoolFacts, leaf: Vdev) -> bool:
     """Whether a disk that worked is gone."""
     if leaf.state not in GONE_STATES or facts.identity(leaf).is_present is not False:
