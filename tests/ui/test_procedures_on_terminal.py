@@ -41,7 +41,7 @@ def test_a_vdev_offers_larger_disks_and_the_next_one_is_planned(size: tuple[int,
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_disk_blinks_by_reads_and_a_host_without_hot_swap_is_shut_down(size: tuple[int, int]) -> None:
     with Tty("zconsole", "--demo=failed-disk", size=size) as tty:
-        shows(tty, "the phone")
+        shows(tty, "The phone")
         tty.read(SETTLES_S)
         tty.type(ENTER)
         shows(tty, "tank DEGRADED")

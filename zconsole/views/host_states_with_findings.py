@@ -33,7 +33,7 @@ class HostView:
         """The worst state; a host that cannot be read has the worst of all."""
         if self.state.link.state in {LinkState.DOWN, LinkState.REFUSED}:
             return Severity.CRITICAL
-        return max((finding.severity for finding in self.findings), default=None)
+        return max((each.severity for each in self.findings if not each.is_advice), default=None)
 
     def of_pool(self, pool: str) -> tuple[Finding, ...]:
         """The findings that concern one pool."""

@@ -191,7 +191,9 @@ def _host_rows(host: HostView, view: View, *, is_alone: bool) -> Iterator[Row]:
 
 
 def _pool_rank(host: HostView, pool: PoolState) -> int:
-    return _rank(max((finding.severity for finding in host.of_pool(pool.name)), default=None))
+    """Advice moves no row: nothing is wrong."""
+    found = (each.severity for each in host.of_pool(pool.name) if not each.is_advice)
+    return _rank(max(found, default=None))
 
 
 def _host_line(host: HostView, view: View) -> Line:
