@@ -99,3 +99,13 @@ def test_the_details_of_a_pool_tell_a_failed_disk_once() -> None:
     notes = pool_list.notes(degraded(DEGRADED, FAULTED), pool_list.key_of("nas", "bulk"))
 
     assert ["▲ bulk: ZC13A0R7 is FAULTED (too many errors)"] == [plain(each) for each in notes]
+
+
+@pytest.mark.parametrize(("first", "is_advice"), [("bulk", True), ("tank", False)])
+def test_advice_moves_no_row(first: str, *, is_advice: bool) -> None:
+    state = states.host("nas", states.pool_state(states.bulk()), states.pool_state(states.tank()))
+    found = Finding("x", Severity.INFO, "tank", "x", {"pool": "tank"}, is_advice=is_advice)
+
+    rows = pool_list.page(View((HostView(state, (found,)),), states.NOW, T)).table.rows
+
+    assert pool_list.key_of("nas", first) == rows[0].key
