@@ -79,6 +79,8 @@ def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
             "zconsole.collect.slow_disk_detectors",
             "zconsole.ui.flows.plan_and_run",
             "zconsole.ui.screens.pool",
+            "zconsole.analysis.findings.all_findings",
+            "zconsole.analysis.repair.device_facts_of_pool",
         ),
     }
     assert set() == later & set(loaded)

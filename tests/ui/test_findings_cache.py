@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.ui import states
+from zconsole.analysis.findings import all_findings
 from zconsole.base.config import Config
 from zconsole.model.finding import Finding
-from zconsole.model.host.host_state import HostState, Reading
-from zconsole.ui import findings_cache
+from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, Judge
 
 
@@ -23,7 +23,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         hosts.append(state.host)
         return ()
 
-    monkeypatch.setattr(findings_cache, "findings", count)
+    monkeypatch.setattr(all_findings, "findings", count)
     return hosts
 
 
@@ -60,3 +60,28 @@ def test_as_time_passes_all_are_judged_anew_a_few_at_a_time(asked: list[str]) ->
     for step in range(3):
         judge.hosts(hosts, 0.0, 100.1 + JUDGED_EVERY_S + step / 10)
     assert {host.host for host in hosts} == set(asked)
+
+
+def test_a_guest_that_changed_is_judged_at_once(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    judge.hosts((state,), 0.0, 100.0)
+
+    judge.hosts((replace(state, guests=Reading((), 1.0)),), 0.0, 100.1)
+
+    assert ["storage1", "storage1"] == asked
+
+
+def test_names_alone_are_not_judged(asked: list[str]) -> None:
+    """The rules are loaded when there is something to judge: the first frame does not wait for them."""
+    judge, state = Judge(Config()), replace(states.healthy(), pools=(PoolState("tank"), PoolState("rpool")))
+
+    judge.hosts((state,), 0.0, 100.0)
+    assert [] == asked
+
+    judge.hosts((replace(state, pools=(PoolState("tank", kstat_state="SUSPENDED"),)),), 0.0, 100.1)
+    judge.hosts((replace(state, pools=(), pools_problem="no answer for 10 s"),), 0.0, 100.2)
+    judge.hosts((replace(state, pools_problem="no answer for 10 s"),), 0.0, 100.3)
+    judge.hosts(
+        (replace(state, pools=(PoolState("tank", pool=Reading(problem="no answer for 10 s")),)),), 0.0, 100.4
+    )
+    assert ["storage1"] * 4 == asked

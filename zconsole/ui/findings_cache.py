@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import SUSPENDED
 from zconsole.views.host_states_with_findings import HostView
 
 JUDGED_EVERY_S: Final = 5.0  # while only time and I/O change: scans stall and scrubs become overdue
@@ -46,7 +46,7 @@ class Judge:
     def _view(self, state: HostState, now: float, monotonic: float, due: Sequence[str]) -> HostView:
         facts, judged = _facts(state), self._judged.get(state.host)
         if judged is None or state.host in due or judged.facts != facts:
-            judged = _Judged(facts, monotonic, findings(state, now, self._thresholds))
+            judged = _Judged(facts, monotonic, self._found(state, now))
             self._judged[state.host] = judged
         known = self._known.get(state.host)
         return HostView(
@@ -55,6 +55,26 @@ class Judge:
             label=known.label if known is not None else "",
             is_production=state.is_production or (known is not None and known.is_production),
         )
+
+    def _found(self, state: HostState, now: float) -> tuple[Finding, ...]:
+        if not _can_be_judged(state):
+            return ()
+        # The rules bring the analysis of repairs with them; the first frame, of names alone, needs neither.
+        from zconsole.analysis.findings.all_findings import findings  # noqa: PLC0415
+
+        return findings(state, now, self._thresholds)
+
+
+def _can_be_judged(state: HostState) -> bool:
+    """False while nothing but the names of the host's pools is known."""
+    return (
+        not state.pools
+        or bool(state.pools_problem)
+        or any(
+            pool.pool.value is not None or pool.pool.problem or pool.kstat_state == SUSPENDED
+            for pool in state.pools
+        )
+    )
 
 
 def _facts(state: HostState) -> tuple[object, ...]:
@@ -71,5 +91,5 @@ def _facts(state: HostState) -> tuple[object, ...]:
         )
         for pool in state.pools
     )
-    disks = state.inventory.value, state.smart.value
-    return (state.link.state, state.pools_problem, state.version.value, pools, *disks)
+    around = state.inventory.value, state.smart.value, state.guests.value
+    return (state.link.state, state.pools_problem, state.version.value, pools, *around)
