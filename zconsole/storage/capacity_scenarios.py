@@ -14,8 +14,8 @@ from typing import Final
 from zconsole.analysis.capacity.planner_inputs import FIELDS
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import read_bounded
 from zconsole.storage.atomic_file import creating, replacing
+from zconsole.storage.json_list_file import JsonListFile
 
 FILE: Final = "scenarios.json"
 SCHEMA: Final = 1
@@ -47,21 +47,7 @@ class ScenarioStore:
 
     def all(self) -> tuple[Scenario, ...]:
         """All scenarios, oldest first; empty without a file. Raises ScenariosUnread."""
-        try:
-            document = json.loads(read_bounded(self.path, MAX_BYTES))
-            if document["schema"] != SCHEMA:
-                raise ScenariosUnread(
-                    f"{self.path} is of another version of zconsole", hint="It is left unchanged."
-                )
-            return tuple(map(_from_json, document["scenarios"]))
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise ScenariosUnread(f"{self.path} cannot be read: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-            raise ScenariosUnread(
-                f"{self.path} is damaged", hint="Move it away to start a new one; it is left unchanged."
-            ) from error
+        return _SCENARIOS.read(self.path)
 
     def keep(self, scenario: Scenario) -> tuple[Scenario, ...]:
         """Save a scenario, replacing one of the same name; returns all. On disk when this returns."""
@@ -139,3 +125,14 @@ def _from_json(found: dict[str, object]) -> Scenario:
     if not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts.values()):
         raise TypeError
     return Scenario(name, host, pool, float(at), {key: text for key, text in texts.items() if key in known})
+
+
+_SCENARIOS: Final = JsonListFile(
+    SCHEMA,
+    "scenarios",
+    _from_json,
+    MAX_BYTES,
+    ScenariosUnread,
+    other_version_hint="It is left unchanged.",
+    damaged_hint="Move it away to start a new one; it is left unchanged.",
+)

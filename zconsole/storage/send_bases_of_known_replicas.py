@@ -9,9 +9,9 @@ from typing import Final
 
 from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import read_bounded
 from zconsole.model.datasets.replication import SendBase
 from zconsole.storage.atomic_file import replacing
+from zconsole.storage.json_list_file import JsonListFile
 
 FILE: Final = "copies.json"
 SCHEMA: Final = 1
@@ -46,22 +46,7 @@ def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path:
 
 def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
     """All known bases; empty without a file. Raises CopiesUnread."""
-    file = path or copies_path()
-    try:
-        document = json.loads(read_bounded(file, MAX_BYTES))
-        if document["schema"] != SCHEMA:
-            raise CopiesUnread(
-                f"{file} is of another version", hint="Remove it; `zconsole replicas` writes it again."
-            )
-        return tuple(map(_from_json, document["bases"]))
-    except FileNotFoundError:
-        return ()
-    except OSError as error:
-        raise CopiesUnread(f"{file} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise CopiesUnread(
-            f"{file} is damaged", hint="Remove it; `zconsole replicas` writes it again."
-        ) from error
+    return _BASES.read(path or copies_path())
 
 
 def seen_at(each: Base, at: float) -> SendBase:
@@ -95,3 +80,14 @@ def _from_json(found: dict[str, object]) -> SendBase:
         raise TypeError
     host, name, peer, reason, guid = map(str, texts)
     return SendBase(host, name, int(guid), peer, reason, float(seen_at), bool(is_at_source))
+
+
+_BASES: Final = JsonListFile(
+    SCHEMA,
+    "bases",
+    _from_json,
+    MAX_BYTES,
+    CopiesUnread,
+    other_version_hint="Remove it; `zconsole replicas` writes it again.",
+    damaged_hint="Remove it; `zconsole replicas` writes it again.",
+)
