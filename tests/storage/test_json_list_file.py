@@ -36,11 +36,11 @@ def test_the_list_is_read(tmp_path: Path) -> None:
         ('{"schema": 2, "numbers": ["one"]}', "is damaged", "Move it away."),
         ('{"schema": 2, "numbers": [1e999]}', "is damaged", "Move it away."),
         ("[" * 90, "is damaged", "Move it away."),
-        ("1" * 101, "cannot be read: longer than 100 bytes", None),
+        ("1" * 101, "cannot be read: longer than 100 bytes", ""),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_and_left(
-    text: str, said: str, hint: str | None, tmp_path: Path
+    text: str, said: str, hint: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "numbers.json"
     file.write_text(text)
