@@ -16,6 +16,7 @@ from hypothesis import settings
 settings.register_profile("zconsole", settings(), deadline=None)  # no test is timed: the machine may be busy
 settings.register_profile("deep", settings(), deadline=None, max_examples=1_000)
 settings.load_profile("zconsole")
+pytest.register_assert_rewrite("tests.lab")  # what its helpers compare is told too
 
 TESTS = Path(__file__).parent
 CAPTURES = TESTS / "captures"
