@@ -18,7 +18,7 @@ FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/nu
 SUM: Final = "sha256sum < /tank/f"
 MOST_TRIES: Final = 5
 PLANNED_S: Final = 20.0
-UNASKED: Final = " not asked for SMART data"  # a slow guest has no time for all of its disks
+UNASKED: Final = " for SMART data"  # a slow guest has no time for all of its disks
 NOTHING_LEFT: Final = "w: report"  # behind what became of it
 FIRST_OFFER: Final = "▸"
 MOST_OFFERS: Final = 6  # of one repair, one after another
