@@ -73,28 +73,30 @@ def _pulled_newcomers(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
     return tuple(leaf for leaf in place.newcomers if _went_without_an_error(facts, leaf))
 
 
-def _is_pulled_source(facts: PoolFacts, place: DevicePlace) -> bool:
-    """Whether the old disk of a running replacement is gone, and had worked until then."""
-    is_copying = place.newcomer is not None and place.newcomer.state in SERVES
-    return is_copying and is_vital(place.top) and _went_without_an_error(facts, place.member)
-
-
 def left_its_resilver(facts: PoolFacts, place: DevicePlace) -> bool:
     """Whether the old disk of a running replacement is gone that served until then, errors or not."""
-    member, newcomer = place.member, place.newcomer
-    if newcomer is None or newcomer.state not in SERVES or not is_vital(place.top):
-        return False
-    is_gone = member.state in GONE_STATES and facts.identity(member).is_present is False
-    return is_gone and facts.changed_at(member) is not None and not _was_faulted_before(facts, member)
+    is_copying = place.newcomer is not None and place.newcomer.state in SERVES
+    return is_copying and is_vital(place.top) and _went_while_it_served(facts, place.member)
+
+
+def _is_pulled_source(facts: PoolFacts, place: DevicePlace) -> bool:
+    """Whether the old disk of a running replacement is gone, and had worked until then."""
+    return left_its_resilver(facts, place) and _had_no_error(facts, place.member)
 
 
 def _went_without_an_error(facts: PoolFacts, leaf: Vdev) -> bool:
     """Whether a disk that worked is gone."""
-    if leaf.state not in GONE_STATES or facts.identity(leaf).is_present is not False:
-        return False
-    if facts.changed_at(leaf) is None or facts.of_leaf(leaf).counted.has_errors:
-        return False  # of a disk whose going no event shows nobody knows how it was
-    return not (_had_errors_before(facts, leaf) or _was_faulted_before(facts, leaf))
+    return _went_while_it_served(facts, leaf) and _had_no_error(facts, leaf)
+
+
+def _went_while_it_served(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether a disk is gone that was in use until then; of one whose going no event shows nobody knows."""
+    is_gone = leaf.state in GONE_STATES and facts.identity(leaf).is_present is False
+    return is_gone and facts.changed_at(leaf) is not None and not _was_faulted_before(facts, leaf)
+
+
+def _had_no_error(facts: PoolFacts, leaf: Vdev) -> bool:
+    return not (facts.of_leaf(leaf).counted.has_errors or _had_errors_before(facts, leaf))
 
 
 def meant_instead(facts: PoolFacts, place: DevicePlace) -> DevicePlace | None:
