@@ -18,7 +18,7 @@ FILL: Final = "dd if=/dev/urandom of=/tank/f bs=1M count=16 conv=fsync 2>/dev/nu
 SUM: Final = "sha256sum < /tank/f"
 MOST_TRIES: Final = 5
 PLANNED_S: Final = 20.0
-UNASKED: Final = " for SMART data"  # a slow guest has no time for all of its disks
+OF_A_SLOW_HOST: Final = (" for SMART data", "Waiting for ")  # a guest has no time for all of its disks
 NOTHING_LEFT: Final = "w: report"  # behind what became of it
 FIRST_OFFER: Final = "▸"
 MOST_OFFERS: Final = 6  # of one repair, one after another
@@ -39,7 +39,7 @@ def tank_of(shelf: Shelf, words: str, *, ashift: int = 12) -> str:
 def repairs(alias: str) -> list[Repair]:
     """What `zconsole repair` says, the most urgent first."""
     answer = zconsole("repair", "--json", "--host", alias)
-    others = [each for each in answer.stderr.splitlines() if UNASKED not in each]
+    others = [each for each in answer.stderr.splitlines() if not any(map(each.__contains__, OF_A_SLOW_HOST))]
     assert (True, []) == (answer.returncode in {0, NEEDED}, others)
     found: list[Repair] = json.loads(answer.stdout)["repairs"]
     assert bool(found) == (answer.returncode == NEEDED)
