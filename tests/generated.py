@@ -23,7 +23,8 @@ from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
-from zconsole.views.findings.advice import ADVICE, Advice
+from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
 
 ROOT: Final = Path(__file__).parents[1]

@@ -510,6 +510,27 @@ def batched_names(names: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [names[at : at + 2] for at in range(0, len(names), 2)]
 
 
+def on_ssds(trimmed_days_ago: int | None = None, kind: str = "complete", **values: object) -> HostState:
+    """A mirror of two SSDs; `kind` is the state of their trim."""
+    state = on_media(sda=False, sdb=False)
+    of = state.pools[0].pool.value
+    assert of is not None
+    at = None if trimmed_days_ago is None else int(NOW) - trimmed_days_ago * DAY
+    trims = () if at is None else (VdevProgress("trim", kind, 100.0, at),)
+    tops = tuple(
+        replace(top, children=tuple(replace(leaf, activities=trims) for leaf in top.children))
+        for top in of.vdevs
+    )
+    values = {"autotrim": "off", "creation": int(NOW) - 400 * DAY, **values}
+    grown = replace(of, vdevs=tops, **values)  # type: ignore[arg-type]
+    return replace(host(grown), inventory=state.inventory)
+
+
+def of_sizes(*terabytes: float, autoexpand: str = "off") -> HostState:
+    disks = tuple(disk(f"sd{at}", physical_bytes=int(each * 10**12)) for at, each in enumerate(terabytes))
+    return broken(group("raidz2-0", *disks), autoexpand=autoexpand)
+
+
 ADVISED: list[tuple[str, str, HostState]] = [
     (
         "vdevs-uneven",
@@ -567,6 +588,27 @@ ADVISED: list[tuple[str, str, HostState]] = [
         "it was imported with another hostid than its host has now",
         broken(status=HOSTID_DIFFERS),
     ),
+    (
+        "autotrim-off",
+        "autotrim=off, and of its SSDs 2 are not trimmed otherwise: sda, sdb; never trimmed",
+        on_ssds(),
+    ),
+    (
+        "autotrim-off",
+        "autotrim=off, and of its SSDs 2 are not trimmed otherwise: sda, sdb; the last trim was 36d ago",
+        on_ssds(36),
+    ),
+    (
+        "autoexpand-off",
+        "autoexpand=off, and 2 of 4 disks of raidz2-0 are larger than 3.64 TiB: when the last one is",
+        of_sizes(4, 8, 4, 8),
+    ),
+    (
+        "failmode",
+        "failmode=continue: new writes fail with EIO when its devices are lost",
+        broken(failmode="continue"),
+    ),
+    ("failmode", "failmode=panic: the host crashes when its devices are lost", broken(failmode="panic")),
     (
         "sync-disabled",
         f"sync=disabled {INHERITED}: a crash loses writes that programs believe stored",
@@ -626,6 +668,13 @@ SILENT: list[tuple[str, HostState]] = [
         "a special vdev with space left",
         broken(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, 3 * GIB), "special")),
     ),
+    ("SSDs with autotrim", on_ssds(autotrim="on")),
+    ("SSDs trimmed a month ago", on_ssds(34)),
+    ("SSDs that take no trim", on_ssds(400, "unsupported")),
+    ("a young pool of SSDs", on_ssds(creation=int(NOW) - 34 * DAY)),
+    ("disks of several makers", of_sizes(4, 4.0007, 4.1, 4.3)),
+    ("larger disks with autoexpand", of_sizes(4, 8, 4, 8, autoexpand="on")),
+    ("failmode=wait", broken(failmode="wait")),
     ("hard disks only", on_media(sda=True, sdb=True, sdc=True, sdd=True)),
     (
         "a shelf with a spare",

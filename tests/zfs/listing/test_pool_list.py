@@ -178,12 +178,32 @@ def is_start(part: ListedPool, whole: ListedPool) -> bool:
 
 
 def test_each_question_names_one_pool() -> None:
+    columns = "name,size,alloc,free,checkpoint,expandsz,frag,cap,dedup,health,altroot,guid,ashift"
+
     assert ("zpool", "list", "-Hpv", "my pool") == list_pool("my pool").argv
     assert (
         "zpool",
         "list",
         "-Hp",
         "-o",
-        "name,size,alloc,free,checkpoint,expandsz,frag,cap,dedup,health,altroot,guid,ashift",
+        f"{columns},autotrim,autoexpand,failmode",
         "tank",
     ) == list_columns("tank").argv
+
+
+def test_properties_are_read_where_they_were_asked_for() -> None:
+    values = "tank\t9\t1\t8\t-\t-\t0\t1\t1.00\tONLINE\t-\t7\t12"
+
+    (of_old,) = parse_pool_columns(values + "\n")
+    (of_new,) = parse_pool_columns(f"{values}\ton\toff\tcontinue\n")
+    merged = merge_list(Pool("tank", "ONLINE"), of_new)
+
+    assert (None, None, None) == (of_old.autotrim, of_old.autoexpand, of_old.failmode)
+    assert ("on", "off", "continue") == (merged.autotrim, merged.autoexpand, merged.failmode)
+    assert ("on", "off", "continue") == (
+        (kept := merge_list(merged, of_old)).autotrim,
+        kept.autoexpand,
+        kept.failmode,
+    )
+    with pytest.raises(ParseError, match="not a value of failmode"):
+        parse_pool_columns(f"{values}\ton\toff\twait now\n")

@@ -9,6 +9,7 @@ from zconsole.analysis.findings import (
     device_rules,
     layout_rules,
     pool_health_rules,
+    pool_property_rules,
     scan_rules,
     settings_rules,
     slow_disk_and_slow_vdev_rules,
@@ -32,6 +33,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *space_rules.RULES,
     *scan_rules.RULES,
     *layout_rules.RULES,
+    *pool_property_rules.RULES,
     *settings_rules.RULES,
 )
 ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"

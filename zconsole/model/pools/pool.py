@@ -183,6 +183,9 @@ class Pool:
     usable_available_bytes: int | None = None  # of the root dataset: AVAIL
     creation: int | None = None  # epoch seconds, of the root dataset
     settings: RootSettings | None = None  # of the root dataset
+    autotrim: str | None = None  # properties of the pool, as printed
+    autoexpand: str | None = None
+    failmode: str | None = None
 
     @property
     def usable_bytes(self) -> int | None:

@@ -5,22 +5,10 @@ The screens and docs/findings.md are made of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What is said of one rule of advice, in the order of the manual."""
-
-    id: str
-    when: str  # the state in which it is given, with its limit
-    source: str  # where the limit comes from
-    why: str
-    action: str
-    cost: str  # of that, and which data it helps
-    evidence: tuple[str, ...]
-
+from zconsole.views.findings.advice_on_pool_properties import POOL_PROPERTIES
+from zconsole.views.findings.advice_wording import Advice
 
 _LAYOUT: Final = (
     Advice(
@@ -236,4 +224,4 @@ _SETTINGS: Final = (
         ("atime", "relatime"),
     ),
 )
-ADVICE: Final = {each.id: each for each in (*_LAYOUT, *_SETTINGS)}
+ADVICE: Final = {each.id: each for each in (*_LAYOUT, *POOL_PROPERTIES, *_SETTINGS)}

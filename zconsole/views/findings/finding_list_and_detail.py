@@ -9,7 +9,8 @@ from typing import Final
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
-from zconsole.views.findings.advice import ADVICE, Advice
+from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
 from zconsole.views.host_states_with_findings import HostView, View

@@ -18,8 +18,10 @@ TOOL: Final = "zpool list"
 VDEV_COLUMNS: Final = (  # printed by -v, which accepts no -o
     "name", "size", "alloc", "free", "checkpoint", "expandsz", "frag", "cap", "dedup", "health", "altroot",
 )  # fmt: skip
-POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift")
+POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift", "autotrim", "autoexpand", "failmode")
+_WITHOUT_PROPERTIES: Final = POOL_COLUMNS[:-3]  # in older recordings
 _RATIO: Final = re.compile(r"\d{1,12}(?:\.\d{1,4})?", re.ASCII)
+_WORD: Final = re.compile(r"[a-z]{1,32}", re.ASCII)
 _INDIRECT: Final = "indirect-"  # left by a removed vdev; `zpool status` omits it
 
 
@@ -56,6 +58,9 @@ class ListedPool:
     altroot: str | None = None
     guid: int | None = None
     ashift: int | None = None
+    autotrim: str | None = None
+    autoexpand: str | None = None
+    failmode: str | None = None
     vdevs: tuple[ListedVdev, ...] = ()  # flat, in printed order
 
 
@@ -65,7 +70,7 @@ def list_pool(pool: str) -> Command:
 
 
 def list_columns(pool: str) -> Command:
-    """Columns that -v lacks: guid and ashift."""
+    """Columns that -v lacks: guid, ashift and properties that advice is about."""
     return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), pool))
 
 
@@ -92,7 +97,12 @@ def parse_pool_list(text: str) -> tuple[ListedPool, ...]:
 
 def parse_pool_columns(text: str) -> tuple[ListedPool, ...]:
     """The pools in `list_columns` output."""
-    return tuple(_pool(line_no, line, line.split("\t"), POOL_COLUMNS) for line_no, line in _lines(text))
+    found: list[ListedPool] = []
+    for line_no, line in _lines(text):
+        fields = line.split("\t")
+        is_short = len(fields) == len(_WITHOUT_PROPERTIES)
+        found.append(_pool(line_no, line, fields, _WITHOUT_PROPERTIES if is_short else POOL_COLUMNS))
+    return tuple(found)
 
 
 def merge_list(pool: Pool, listed: ListedPool) -> Pool:
@@ -116,6 +126,9 @@ def merge_list(pool: Pool, listed: ListedPool) -> Pool:
         dedup_ratio=pool.dedup_ratio if listed.dedup_ratio is None else listed.dedup_ratio,
         altroot=listed.altroot or pool.altroot,
         ashift=_known(listed.ashift, pool.ashift),
+        autotrim=listed.autotrim or pool.autotrim,
+        autoexpand=listed.autoexpand or pool.autoexpand,
+        failmode=listed.failmode or pool.failmode,
         vdevs=tuple(_merged(pool.vdevs, listed.vdevs)),
     )
 
@@ -154,9 +167,22 @@ def _pool(line_no: int, line: str, fields: list[str], columns: Sequence[str]) ->
             altroot=None if by_column["altroot"] == UNKNOWN else by_column["altroot"],
             guid=integer(guid),
             ashift=ashift(by_column.get("ashift", UNKNOWN)),
+            autotrim=_word(by_column, "autotrim"),
+            autoexpand=_word(by_column, "autoexpand"),
+            failmode=_word(by_column, "failmode"),
         )
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def _word(by_column: dict[str, str], name: str) -> str | None:
+    """A property of few values; None where it was not asked for or has none."""
+    text = by_column.get(name, UNKNOWN)
+    if text == UNKNOWN:
+        return None
+    if not _WORD.fullmatch(text):
+        raise ValueError(f"{text!r} is not a value of {name}")
+    return text
 
 
 def _ratio(text: str) -> float:
