@@ -435,6 +435,8 @@ TREE: Shape = {
             "bookmarks": [{"name": str, "guid": (str, None), "createtxg": (int, None)}],
             "pins": [str],
             "shared_with_origin_bytes": (int, None),
+            "guests": (list, None),
+            "guests_with_children": (int, None),
         }
     ],
 }

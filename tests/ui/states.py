@@ -387,6 +387,25 @@ def with_datasets() -> HostState:
     return host("storage1", pool)
 
 
+def with_guests_on_datasets() -> HostState:
+    """The guests, and the datasets and volumes that hold their disks."""
+    names = [("tank/vm", "filesystem"), ("tank/vm/images", "filesystem")]
+    names += [(f"tank/vm/{name}", "volume") for name in ("db01", "db02", "web01", "web02")]
+    held = tuple(
+        Dataset(
+            name, kind, guid=crc32(name.encode()), used_bytes=40 * GIB, referenced_bytes=38 * GIB,
+            available_bytes=5 * TIB, creation=int(NOW) - 20 * DAY, createtxg=500,
+            mountpoint=f"/{name}" if kind == "filesystem" else None,
+            is_mounted=True if kind == "filesystem" else None,
+        )
+        for name, kind in names
+    )  # fmt: skip
+    pool = replace(
+        pool_state(tank()), datasets=Reading((*datasets(), *held), TICKS - 5), holds=Reading((), TICKS - 5)
+    )
+    return replace(host("storage1", pool), guests=with_guests().guests)
+
+
 def gold() -> HostState:
     """A golden image that was cloned: one clone has little of it left, and keeps it alive."""
     now = int(NOW)

@@ -23,6 +23,11 @@ class GuestState(Enum):
         """Whether the guest has a process that holds its disks open."""
         return self not in {GuestState.UNKNOWN, GuestState.SHUT_OFF, GuestState.CRASHED}
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its processors run, so that its I/O goes on."""
+        return self in {GuestState.RUNNING, GuestState.BLOCKED, GuestState.SHUTTING_DOWN}
+
 
 PAUSED_BY_USER = 1  # reasons of PAUSED (virDomainPausedReason)
 PAUSED_BY_IO_ERROR = 5

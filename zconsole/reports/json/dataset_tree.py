@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, pins
+from zconsole.analysis.guests.guests_by_dataset import GuestOnDataset, GuestsByDataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
+from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
 
 
-def tree_document(tree: Tree, root: str | None = None) -> Document:
-    """Return every dataset, or those in and below `root`, with snapshots, bookmarks, clones and pins."""
+def tree_document(tree: Tree, root: str | None = None, guests: Sequence[Guest] | None = None) -> Document:
+    """Return every dataset, or those in and below `root`, with snapshots, bookmarks, clones and pins.
+
+    `guests` are all of the host; None where they are not known.
+    """
     graph = build_graph(tree.datasets)
     names = systems(tree, root)
-    return {"schema": SCHEMA, "datasets": [_dataset(name, graph, tree) for name in names]}
+    known = None if guests is None else GuestsByDataset(guests)
+    return {"schema": SCHEMA, "datasets": [_dataset(name, graph, tree, known) for name in names]}
 
 
-def _dataset(name: str, graph: Graph, tree: Tree) -> Document:
+def _dataset(name: str, graph: Graph, tree: Tree, guests: GuestsByDataset | None) -> Document:
     dataset = graph.datasets[name]
     apart = divergence(graph, name, tree.since_origin)
     return {
@@ -35,6 +43,18 @@ def _dataset(name: str, graph: Graph, tree: Tree) -> Document:
         "bookmarks": [_bookmark(each, graph) for each in graph.bookmarks.get(name, ())],
         "pins": list(pins(graph, name)),
         "shared_with_origin_bytes": None if apart is None else apart.shared_bytes,
+        "guests": None if guests is None else [_guest(each) for each in guests.on(name)],
+        "guests_with_children": None if guests is None else guests.count(name),
+    }
+
+
+def _guest(on: GuestOnDataset) -> Document:
+    return {
+        "name": on.guest.name,
+        "uuid": on.guest.definition.uuid,
+        "state": on.guest.status.state.name.lower(),
+        "disks": list(on.disks),
+        "disks_below": list(on.disks_below),
     }
 
 

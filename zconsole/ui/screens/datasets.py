@@ -15,11 +15,13 @@ from zconsole.analysis.search.dataset_query import HINT
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset_details import DatasetDetails
+from zconsole.model.host.host_state import Reading
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
+from zconsole.ui.screens_by_name import Want
 from zconsole.views.datasets import datasets_page as views
-from zconsole.views.datasets.dataset_columns import SETS
+from zconsole.views.datasets.dataset_columns import shown_set
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND, link_to
 from zconsole.views.host_states_with_findings import View
@@ -44,6 +46,7 @@ class DatasetsScreen(TreeScreen):
         self._details: DatasetDetails | None = None
         self._details_wanted: str | None = None
         self._details_timer: Once | None = None
+        self._has_asked_for_guests = False  # and they were read, or could not be
 
     def on_mount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=True)
@@ -51,6 +54,10 @@ class DatasetsScreen(TreeScreen):
 
     def on_unmount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=False)
+
+    def wants(self) -> frozenset[Want]:
+        """The guests once; a console that has read them follows them by itself."""
+        return frozenset() if self._has_asked_for_guests else frozenset({Want("guests", self.host)})
 
     # What was listed
 
@@ -65,7 +72,9 @@ class DatasetsScreen(TreeScreen):
         if host is None or state is None or (listed is None and listing is None) or self._index is None:
             self._about = None
             return views.absent(view, self.host, self.pool)
-        self._about = views.ShownDatasets(host, state, self._index, listing)
+        self._has_asked_for_guests |= host.state.guests != Reading()
+        self._take_in_guests(host.state.guests.value)
+        self._about = views.ShownDatasets(host, state, self._index, listing, self._guests)
         looking = views.DatasetsViewOptions(
             self._fields, self._laid_out(view.now), self._outline, self.marks.names
         )
@@ -167,7 +176,7 @@ class DatasetsScreen(TreeScreen):
     # Columns
 
     def _choose(self, set_id: str) -> None:
-        self._fields = SETS[set_id]
+        self._fields = shown_set(set_id, has_guests=bool(self._guests.count(self.pool)))
         if self._shape.column not in {None, *views.shown_columns(self._fields)}:
             self._shape = replace(self._shape, column=None)
             self._sort_anew()

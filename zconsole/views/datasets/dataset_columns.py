@@ -8,10 +8,12 @@ from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import DatasetField
 from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.views.guests.guests_on_dataset import guests_cell
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted
 from zconsole.views.layout.table import Cell, Column, ColumnSet
 
@@ -19,6 +21,7 @@ PARTS: Final = frozenset({"snapshot", "bookmark"})
 UNKNOWN: Final = Cell("·", "dim")
 Value = float | str | None
 _AGE_CELLS: Final = 6
+NO_GUESTS: Final = GuestsByDataset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class CellContext:
 
     graph: Graph
     now: float  # epoch seconds
+    guests: GuestsByDataset = NO_GUESTS
 
 
 @fast_dataclass
@@ -114,6 +118,11 @@ def _kept(dataset: Dataset, where: CellContext) -> Value:
     return None if dataset.type in PARTS else float(len(where.graph.snapshots.get(dataset.name, ())))
 
 
+def _guests(dataset: Dataset, where: CellContext) -> Value:
+    """Number of guests on it and below it; without any unknown, so that the others come first."""
+    return None if dataset.type in PARTS else float(where.guests.count(dataset.name)) or None
+
+
 def _yes_no(value: bool | None) -> str | None:
     return None if value is None else "yes" if value else "no"
 
@@ -165,6 +174,10 @@ NAME: Final[Column[DatasetFacts]] = Column(
 _USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes)
 _AGE: Final = _field("age", "AGE", _AGE_CELLS, 78, _aged, _age)
 _RATIO: Final = _field("ratio", "RATIO", 6, 45, lambda dataset, _: dataset.compress_ratio, _ratio)
+_GUESTS: Final = DatasetColumn(
+    "guests", "GUESTS", 9, lambda facts: guests_cell(facts.where.guests, facts.dataset.name), need=58,
+    is_right=False, grows_to=20, value=_guests, show=_some,
+)  # fmt: skip
 _STATE: Final = _field("state", "STATE", 14, 85, state_words, _state, is_right=False, grows_to=60)
 
 SETS: Final = {
@@ -179,6 +192,7 @@ SETS: Final = {
             _RATIO,
             _field("kept", "SNAPS", 6, 60, _kept, _some),
             _AGE,
+            _GUESTS,
             _STATE,
         ),
         _set("limits", "quotas and reservations",
@@ -219,13 +233,23 @@ SETS: Final = {
 }  # fmt: skip
 
 
-def filter_fields(graph: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
-    """All columns of all sets, for a filter; `graph` returns the current dependency graph."""
+def shown_set(set_id: str, *, has_guests: bool) -> ColumnSet[DatasetFacts]:
+    """A set of columns; that of the guests only where the pool has some."""
+    found = SETS[set_id]
+    if has_guests:
+        return found
+    return ColumnSet(found.id, found.title, tuple(each for each in found.columns if each is not _GUESTS))
+
+
+def filter_fields(
+    graph: Callable[[], Graph | None], guests: Callable[[], GuestsByDataset] = lambda: NO_GUESTS
+) -> tuple[DatasetField, ...]:
+    """All columns of all sets, for a filter; `graph` and `guests` return the current ones."""
 
     def reader(column: DatasetColumn) -> Callable[[Dataset, float], tuple[str, Value]]:
         def read(dataset: Dataset, now: float) -> tuple[str, Value]:
             known = graph()
-            value = None if known is None else column.value(dataset, CellContext(known, now))
+            value = None if known is None else column.value(dataset, CellContext(known, now, guests()))
             return column.show(value).text, value
 
         return read

@@ -13,6 +13,7 @@ from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS
 from zconsole.views.datasets.datasets_page import ShownDatasets
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.guests.guests_on_dataset import guest_lines
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import Line, line
@@ -41,6 +42,7 @@ def _head(dataset: Dataset, view: View) -> Line:
 
 
 def _lines(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) -> Iterator[Line]:
+    yield from guest_lines(about.guests, dataset.name)
     if dataset.origin:
         yield _clone(about, dataset, look)
     if dataset.type == "snapshot":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
@@ -14,17 +15,22 @@ from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
     pins,
     promotion_effect,
 )
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.finding import Finding
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.host_state import Reading
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
+from zconsole.views.guests.guests_on_dataset import guest_lines
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 
 _INDENT: Final = Span("  ")
+NO_GUESTS: Final[Reading[tuple[Guest, ...]]] = Reading()
 MOST_WITH_WAYS_OUT: Final = 50  # clones: for each, the whole tree is examined as it would become
 
 
@@ -36,10 +42,12 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
     now: float,
     root: str | None = None,
     with_snapshots: bool = False,
+    guests: Reading[tuple[Guest, ...]] = NO_GUESTS,
 ) -> Iterator[Line]:
     """The tree, with the findings first.
 
-    Snapshots that cannot be destroyed are listed, or all of them `with_snapshots`.
+    Snapshots that cannot be destroyed are listed, or all of them `with_snapshots`. A dataset is told with
+    the guests on it and below it, as far as they are known.
     """
     graph = build_graph(tree.datasets)
     names = systems(tree, root)
@@ -47,10 +55,16 @@ def tree_lines(  # noqa: PLR0913 - all of them are independent of each other
     for each in found:
         style = SEVERITY_STYLE[each.severity]
         yield line((f"{each.severity.word.capitalize()}: ", style), f"{each.subject} {each.summary}.")
+    if guests.problem:
+        yield line(("Guests: ", "warn"), f"not known: {guests.problem}.")
     clones = sum(graph.datasets[name].origin is not None for name in names)
     told = _TreeOptions(snapshots=with_snapshots, ways_out=clones <= MOST_WITH_WAYS_OUT)
+    residents = GuestsByDataset(guests.value or ())
     for name in names:
-        yield from _about(name, graph, tree, now, told)
+        about = _about(name, graph, tree, now, told)
+        yield from islice(about, 2)  # a blank line, and the dataset
+        yield from ((_INDENT, *each) for each in guest_lines(residents, name))
+        yield from about
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,21 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
 from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.fixed_width_formatting import count, percent, size
 from zconsole.model.dataset_names import dataset_of, last_part
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
-from zconsole.views.datasets.dataset_columns import MARK, PARTS, UNKNOWN, CellContext, DatasetFacts
+from zconsole.views.datasets.dataset_columns import (
+    MARK,
+    NO_GUESTS,
+    PARTS,
+    UNKNOWN,
+    CellContext,
+    DatasetFacts,
+)
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -96,6 +104,7 @@ class ShownDatasets:
     state: PoolState
     index: Index
     listing: Listing | None = None  # the listing it was made of, where it is in columns
+    guests: GuestsByDataset = NO_GUESTS
 
     @property
     def graph(self) -> Graph:
@@ -123,7 +132,7 @@ class DatasetsViewOptions:
 
 def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers: Line = EMPTY) -> Page:
     """The page; `numbers` replaces the second line."""
-    where = CellContext(about.graph, view.now)
+    where = CellContext(about.graph, view.now, about.guests)
     outline = looking.outline
     rows = RowsOnDemand(len(outline), lambda at: row(outline[at], where, looking))
     return Page(

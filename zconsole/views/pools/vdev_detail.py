@@ -13,6 +13,7 @@ from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.slow_disk_document import verdict_lines
+from zconsole.views.guests.guests_on_dataset import running_and_others
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of
@@ -49,6 +50,9 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
         yield slow_disk.headline(about.state.slow)
     for finding in told_once(about.found):
         yield line_with_serials(finding, finding.summary)
+    guests = running_and_others(about.host.state.guests.value or (), about.state.name)
+    if guests:
+        yield line(("guests on it: ", "dim"), guests)
     if about.state.io_problem:
         yield line(("no live I/O: ", "warn"), about.state.io_problem)
     if about.state.pool.problem:

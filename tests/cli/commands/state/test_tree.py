@@ -53,6 +53,30 @@ def test_the_practice_host_has_a_tree_of_the_documented_shape(capsys: Screen) ->
     assert any(each["pins"] and each["shared_with_origin_bytes"] for each in datasets)
 
 
+def test_the_guests_of_a_dataset_stand_below_it(capsys: Screen) -> None:
+    assert 0 == run(["tree", "--demo", "tank/vm"])
+    lines = capsys.readouterr().out.split("\n")
+    assert 0 == run(["tree", "--demo", "--json", "tank/vm"])
+    found = {each["name"]: each for each in json.loads(capsys.readouterr().out)["datasets"]}
+
+    at = next(number for number, each in enumerate(lines) if each.startswith("volume tank/vm/db01 "))
+    assert "  guests: db01 (vda)" == lines[at + 1]
+    assert ["db01"] == [each["name"] for each in found["tank/vm/db01"]["guests"]]
+    assert 26 == found["tank/vm"]["guests_with_children"]
+
+
+def test_a_host_whose_libvirt_does_not_answer_has_its_tree_nevertheless(
+    captured: list[str], capsys: Screen
+) -> None:
+    assert 0 == run(["tree", "--json"])
+
+    (document,) = documents(capsys)
+    datasets = document["datasets"]
+    assert isinstance(datasets, list)
+    assert {None} == {each["guests"] for each in datasets}
+    assert any(each.startswith("virsh ") for each in captured)
+
+
 def test_clones_are_told_on_both_sides(captured: list[str], capsys: Screen) -> None:
     assert 0 == run(["tree", "--json"])
 

@@ -15,10 +15,14 @@ from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_host
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.concurrent_reads import together
+from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_tree
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset_tree import Tree, systems
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.dataset_tree import tree_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
@@ -36,6 +40,7 @@ class TreeRequest:
     timeout_s: float | None = None
 
 
+TreeWithGuests = tuple[Tree, Reading[tuple[Guest, ...]]]
 TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 
 
@@ -45,22 +50,26 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
     places = open_hosts(asked.where, config, within_s=within_s)
     root = asked.dataset
 
-    async def ask(place: NamedHost) -> Tree:
+    async def ask(place: NamedHost) -> TreeWithGuests:
         await place.host.connect()
-        tree = await read_tree(Asker(place.host), root, with_kin=not asked.is_json)
+        asker = Asker(place.host)
+        async with together() as group:
+            guests = group.create_task(read_guests_for_report(asker, place.clock))
+            tree = await read_tree(asker, root, with_kin=not asked.is_json)
         if root is not None and not systems(tree, root):
             raise CommandFailed(
                 f"there is no dataset {root} on {place.host.label}",
                 hint=f"`zconsole tree {pool_of(root)}` shows all.",
             )
-        return tree
+        return tree, guests.result()
 
     answers = asyncio.run(ask_each(places, ask, within_s))
-    for place, tree in zip(places, answers, strict=True):
-        if isinstance(tree, ZConsoleError):
+    for place, answer in zip(places, answers, strict=True):
+        if isinstance(answer, ZConsoleError):
             continue
+        tree, guests = answer
         if asked.is_json:
-            print(as_line(tree_document(tree, root)))
+            print(as_line(tree_document(tree, root, guests.value)))
             continue
         now = place.clock.now()
         graph = build_graph(tree.datasets)
@@ -77,6 +86,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
             now=now,
             root=root,
             with_snapshots=asked.with_snapshots,
+            guests=guests,
         )
         for line in printed(lines):
             print(line)

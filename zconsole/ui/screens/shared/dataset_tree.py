@@ -17,18 +17,27 @@ from textual import events
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
 from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import Query, parse_filter
 from zconsole.analysis.search.query_terms import while_typing
 from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+from zconsole.model.guests.guest import Guest
 from zconsole.ui.screens.shared.base_screen import MARGIN
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets_page as views
-from zconsole.views.datasets.dataset_columns import SETS, CellContext, DatasetFacts, filter_fields, sort_key
+from zconsole.views.datasets.dataset_columns import (
+    NO_GUESTS,
+    CellContext,
+    DatasetFacts,
+    filter_fields,
+    shown_set,
+    sort_key,
+)
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -67,7 +76,9 @@ class TreeScreen(ConsoleScreen):
         self.values = SnapshotValues(self, host, self)
         self.marks = SnapshotMarks(self, (host, pool), self, self.values)
         self._sought = dataset  # row to select, until it is listed
-        self._fields: ColumnSet[DatasetFacts] = SETS["space"]
+        self._fields: ColumnSet[DatasetFacts] = shown_set("space", has_guests=False)
+        self._guests_read: tuple[Guest, ...] | None = None  # those that are indexed
+        self._guests = NO_GUESTS
         self._listed: tuple[Dataset, ...] | None = None  # the listing that is indexed, or being indexed
         self._listing: Listing | None = None  # the same, where it is in columns
         self._index: views.Index | None = None
@@ -124,6 +135,18 @@ class TreeScreen(ConsoleScreen):
                 findings=await asyncio.to_thread(clone_findings, graph, self.console.states.now()),
             )
             self.draw()
+
+    def _take_in_guests(self, guests: tuple[Guest, ...] | None) -> None:
+        """Index the guests where they were read again; their column is shown where the pool has some."""
+        if guests is self._guests_read:
+            return
+        self._guests_read, self._guests = guests, GuestsByDataset(guests or ())
+        self._fields = shown_set(self._fields.id, has_guests=bool(self._guests.count(self.pool)))
+        if self._shape.column == "guests":
+            self._layout = None
+
+    def _known_guests(self) -> GuestsByDataset:
+        return self._guests
 
     def _index_apart(self, listed: tuple[Dataset, ...], now: float) -> None:
         made = views.index(listed, now)
@@ -261,7 +284,7 @@ class TreeScreen(ConsoleScreen):
             self._lay_out()
 
     def _parse(self, words: str) -> Query | None:
-        return parse_filter(words, filter_fields(self.graph))
+        return parse_filter(words, filter_fields(self.graph, self._known_guests))
 
     def _begin_sifting(self, now: float, before: IncrementalFilter | None = None) -> None:
         """Filter for a moment now, and go on between the keys; an earlier filter is abandoned."""
@@ -326,7 +349,7 @@ class TreeScreen(ConsoleScreen):
         return sort_key(
             self._shape.column,
             self._fields,
-            CellContext(self._index.graph, now),
+            CellContext(self._index.graph, now, self._guests),
             is_reverse=self._shape.is_reverse,
         )
 

@@ -1,0 +1,42 @@
+"""Guests read once beside something else: a libvirt that hangs or is not there costs its own part."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import ZConsoleError
+from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.guests.read_statuses import NoLibvirt, read_statuses
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.disk_and_inventory import Inventory
+
+WITHIN_S: Final = 20.0
+
+
+async def read_guests_for_report(
+    asker: Asker, clock: Clock, inventory: Inventory | None = None, *, within_s: float = WITHIN_S
+) -> Reading[tuple[Guest, ...]]:
+    """All guests, or the problem; a host without virsh has neither. One command where there are no guests.
+
+    Without `inventory`, disks on devices that are no volumes have no place.
+    """
+    try:
+        async with asyncio.timeout(within_s):
+            statuses = await read_statuses(asker)
+            found = (
+                await read_guests(asker, Privilege(asker), inventory or Inventory(), statuses)
+                if statuses
+                else ()
+            )
+    except NoLibvirt:
+        return Reading()
+    except TimeoutError:
+        return Reading(problem=f"libvirt did not answer within {within_s:g} s")
+    except ZConsoleError as error:
+        return Reading(problem=in_words(error))
+    return Reading(found, clock.monotonic())

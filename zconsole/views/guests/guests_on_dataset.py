@@ -1,0 +1,77 @@
+"""Guests of a dataset or pool in words: whose disks are on it, and on what is below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.guests.guests_by_dataset import GuestOnDataset, GuestsByDataset
+from zconsole.base.name_lists import shortened
+from zconsole.model.guests.guest import Guest
+from zconsole.views.guests.guest_list import state_in_words
+from zconsole.views.layout.state_age_and_link_phrases import counted
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell
+
+MOST_NAMED: Final = 8
+NONE: Final = Cell("·", "dim")
+
+
+def guests_cell(known: GuestsByDataset, dataset: str) -> Cell:
+    """The guest on a dataset by name; of several, or of those below it, the number."""
+    number = known.count(dataset)
+    on = known.on(dataset)
+    if not number:
+        return NONE
+    if number == 1 == len(on):
+        return Cell(on[0].guest.name, _style(on[0].guest), sort=1.0)
+    return Cell(counted(number, "guest"), "text" if on else "dim", sort=float(number))
+
+
+def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
+    """The guests with a disk on a dataset, then those on the datasets below it; nothing without any."""
+    on = known.on(dataset)
+    if on:
+        yield line(("guests: ", "dim"), *_named(on))
+    names = {each.guest.definition.uuid for each in on}
+    below = [each for each in known.within(dataset) if each.definition.uuid not in names]
+    if below:
+        yield line(("below it: ", "dim"), counted_guests(below))
+
+
+def running_and_others(guests: Sequence[Guest], pool: str) -> str:
+    """The guests with a disk on a pool in one clause; empty without any."""
+    here = GuestsByDataset(guests).within(pool)
+    return counted_guests(here) if here else ""
+
+
+def counted_guests(guests: Sequence[Guest]) -> str:
+    """`3 guests, 2 of them running: db01, web01, web02`."""
+    running = sum(each.status.state.is_running for each in guests)
+    of = "" if running == len(guests) else f", {running} running" if running else ", none running"
+    return f"{counted(len(guests), 'guest')}{of}: {shortened([each.name for each in guests], MOST_NAMED)}"
+
+
+def _named(on: Sequence[GuestOnDataset]) -> Iterator[tuple[str, str]]:
+    for at, each in enumerate(on[:MOST_NAMED]):
+        yield (", " if at else "", "text")
+        yield (each.guest.name, _style(each.guest))
+        yield (_about(each), "dim")
+    if len(on) > MOST_NAMED:
+        yield (f" and {len(on) - MOST_NAMED} more", "text")
+
+
+def _about(each: GuestOnDataset) -> str:
+    """What of a guest is here: ` vda, shut off`, ` an image below vda`."""
+    parts = [" ".join(each.disks)] if each.disks else []
+    if each.disks_below:
+        parts.append(f"an image below {' '.join(each.disks_below)}")
+    if not each.guest.status.state.is_running:
+        parts.append(state_in_words(each.guest)[0])
+    return f" ({', '.join(parts)})"
+
+
+def _style(guest: Guest) -> str:
+    """Of a guest in trouble its colour; dim for one that has no process."""
+    style = state_in_words(guest)[1]
+    return "text" if style == "ok" else style
