@@ -20,7 +20,9 @@ pytest.register_assert_rewrite("tests.lab")  # what its helpers compare is told 
 
 TESTS = Path(__file__).parent
 CAPTURES = TESTS / "captures"
-SMALL = frozenset({"base", "disks", "guests", "lab", "bench"})  # done before a second process is there
+SMALL = frozenset(  # done before a second process is there
+    {"base", "disks", "guests", "lab", "libvirtd", "bench"}
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,7 +80,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     asked = config.option
     named = [Path(str(each).partition("::")[0]).resolve() for each in config.args]
     is_wide = any(path.is_dir() and path.name not in SMALL for path in named)
-    is_of_one_machine = asked.markexpr in {"lab", "bench"}
+    is_of_one_machine = asked.markexpr in {"lab", "bench", "libvirt"}
     if not is_wide or is_of_one_machine or asked.keyword or asked.usepdb or asked.collectonly:
         return 0
     return len(os.sched_getaffinity(0))

@@ -32,6 +32,14 @@ def test_each_way_to_fail_has_its_sentence(kind: type[HostError], said: str, com
     assert said == error.message
 
 
+def test_a_command_of_virsh_is_named_by_its_subcommand() -> None:
+    asked = Command(("virsh", "-r", "-q", "-c", "qemu:///system", "domstats", "--raw"))
+
+    error = failure(Completed(asked, Outcome.UNKNOWN, None, b"", b"", "no answer within 10 s"), "nas1")
+
+    assert "virsh domstats on nas1 gave no answer: no answer within 10 s" == error.message
+
+
 @pytest.mark.parametrize("flood", [b"err  some text\n" * 30_000, b"x" * 300_000])
 def test_a_flood_of_words_is_cut_and_counted(flood: bytes) -> None:
     for outcome, status in ((Outcome.FAILED, 1), (Outcome.UNKNOWN, None)):
@@ -63,6 +71,19 @@ class Hanging:
 
     def is_lingering(self, command: Command) -> bool:
         return command in self.asked
+
+
+@pytest.mark.parametrize(
+    ("argv", "cause"), [(("virsh", "list"), "A libvirtd"), (("zfs", "list"), "A suspended pool")]
+)
+async def test_what_hangs_has_its_likely_cause_said(argv: tuple[str, ...], cause: str) -> None:
+    asker = Asker(Hanging())  # type: ignore[arg-type]
+    await asker.run(Command(argv), kind="list")
+
+    with pytest.raises(Stuck) as error:
+        await asker.run(Command(argv), kind="list")
+
+    assert error.value.hint.startswith(f"{cause} ")
 
 
 async def test_a_second_one_of_a_kind_is_not_sent_while_the_first_hangs() -> None:

@@ -34,8 +34,8 @@ class Asker:
         if earlier is not None and self.host.is_lingering(earlier):
             where = f" of {pool}" if pool else ""
             raise Stuck(
-                f"{' '.join(earlier.argv[:2])}{where} on {self.host.label} hangs; no second one is sent",
-                hint="A suspended pool or a disk that does not answer causes this. It is still watched.",
+                f"{_name(earlier)}{where} on {self.host.label} hangs; no second one is sent",
+                hint=f"{_cause(earlier)} causes this. It is still watched.",
             )
         self._under_way[key] = command
         completed = await self.host.run(command)
@@ -55,7 +55,7 @@ class Asker:
 
 def failure(completed: Completed, host: str) -> HostError:
     """Error of a command without an answer, with the tool's own output."""
-    name = " ".join(completed.command.argv[:2])
+    name = _name(completed.command)
     said = _bounded(completed.said)
     if completed.outcome is Outcome.UNKNOWN:
         said = _bounded(completed.stderr.decode("utf-8", "replace").strip())
@@ -69,6 +69,22 @@ def failure(completed: Completed, host: str) -> HostError:
         return CommandFailed(f"{name} was not started on {host}", said=said or completed.reason)
     return CommandFailed(
         f"{name} on {host} failed (exit {completed.status})", said=said, status=completed.status
+    )
+
+
+def _name(command: Command) -> str:
+    """Program and subcommand, which of virsh comes after the options and their words."""
+    program, *words = command.argv
+    if program == "virsh":
+        words = [word for word in words if not word.startswith("-") and "://" not in word]
+    return " ".join((program, *words[:1]))
+
+
+def _cause(hangs: Command) -> str:
+    return (
+        "A libvirtd that does not answer"
+        if hangs.argv[0] == "virsh"
+        else "A suspended pool or a disk that does not answer"
     )
 
 

@@ -25,6 +25,7 @@ from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.guests import guest_report
 
 WIDEST: Final = 160  # columns when stdout is not a terminal
+SHARE: Final = 0.8  # of the time given, for a command: what hangs is named before the host has no time left
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
 
     async def ask(place: NamedHost) -> tuple[Guest, ...]:
         await place.host.connect()
-        asker = Asker(place.host)
+        given_s = asked.timeout_s
+        asker = Asker(place.host, timeout_s=None if given_s is None else SHARE * given_s)
         return await read_guests(asker, Privilege(asker), await read_inventory(asker))
 
     places = open_hosts(asked.where, config, within_s=within_s)

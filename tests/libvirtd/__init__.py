@@ -1,0 +1,1 @@
+"""The console against a real libvirtd with small QEMU guests under software emulation."""
