@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
+from asyncio.base_subprocess import BaseSubprocessTransport
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -164,3 +166,25 @@ def test_a_local_console_never_loads_the_ssh_library() -> None:
     )
 
     assert 0 == subprocess.run([sys.executable, "-c", script], check=False, timeout=60).returncode
+
+
+async def test_a_command_that_is_cancelled_while_it_starts_is_ended_before_it_is_closed(
+    host: LocalHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reaped beside asyncio's own watcher, that would write a warning to the terminal."""
+    close, closed = BaseSubprocessTransport.close, list[int | None]()
+
+    def noted(transport: BaseSubprocessTransport) -> None:
+        closed.append(transport.get_returncode())
+        close(transport)
+
+    monkeypatch.setattr(BaseSubprocessTransport, "close", noted)
+    running = asyncio.create_task(host.run(sh("kill -STOP $$")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+    assert -signal.SIGKILL in closed
+    assert None not in closed

@@ -169,7 +169,14 @@ class LocalHost:
     async def _start(
         self, command: Command, intake: OutputReceiver, over: asyncio.Event, *, keeps_stdin: bool = False
     ) -> ChildProcess:
-        child = await start(command, intake, over, keeps_stdin=keeps_stdin)
+        starting = asyncio.create_task(start(command, intake, over, keeps_stdin=keeps_stdin))
+        try:
+            child = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # asyncio would reap the child behind the back of its own watcher, which then warns on the terminal
+            with suppress(OSError, ValueError):
+                await self._end(await starting, command)
+            raise
         self._children.add(child)
         return child
 
