@@ -173,7 +173,7 @@ class LocalHost:
         try:
             child = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            # asyncio would reap the child behind the back of its own watcher, which then warns on the terminal
+            # asyncio would reap it behind the back of its own watcher, which warns on the terminal
             with suppress(OSError, ValueError):
                 await self._end(await starting, command)
             raise
