@@ -314,6 +314,7 @@ QUANTILE: Shape = {
     "operations": int,
     "far": bool,
 }
+ADDED: Shape = {"pool_ns": int, "vdev_ns": int, "share": float}
 SLOW: Shape = {
     "schema": int,
     "samples": int,
@@ -350,6 +351,8 @@ SLOW: Shape = {
                 "zfs": (ZFS_VIEW, None),
                 "next": [str],
             },
+            "guests": [str],
+            "added_to_guests": {"read": (ADDED, None), "write": (ADDED, None)},
         }
     ],
     "undecided": [{"disk": str, "reason": str}],

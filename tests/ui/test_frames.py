@@ -50,6 +50,7 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "latency-pool": (SLOW, ("enter", "enter")),
     "latency-unread": (HEALTHY, ("enter", "enter")),
     "why": (SLOW, ("enter", "n", "w")),
+    "why-guests": ((watched.slow_under_guests,), ("enter", "n", "w")),
     "pool-queues": (DEGRADED, (*TO_TANK, "q")),
     "pool-errors": (DEGRADED, ("enter", "x")),
     "pool-space": (DEGRADED, (*TO_TANK, "s")),

@@ -117,6 +117,11 @@ def slow(*verdicts: SlowDiskVerdict) -> HostState:
     return states.host("storage1", state)
 
 
+def slow_under_guests() -> HostState:
+    """The same host with guests that run on the pool."""
+    return replace(slow(), guests=states.with_guests().guests)
+
+
 def slow_for_long() -> HostState:
     """The same host, an hour later."""
     return slow(verdict(first_at=NOW - 3_966))

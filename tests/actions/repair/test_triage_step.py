@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import group, scrubbed
+from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.doubles.repair_worlds import (
     changed,
     error,
@@ -20,6 +21,7 @@ from tests.doubles.shelves import leaf, serial
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_message import MessageKind
 from zconsole.model.pools.pool import Count
+from zconsole.model.pools.slow_disk import READ, Cost
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 
@@ -130,3 +132,13 @@ class TestOffers:
 
     def test_a_disk_that_is_back_is_brought_online(self) -> None:
         assert ["online"] == self.of(trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED"))))
+
+
+def test_the_guests_that_wait_for_a_slow_disk_are_told_with_what_it_costs_them() -> None:
+    verdict = replace(slow_disk(1, "mirror-0"), costs=(Cost(READ, 90e6, 50e6, 36e6, 30e6),))
+    state = trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[verdict])
+    guests = Reading((guest_on("web01", on_volume("tank/vm/web01")),), 0.0)
+
+    told = "adds 6.0 ms a read to web01 in the mean"
+    assert told in triage(replace(state, guests=guests)).found
+    assert not any("adds" in each for each in triage(state).found)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
+from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
@@ -105,3 +106,15 @@ def test_hostile_names_are_spelled_out() -> None:
 
     assert judgement.verdicts
     assert all(line.isprintable() for line in printed(judgement_lines(judgement, host="\x07")))
+
+
+def test_the_guests_that_wait_are_named_with_what_it_costs_them_and_what_that_rests_on() -> None:
+    judgement = judge(MIRRORS, one_slow("d", slow(6), since=20))
+    guests = (guest_on("web01", on_volume("tank/vm/web01")), guest_on("other", on_volume("bulk/vm")))
+
+    said = "\n".join(printed(judgement_lines(judgement, pool=mirrors(), inventory=INVENTORY, guests=guests)))
+
+    assert "guests    adds 20 ms to a synchronous write of the guests that run on tank, in the mean" in said
+    assert "1 guest: web01" in said
+    assert "how the blocks of one guest are spread over the vdevs is not known" in said
+    assert "guests" not in text(judgement, mirrors(), INVENTORY)

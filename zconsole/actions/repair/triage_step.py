@@ -19,6 +19,8 @@ from zconsole.actions.repair.shared_cause_steps import (
     shared_offers,
     shared_triage,
 )
+from zconsole.analysis.guests.added_latency_sentences import adds_in_short
+from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
@@ -83,7 +85,7 @@ def _found(case: RepairCase) -> Iterator[str]:
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         yield state
     elif case.trouble is RepairTrouble.SLOW:
-        yield from (slow_in_words(facts, member), cause, state)
+        yield from (slow_in_words(facts, member), *_guests_wait(case), cause, state)
     elif case.trouble is RepairTrouble.WARNED:  # ONLINE alone does not tell why it is here
         yield from (cause, state)
     else:
@@ -91,6 +93,7 @@ def _found(case: RepairCase) -> Iterator[str]:
     slow = slow_in_words(facts, member)
     if slow and case.trouble is not RepairTrouble.SLOW:
         yield slow
+        yield from _guests_wait(case)
     if before := known_before(facts, member):
         yield before
     known = facts.of_leaf(member)
@@ -112,6 +115,15 @@ def _found(case: RepairCase) -> Iterator[str]:
             label = facts.identity(spare).label
             yield f"the spare {label} that stood in is {spare.state} too: it helps no longer"
     yield from _about_survivors(case)
+
+
+def _guests_wait(case: RepairCase) -> Iterator[str]:
+    """What the slow disk costs the guests that run on the pool."""
+    facts = case.facts
+    verdict = facts.of_leaf(case.place.member).slow
+    if verdict is not None:
+        added = added_latency(verdict, facts.pool, facts.state.guests.value or ())
+        yield from filter(None, (adds_in_short(added),))
 
 
 def _kernel(case: RepairCase) -> Iterator[str]:

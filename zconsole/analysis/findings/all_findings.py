@@ -21,6 +21,7 @@ from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_cau
 from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED
@@ -49,7 +50,10 @@ UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
     disks = state.inventory.value
-    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds, disks))
+    guests = state.guests.value or ()
+    of_pools = (
+        finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds, disks, guests)
+    )
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
     return in_order((*findings_of_host(state), *shared, *of_pools, *others))
@@ -103,12 +107,16 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
 
 
 def findings_of_pool(
-    pool: PoolState, now: float, thresholds: Thresholds, disks: Inventory | None = None
+    pool: PoolState,
+    now: float,
+    thresholds: Thresholds,
+    disks: Inventory | None = None,
+    guests: tuple[Guest, ...] = (),
 ) -> Iterator[Finding]:
     """Judge one pool: its readability and its contents."""
     yield from _of_reading(pool)
     if pool.pool.value is not None:
-        facts = RuleInput(pool, pool.pool.value, now, thresholds, disks)
+        facts = RuleInput(pool, pool.pool.value, now, thresholds, disks, guests)
         for rule in RULES:
             yield from rule(facts)
 

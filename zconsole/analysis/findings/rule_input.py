@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool, Vdev
@@ -24,6 +25,7 @@ class RuleInput:
     now: float
     thresholds: Thresholds
     inventory: Inventory | None = None  # of its host
+    guests: tuple[Guest, ...] = ()  # of its host, as far as they were read
 
     def found(
         self,

@@ -7,10 +7,12 @@ from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.guests.added_latency_sentences import adds_in_short
+from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.slow_disk import STALLING, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
@@ -24,10 +26,12 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
         worst = worst_comparison(verdict)
         tail = verdict.furthest
         leaf = _leaf(facts, verdict)
+        added = added_latency(verdict, facts.pool, facts.guests)
+        costs = adds_in_short(added)
         found = facts.found(
             DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,
             Severity.WARNING,
-            verdict_sentence(verdict),
+            verdict_sentence(verdict) + (f"; {costs}" if costs else ""),
             vdev=leaf,
             kind=verdict.kind,
             operations=verdict.operations,
@@ -41,6 +45,9 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
             peers_quantile_ns=None if tail is None else round(tail.reference_ns),
             stalls=None if verdict.stalls is None else verdict.stalls.count,
             peers=verdict.peers,
+            guests=added[0].guests if added else (),
+            guests_read_ns=next((round(each.pool_ns) for each in added if each.operation == READ), None),
+            guests_write_ns=next((round(each.pool_ns) for each in added if each.operation == WRITE), None),
         )
         slow = "stalls" if verdict.kind == STALLING else f"{verdict.ratio:.1f}x the latency of its peers"
         yield on_disk(found, leaf, slow)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from zconsole.analysis.guests.latency_added_to_guests import AddedLatency, added_latency
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     DiskIdentity,
     identify,
     next_checks,
 )
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, ZfsView, zfs_view
+from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
@@ -15,13 +19,14 @@ from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import finding_document
 
 
-def slow_document(
+def slow_document(  # noqa: PLR0913 - readings that are independent of each other
     judgement: Judgement,
     *,
     host: str | None = None,
     pool: Pool | None = None,
     inventory: Inventory | None = None,
     known: ZfsFacts = NOTHING,
+    guests: Sequence[Guest] = (),
 ) -> Document:
     """Return one pool's verdicts. Without `pool` they are of a recording, whose times are not known."""
     return {
@@ -32,6 +37,7 @@ def slow_document(
                 one,
                 identify(one.disk, one.vdev, pool, inventory),
                 None if pool is None else zfs_view(one, pool, known),
+                added_latency(one, pool, guests),
             )
             for one in judgement.verdicts
         ],
@@ -53,7 +59,9 @@ def slow_document(
     }
 
 
-def _verdict(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None) -> Document:
+def _verdict(
+    verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None, added: Sequence[AddedLatency]
+) -> Document:
     return {
         "disk": verdict.disk,
         "vdev": verdict.vdev,
@@ -66,6 +74,11 @@ def _verdict(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None)
         "ongoing": verdict.is_ongoing,
         "peers": list(verdict.peers),
         "evidence": _evidence(verdict, seen, view),
+        "guests": list(added[0].guests) if added else [],
+        "added_to_guests": {
+            operation: next((_added(one) for one in added if one.operation == operation), None)
+            for operation in (READ, WRITE)
+        },
     }
 
 
@@ -132,6 +145,14 @@ def _quantile(one: Quantile) -> Document:
         "ratio": round(one.ratio, 2),
         "operations": one.operations,
         "far": one.is_far,
+    }
+
+
+def _added(one: AddedLatency) -> Document:
+    return {
+        "pool_ns": round(one.pool_ns),
+        "vdev_ns": round(one.vdev_ns),
+        "share": round(one.share, 3),
     }
 
 

@@ -1,4 +1,4 @@
-"""Evidence on a slow disk: the verdict, as it was when the screen was opened."""
+"""Evidence on a slow disk: the verdict, as it was when the screen was opened, and the guests that wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from zconsole.actions.intent import target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
+from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings.slow_disk_phrases import clock, short
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools.vdev_detail import slow_disk_lines
@@ -28,6 +31,16 @@ class WhyScreen(TextScreen):
         super().__init__()
         self._about = about
         self._node = node
+        self._guests = about.host.state.guests.value or ()
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("guests", self._about.host.state.host)})
+
+    def page(self, view: View) -> Page:
+        found = view.host(self._about.host.state.host)
+        if found is not None:
+            self._guests = found.state.guests.value or ()
+        return super().page(view)
 
     def heading(self) -> tuple[Line, Line]:
         name = self._node.vdev.name
@@ -53,7 +66,7 @@ class WhyScreen(TextScreen):
         self.console.repair_device(self._about.host.state.host, target)
 
     def text(self) -> Sequence[Line]:
-        return tuple(slow_disk_lines(self._about, self._node))
+        return tuple(slow_disk_lines(self._about, self._node, self._guests))
 
 
 def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:

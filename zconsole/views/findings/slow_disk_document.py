@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from zconsole.analysis.guests.added_latency_sentences import RESTS_ON, adds_in_full
+from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     DiskIdentity,
     identify,
@@ -19,6 +21,7 @@ from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
 from zconsole.base.name_lists import shortened
+from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
@@ -38,6 +41,7 @@ from zconsole.views.layout.state_age_and_link_phrases import WARN, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 8  # undecided disks shown by name
+MOST_GUESTS: Final = 20
 MOST_PEERS: Final = 12  # more than a vdev has, as a rule; the JSON has all
 _AGREES: Final = {
     True: "slow I/O, delays or faults logged",
@@ -47,13 +51,14 @@ _AGREES: Final = {
 _NS: Final = 1e9
 
 
-def judgement_lines(
+def judgement_lines(  # noqa: PLR0913 - the same
     judgement: Judgement,
     *,
     host: str = "",
     pool: Pool | None = None,
     inventory: Inventory | None = None,
     known: ZfsFacts = NOTHING,
+    guests: Sequence[Guest] = (),
 ) -> Iterator[Line]:
     """One pool's verdicts: the number of slow disks, each of them in full, and the disks without a verdict.
 
@@ -64,7 +69,9 @@ def judgement_lines(
         yield line(("Bound: ", "dim"), bounds_in_words(judgement))
     for verdict in judgement.verdicts:
         yield EMPTY
-        yield from verdict_lines(verdict, judgement.pool, of=pool, inventory=inventory, known=known)
+        yield from verdict_lines(
+            verdict, judgement.pool, of=pool, inventory=inventory, known=known, guests=guests
+        )
     if judgement.verdicts and (judgement.findings or judgement.undecided):
         yield EMPTY
     for finding in judgement.findings:
@@ -76,13 +83,14 @@ def judgement_lines(
         yield line(("Undecided: ", "dim"), f"{left} more.")
 
 
-def verdict_lines(
+def verdict_lines(  # noqa: PLR0913 - readings that are independent of each other
     verdict: SlowDiskVerdict,
     pool: str,
     *,
     of: Pool | None,
     inventory: Inventory | None,
     known: ZfsFacts = NOTHING,
+    guests: Sequence[Guest] = (),
 ) -> Iterator[Line]:
     """The verdict, its evidence, and the next steps, line by line; `of` is None for a recording."""
     seen = identify(verdict.disk, verdict.vdev, of, inventory)
@@ -94,6 +102,7 @@ def verdict_lines(
     yield from (_titled("costs", _cost(cost, verdict, pool)) for cost in verdict.costs)
     if verdict.kind == LONG_TAIL and verdict.furthest is not None:
         yield _titled("costs", who_waits(verdict.furthest, verdict))
+    yield from _guests(verdict, of, guests)
     yield EMPTY
     yield line(("What to check", "section"))
     for number, check in enumerate(next_checks(verdict, seen), start=1):
@@ -195,6 +204,16 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
         yield _titled("busy", f"{own} of the time, its peers {others}")
     if verdict.queued is not None and verdict.peers_queued is not None:
         yield _titled("queue", f"{verdict.queued:.1f} operations, its peers {verdict.peers_queued:.1f}")
+
+
+def _guests(verdict: SlowDiskVerdict, of: Pool | None, guests: Sequence[Guest]) -> Iterator[Line]:
+    """What it costs the guests on the pool, which these are, and what that rests on."""
+    added = added_latency(verdict, of, guests)
+    if of is not None and added:
+        yield from (_titled("guests", adds_in_full(each, verdict.vdev, of.name)) for each in added)
+        names = added[0].guests
+        yield _titled("", f"{counted(len(names), 'guest')}: {shortened(names, MOST_GUESTS)}")
+        yield labelled("", line((RESTS_ON, "dim")), "dim")
 
 
 def _titled(title: str, words: str) -> Line:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of
 from zconsole.base.fixed_width_formatting import milliseconds, percent, size
+from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
@@ -32,14 +33,15 @@ def notes(about: ShownPool | None, key: str | None) -> tuple[Line, ...]:
     return () if node is None else tuple(_of_vdev(about, node))
 
 
-def slow_disk_lines(about: ShownPool, node: VdevRow) -> Iterator[Line]:
-    """The latest verdict on a disk with all its evidence; not wrapped yet."""
+def slow_disk_lines(about: ShownPool, node: VdevRow, guests: Sequence[Guest]) -> Iterator[Line]:
+    """The latest verdict on a disk with all its evidence; not wrapped yet. `guests` are all of the host."""
     return verdict_lines(
         about.verdicts_on(node)[-1],
         about.pool.name,
         of=about.pool,
         inventory=about.host.state.inventory.value,
         known=known_of(about.host.state, about.state),
+        guests=guests,
     )
 
 

@@ -23,10 +23,13 @@ from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
 from zconsole.collect.live_io_samples import latencies_of, samples_of
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.zfs_slow_disk_view import read_own_view
 from zconsole.hosts.recorded.recorded_host import RecordedHost
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
@@ -70,6 +73,7 @@ class Watching:
     pools: dict[str, Pool] = field(default_factory=dict)
     detectors: dict[str, Detector] = field(default_factory=dict)
     known: dict[str, ZfsFacts] = field(default_factory=dict)  # ZFS's own view, where a disk is slow
+    guests: tuple[Guest, ...] = ()  # read where a disk is slow
 
 
 def run_slow(asked: SlowRequest, config: Config) -> int:
@@ -126,6 +130,7 @@ async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None
         tails.cancel()
         await asyncio.wait({tails})
         await _ask_zfs(place, state, watched)
+        await _ask_libvirt(place, watched)
 
 
 async def _ask_zfs(place: NamedHost, state: HostState, watched: Watching) -> None:
@@ -138,6 +143,14 @@ async def _ask_zfs(place: NamedHost, state: HostState, watched: Watching) -> Non
                 fresh, known = await read_own_view(place.host, version, pool, verdicts, place.clock)
                 watched.known[pool.name] = known
                 watched.pools[pool.name] = fresh.pool.value or watched.pools[pool.name]
+
+
+async def _ask_libvirt(place: NamedHost, watched: Watching) -> None:
+    """Read the guests where a disk is slow: it may be theirs that wait."""
+    if any(detector.judgement().verdicts for detector in watched.detectors.values()):
+        with suppress(HostError):
+            found = await read_guests_for_report(Asker(place.host), place.clock, watched.inventory)
+            watched.guests = found.value or ()
 
 
 async def _listen(place: NamedHost, state: HostState, watched: Watching) -> None:
@@ -187,12 +200,17 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_json: bool) -> None:
     """Print the findings; `of` is their host, None for a recording."""
     host, inventory = (None, None) if of is None else (of.label, of.inventory)
+    guests = () if of is None else of.guests
     known = NOTHING if of is None or pool is None else of.known.get(pool.name, NOTHING)
     if is_json:
-        document = slow_document(judgement, host=host, pool=pool, inventory=inventory, known=known)
+        document = slow_document(
+            judgement, host=host, pool=pool, inventory=inventory, known=known, guests=guests
+        )
         print(as_line(document), flush=True)
         return
-    lines = judgement_lines(judgement, host=host or "", pool=pool, inventory=inventory, known=known)
+    lines = judgement_lines(
+        judgement, host=host or "", pool=pool, inventory=inventory, known=known, guests=guests
+    )
     for line in printed(lines):
         print(line)
 
