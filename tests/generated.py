@@ -87,7 +87,7 @@ def words_table() -> str:
 
 
 def advice_sections() -> str:
-    """A section for each piece of advice."""
+    """A section for each piece of advice, under the heading of its group."""
     return "".join(f"\n### {each.id}\n{_lines(_advice(each))}" for each in ADVICE.values()) + "\n"
 
 
@@ -95,12 +95,13 @@ def _advice(advice: Advice) -> str:
     evidence = ", ".join(f"`{name}`" for name in advice.evidence)
     return "\n".join(
         (
-            f"Info. {advice.when}",
+            f"{' or '.join(each.word for each in advice.risk).capitalize() or 'Info'}. {advice.when}",
             f"Where the limit comes from: {advice.source}.",
             f"Why it matters: {advice.why}",
             f"Evidence: {evidence}.",
             f"What to do: {advice.action}",
             f"What that costs: {advice.cost}",
+            f"What it helps: {advice.helps.value}. At stake: {advice.stake.word}.",
         )
     )
 

@@ -23,6 +23,32 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedAction:
+    """Action of the catalogue that follows a piece of advice: the words of its intent.
+
+    Words that are missing at the end, such as the disk of `attach`, are asked for when it is planned.
+    """
+
+    action: str  # id in the catalogue
+    target: str
+    arguments: tuple[str, ...] = ()
+    options: tuple[tuple[str, str | bool | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """What a rule of advice found, in words, its limit, and the action that follows it.
+
+    Why it matters, where the limit comes from and what the action costs is the same for every finding of
+    the rule: `views/findings/advice.py`.
+    """
+
+    found: str  # `13 disks`
+    limit: str  # `at most 12 disks`
+    action: ProposedAction | None  # None: no plan of this program does it
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One judgement: stable id, severity, subject, sentence, and the numbers behind it.
 
@@ -39,6 +65,7 @@ class Finding:
     needs_repair: bool = False  # whether the guided repair of its pool has a repair for it
     folded: tuple[Finding, ...] = ()  # others of the same disk, worst first
     is_advice: bool = False  # on how the pool is built or set: nothing is wrong yet
+    advised: Advised | None = None  # of every advice, and of a risk that lies in how the pool is built or set
 
     @property
     def words(self) -> str:

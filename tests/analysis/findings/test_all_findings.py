@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
+from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
     UNREAD_IDS,
@@ -23,6 +24,7 @@ from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage_findings import COVERAGE_IDS
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
@@ -303,9 +305,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
             finding_id,
             INFO,
             "as it was said",
-            slow(findings=(Finding(finding_id, INFO, "tank", "as it was said"),)),
+            slow(findings=(Finding(finding_id, INFO, "tank", "as it was said", evidence),)),
         )
-        for finding_id in ("mixed-vdev", "vdev-slow", "half-slow")
+        for finding_id, evidence in (
+            ("mixed-vdev", {"kinds": ("hdd", "ssd")}),
+            ("vdev-slow", {}),
+            ("half-slow", {}),
+        )
     ),
     (
         "device-errors",
@@ -628,7 +634,11 @@ ADVISED: list[tuple[str, str, HostState]] = [
         f"atime=on without relatime {INHERITED}: each read of a file writes",
         set_to(relatime="off"),
     ),
-    ("space-not-expanded", "its devices have 2.00 GiB more than it uses", broken(expandable_bytes=2 * GIB)),
+    (
+        "space-not-expanded",
+        "its devices have 2.00 GiB more than it uses",
+        broken(replace(mirror("ONLINE", "ONLINE"), expandable_bytes=2 * GIB), expandable_bytes=2 * GIB),
+    ),
 ]
 SPEAKING.append(
     ("checksum-off", WARNING, f"checksum=off {INHERITED}: damaged data is neither", set_to(checksum="off"))
@@ -882,12 +892,30 @@ def test_advice_is_told_apart_comes_last_and_is_never_a_warning() -> None:
 
 
 def test_what_advice_says_of_its_evidence_is_what_it_has() -> None:
-    assert set(ADVICE) == {finding_id for finding_id, _, _ in ADVISED}
-    for finding_id, _, state in ADVISED:
-        for found in (each for each in judged(state) if each.id == finding_id):
-            assert found.is_advice
-            assert found.severity is INFO
-            assert {*ADVICE[finding_id].evidence} == {*found.evidence} - {"pool", "vdev", "vdev_guid"}
+    spoken = [each for _, _, _, state in SPEAKING for each in judged(state)]
+    assert set(ADVICE) == {each.id for each in spoken if each.advised is not None}
+    for found in (each for each in spoken if each.advised is not None):
+        told = ADVICE[found.id]
+        assert bool(told.risk) is not found.is_advice
+        assert found.severity in (told.risk or (INFO,))
+        assert {*told.evidence} == {*found.evidence} - {"pool", "vdev", "vdev_guid"}
+        assert found.advised.found
+        assert found.advised.limit
+
+
+def test_an_action_that_advice_proposes_is_in_the_catalogue_and_on_the_pool_of_the_advice() -> None:
+    proposed = [
+        (found, found.advised.action)
+        for _, _, _, state in SPEAKING
+        for found in judged(state)
+        if found.advised is not None and found.advised.action is not None
+    ]
+
+    assert {"set", "scrub", "attach", "add", "upgrade", "online", "trim"} <= {at.action for _, at in proposed}
+    for found, action in proposed:
+        known = spec(action.action)
+        assert found.evidence["pool"] == pool_of(action.target)
+        assert {name for name, _ in action.options} <= {option.name for option in known.options}
 
 
 def test_every_finding_is_in_the_manual() -> None:

@@ -10,7 +10,7 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import count
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Vdev
 
 OFFLINE: Final = "OFFLINE"
@@ -148,15 +148,14 @@ def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
         configured, physical = vdev.configured_ashift, vdev.physical_ashift
         if configured and physical and configured < physical:
             units = f"written in {1 << configured} B units, its sectors are {1 << physical} B"
-            found = facts.found(
+            yield facts.advised(
                 "ashift-below-physical",
-                Severity.INFO,
                 f"{vdev.name} is {units}",
+                Advised(f"ashift {configured}", f"ashift {physical} or more", None),
                 vdev=vdev,
                 configured_ashift=configured,
                 physical_ashift=physical,
             )
-            yield on_disk(found, vdev, units, needs_repair=False)
 
 
 def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:

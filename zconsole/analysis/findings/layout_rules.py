@@ -11,7 +11,7 @@ from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES, is_vital, pool_r
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import joined_by_and, shortened
-from zconsole.model.finding import Finding
+from zconsole.model.finding import Advised, Finding, ProposedAction
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 
 UNEVEN_SIZE_RATIO: Final = 1.5  # largest to smallest
@@ -53,6 +53,11 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
         "vdevs-uneven",
         f"its vdevs are of unequal {'fullness' if is_fill else 'size'}; of the next writes go to "
         f"{shortened(told, NAMED)}",
+        Advised(
+            f"{min(fills):.0f}% to {max(fills):.0f}% full, sizes differ by {max(sizes) / min(sizes):.2f}",
+            f"{UNEVEN_FILL_POINTS} percentage points of fullness, or {UNEVEN_SIZE_RATIO} times the size",
+            None,
+        ),
         vdevs=tuple(top.name for top in tops),
         sizes=tuple(map(size, sizes)),
         full_percents=tuple(f"{each:.0f}" for each in fills),
@@ -74,7 +79,10 @@ def layout_is_mixed(facts: RuleInput) -> Iterator[Finding]:
     if mixed is not None:
         told = [f"{name} of {width}" for (_, width), name in mixed.items()]
         yield facts.advised(
-            "layout-mixed", f"its vdevs are built differently: {joined_by_and(told)} disks", vdevs=tuple(told)
+            "layout-mixed",
+            f"its vdevs are built differently: {joined_by_and(told)} disks",
+            Advised(f"{joined_by_and(told)} disks", "one kind and width", None),
+            vdevs=tuple(told),
         )
 
 
@@ -84,7 +92,10 @@ def ashift_is_mixed(facts: RuleInput) -> Iterator[Finding]:
     if len(set(known.values())) > 1:
         told = tuple(f"{name} {ashift}" for name, ashift in known.items())
         yield facts.advised(
-            "ashift-mixed", f"its vdevs differ in ashift: {shortened(told, NAMED)}", ashifts=told
+            "ashift-mixed",
+            f"its vdevs differ in ashift: {shortened(told, NAMED)}",
+            Advised(shortened(told, NAMED), "one ashift", None),
+            ashifts=told,
         )
 
 
@@ -98,6 +109,9 @@ def raidz1_has_large_disks(facts: RuleInput) -> Iterator[Finding]:
             yield facts.advised(
                 "raidz1-large-disks",
                 f"{top.name} survives one failure, and its disks have {size(smallest)}",
+                Advised(
+                    f"disks of {size(smallest)}", f"less than {size(LARGE_DISK_BYTES)} (an 8 TB disk)", None
+                ),
                 vdev=top,
                 disk_bytes=smallest,
                 limit_bytes=LARGE_DISK_BYTES,
@@ -112,6 +126,7 @@ def raidz_is_wide(facts: RuleInput) -> Iterator[Finding]:
             yield facts.advised(
                 "raidz-wide",
                 f"{top.name} has {len(top.children)} disks, more than {WIDEST_RAIDZ}",
+                Advised(f"{len(top.children)} disks", f"at most {WIDEST_RAIDZ} disks", None),
                 vdev=top,
                 devices=len(top.children),
                 limit_devices=WIDEST_RAIDZ,
@@ -129,6 +144,7 @@ def special_is_full(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "special-full",
             f"its special vdevs are {100 * used // total}% full: small blocks go to the data vdevs now",
+            Advised(f"{100 * used // total}% used", f"less than {SPECIAL_SPILLS_PERCENT}%", None),
             used_bytes=used,
             total_bytes=total,
             limit_percent=SPECIAL_SPILLS_PERCENT,
@@ -144,6 +160,9 @@ def media_are_mixed(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "media-mixed",
             f"data is on hard disks ({shortened(slow, NAMED)}) and on SSDs ({shortened(fast, NAMED)})",
+            Advised(
+                f"hard disks in {len(slow)} of the data vdevs, SSDs in {len(fast)}", "one kind of disk", None
+            ),
             hard_disks=tuple(slow),
             ssds=tuple(fast),
         )
@@ -156,6 +175,11 @@ def spare_is_missing(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "spare-missing",
             f"no hot spare for {len(disks)} disks",
+            Advised(
+                f"{len(disks)} disks, no spare",
+                f"a spare from {DISKS_FOR_A_SPARE} disks on",
+                ProposedAction("add", facts.pool.name),
+            ),
             devices=len(disks),
             limit_devices=DISKS_FOR_A_SPARE,
         )
@@ -169,6 +193,7 @@ def names_change_at_boot(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "names-of-kernel",
             "devices of it are known by names that may change at the next boot: " + shortened(paths, NAMED),
+            Advised(shortened(paths, NAMED), "names below /dev/disk", None),
             paths=paths,
         )
 
@@ -179,6 +204,11 @@ def features_are_off(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "features-off",
             "features of the ZFS of this host are not enabled on it",
+            Advised(
+                "features of this release that are not enabled",
+                "none",
+                ProposedAction("upgrade", facts.pool.name),
+            ),
             status=facts.pool.status,
         )
 
@@ -189,6 +219,7 @@ def hostid_differs(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "hostid-differs",
             "it was imported with another hostid than its host has now",
+            Advised("two hostids", "the hostid of its host", None),
             status=facts.pool.status,
         )
 
@@ -200,9 +231,19 @@ def space_is_not_expanded(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "space-not-expanded",
             f"its devices have {size(expandable)} more than it uses",
+            Advised(f"{size(expandable)} not used", "0", _expansion(facts.pool)),
             expandable_bytes=expandable,
             vdevs=tuple(top.name for top in facts.pool.vdevs if top.expandable_bytes),
         )
+
+
+def _expansion(pool: Pool) -> ProposedAction | None:
+    """The expansion of the first device of a vdev that has grown; the others follow one by one."""
+    grown = (leaf for top in pool.vdevs if top.expandable_bytes for leaf in top.leaves())
+    leaf = next((leaf for leaf in grown if leaf.state in HEALTHY_STATES), None)
+    if leaf is None:
+        return None
+    return ProposedAction("online", pool.name, (leaf.name,), (("expand", True),))
 
 
 def _data(pool: Pool) -> Sequence[Vdev]:

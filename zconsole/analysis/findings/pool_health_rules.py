@@ -9,7 +9,7 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import shortened
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool, Vdev
 
 DEGRADED: Final = "DEGRADED"
@@ -113,11 +113,12 @@ def pool_has_no_redundancy(facts: RuleInput) -> Iterator[Finding]:
         return
     number = len(redundancies)
     who = "its only device has no" if number == 1 else f"none of its {number} devices has"
-    yield facts.found(
+    yield facts.advised(
         "pool-without-redundancy",
-        Severity.INFO,
         f"{who} redundancy: losing {'it' if number == 1 else 'one'} loses the pool, and nothing can repair "
         "damaged data",
+        Advised("0 failures survived", "1 or more", _attach(facts.pool, redundancies[0].vdev)),
+        risk=Severity.INFO,
         vdevs=tuple(each.vdev for each in redundancies),
     )
 
@@ -132,23 +133,42 @@ def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
         vdev = _named(facts.pool, each.vdev)
         what = each.vdev if each.vdev_class == "data" else f"{each.vdev} ({each.vdev_class})"
         if each.by_design == 0:
-            yield facts.found(
+            yield facts.advised(
                 "vdev-without-redundancy",
-                Severity.WARNING,
                 f"{what} has no redundancy: losing it loses the whole pool",
+                Advised(
+                    "0 failures survived",
+                    f"{strongest}, as other vdevs of the pool",
+                    _attach(facts.pool, each.vdev),
+                ),
+                risk=Severity.WARNING,
                 vdev=vdev,
                 by_design=0,
                 strongest=strongest,
             )
         else:
-            yield facts.found(
+            yield facts.advised(
                 "redundancy-uneven",
-                Severity.INFO,
                 f"{what} survives {each.by_design} by design, other vdevs of the pool {strongest}",
+                Advised(
+                    f"{each.by_design} failures survived",
+                    f"{strongest}, as other vdevs of the pool",
+                    _attach(facts.pool, each.vdev),
+                ),
+                risk=Severity.INFO,
                 vdev=vdev,
                 by_design=each.by_design,
                 strongest=strongest,
             )
+
+
+def _attach(pool: Pool, vdev: str) -> ProposedAction | None:
+    """The attachment of a further disk to a single device or to a mirror; the disk is asked for."""
+    top = _named(pool, vdev)
+    leaf = next((leaf for leaf in top.leaves() if leaf.state in HEALTHY_STATES), None)
+    if leaf is None or not (top.is_leaf or top.type == "mirror"):
+        return None
+    return ProposedAction("attach", pool.name, (leaf.name,))
 
 
 def _named(pool: Pool, name: str) -> Vdev:

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.base.name_lists import shortened
-from zconsole.model.finding import Finding
+from zconsole.model.finding import Advised, Finding, ProposedAction
 from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 
 OFF: Final = "off"
@@ -33,6 +33,11 @@ def solid_state_is_not_trimmed(facts: RuleInput) -> Iterator[Finding]:
         "autotrim-off",
         f"autotrim=off, and of its SSDs {len(due)} are not trimmed otherwise: "
         f"{shortened(tuple(leaf.name for leaf in due), NAMED)}; {last}",
+        Advised(
+            f"autotrim=off, {last}",
+            f"a trim in {TRIM_DUE_DAYS} days",
+            ProposedAction("trim", facts.pool.name),
+        ),
         autotrim=OFF,
         devices=tuple(leaf.name for leaf in due),
         oldest_trim_s=round(max(ages)) if len(ages) == len(due) else None,
@@ -55,6 +60,11 @@ def larger_disks_do_not_expand(facts: RuleInput) -> Iterator[Finding]:
                 "autoexpand-off",
                 f"autoexpand=off, and {larger} of {len(sizes)} disks of {top.name} are larger than "
                 f"{size(smallest)}: when the last one is replaced the space does not come by itself",
+                Advised(
+                    f"autoexpand=off, {larger} of {len(sizes)} disks larger",
+                    f"{GROWN_PERCENT}% of the smallest disk",
+                    facts.setting("autoexpand", "on"),
+                ),
                 vdev=top,
                 autoexpand=OFF,
                 larger=larger,
@@ -72,7 +82,10 @@ def failmode_is_not_wait(facts: RuleInput) -> Iterator[Finding]:
     }.get(facts.pool.failmode or "")
     if does is not None:
         yield facts.advised(
-            "failmode", f"failmode={facts.pool.failmode}: {does}", failmode=facts.pool.failmode
+            "failmode",
+            f"failmode={facts.pool.failmode}: {does}",
+            Advised(f"failmode={facts.pool.failmode}", "failmode=wait", facts.setting("failmode", "wait")),
+            failmode=facts.pool.failmode,
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -45,11 +45,26 @@ class RuleInput:
         return Finding(finding_id, severity, subject, summary, where | evidence)
 
     def advised(
-        self, finding_id: str, summary: str, *, vdev: Vdev | None = None, **evidence: EvidenceValue
+        self,
+        finding_id: str,
+        summary: str,
+        advised: Advised,
+        *,
+        risk: Severity | None = None,
+        vdev: Vdev | None = None,
+        **evidence: EvidenceValue,
     ) -> Finding:
-        """Make a piece of advice: informational, since nothing is wrong yet."""
-        found = self.found(finding_id, Severity.INFO, summary, vdev=vdev, **evidence)
-        return replace(found, is_advice=True)
+        """Make a piece of advice: informational, since nothing is wrong yet.
+
+        With a `risk` it is a finding of that severity, which counts.
+        """
+        severity = Severity.INFO if risk is None else risk
+        made = self.found(finding_id, severity, summary, vdev=vdev, **evidence)
+        return replace(made, is_advice=risk is None, advised=advised)
+
+    def setting(self, name: str, value: str) -> ProposedAction:
+        """The action that sets a property of the pool, or of its root dataset."""
+        return ProposedAction("set", self.pool.name, (f"{name}={value}",))
 
 
 Rule = Callable[[RuleInput], Iterator[Finding]]

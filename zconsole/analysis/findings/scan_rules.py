@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
@@ -68,10 +68,15 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
         )
     elif age_s > overdue_s:
         days = int(age_s // DAY_S)
-        yield facts.found(
+        yield facts.advised(
             "scrub-overdue",
-            Severity.WARNING,
             f"last scrub {days} days ago" if is_known else f"no full scrub for at least {days} days",
+            Advised(
+                f"{days} days" if is_known else f"{days} days at least",
+                f"at most {facts.thresholds.scrub_overdue_days:g} days",
+                ProposedAction("scrub", facts.pool.name),
+            ),
+            risk=Severity.WARNING,
             last_scrub=at if is_known else None,
             days=days,
             limit_days=facts.thresholds.scrub_overdue_days,
@@ -132,10 +137,15 @@ def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
     creation = facts.pool.creation
     if creation is not None and facts.now - creation <= overdue_s:
         return
-    yield facts.found(
+    yield facts.advised(
         "scrub-never",
-        Severity.INFO if creation is None else Severity.WARNING,
         "never scrubbed",
+        Advised(
+            "no scrub",
+            f"one every {facts.thresholds.scrub_overdue_days:g} days",
+            ProposedAction("scrub", facts.pool.name),
+        ),
+        risk=Severity.INFO if creation is None else Severity.WARNING,
         created=creation,
         limit_days=facts.thresholds.scrub_overdue_days,
     )

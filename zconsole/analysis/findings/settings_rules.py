@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, Severity
 
 OFF: Final = "off"
 SLOW_COMPRESSIONS: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
@@ -17,10 +17,11 @@ INHERITED: Final = "on its root dataset, and where that is inherited"
 def checksums_are_off(facts: RuleInput) -> Iterator[Finding]:
     """Data without checksums: damage is neither found nor repaired, whatever redundancy there is."""
     if facts.pool.settings is not None and facts.pool.settings.checksum == OFF:
-        yield facts.found(
+        yield facts.advised(
             "checksum-off",
-            Severity.WARNING,
             f"checksum=off {INHERITED}: damaged data is neither found nor repaired",
+            Advised("checksum=off", "any checksum", facts.setting("checksum", "on")),
+            risk=Severity.WARNING,
             checksum=OFF,
         )
 
@@ -31,6 +32,7 @@ def sync_is_disabled(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "sync-disabled",
             f"sync=disabled {INHERITED}: a crash loses writes that programs believe stored",
+            Advised("sync=disabled", "sync=standard or always", facts.setting("sync", "standard")),
             sync="disabled",
         )
 
@@ -42,12 +44,18 @@ def compression_is_odd(facts: RuleInput) -> Iterator[Finding]:
         return
     if settings.compression == OFF:
         yield facts.advised(
-            "compression-off", f"compression=off {INHERITED}", compression=settings.compression
+            "compression-off",
+            f"compression=off {INHERITED}",
+            Advised("compression=off", "any compression", facts.setting("compression", "lz4")),
+            compression=settings.compression,
         )
     elif settings.compression in SLOW_COMPRESSIONS:
         yield facts.advised(
             "compression-slow",
             f"compression={settings.compression} {INHERITED}",
+            Advised(
+                f"compression={settings.compression}", "at most gzip-6", facts.setting("compression", "zstd")
+            ),
             compression=settings.compression,
         )
 
@@ -58,7 +66,11 @@ def dedup_is_on(facts: RuleInput) -> Iterator[Finding]:
     if settings is not None and settings.dedup != OFF:
         told = "" if ratio is None else f"; its ratio is {ratio:.2f}"
         yield facts.advised(
-            "dedup-on", f"dedup={settings.dedup} {INHERITED}{told}", dedup=settings.dedup, dedup_ratio=ratio
+            "dedup-on",
+            f"dedup={settings.dedup} {INHERITED}{told}",
+            Advised(f"dedup={settings.dedup}", "dedup=off", facts.setting("dedup", OFF)),
+            dedup=settings.dedup,
+            dedup_ratio=ratio,
         )
 
 
@@ -70,7 +82,11 @@ def copies_are_many(facts: RuleInput) -> Iterator[Finding]:
         return
     what = "its vdevs have redundancy as well" if by_design else "they do not survive the loss of a device"
     yield facts.advised(
-        "copies-many", f"copies={copies} {INHERITED}: {what}", copies=copies, by_design=by_design
+        "copies-many",
+        f"copies={copies} {INHERITED}: {what}",
+        Advised(f"copies={copies}", "copies=1", facts.setting("copies", "1")),
+        copies=copies,
+        by_design=by_design,
     )
 
 
@@ -81,6 +97,7 @@ def atime_is_on(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "atime-on",
             f"atime=on without relatime {INHERITED}: each read of a file writes",
+            Advised("atime=on, relatime=off", "relatime=on or atime=off", facts.setting("relatime", "on")),
             atime=settings.atime,
             relatime=settings.relatime,
         )

@@ -10,12 +10,13 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
+MIXED_VDEV: Final = "mixed-vdev"  # a matter of how the vdev is built, and no fault of a disk
 SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # the findings of verdicts
 _WHERE: Final = ("pool", "vdev")  # keys in the detector's evidence that a rule adds itself
 
@@ -61,7 +62,17 @@ def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:
         name = said.evidence.get("vdev")
         vdev = next((top for top in facts.pool.vdevs if top.name == name), None)
         evidence = {key: value for key, value in said.evidence.items() if key not in _WHERE}
-        yield facts.found(said.id, said.severity, said.summary, vdev=vdev, **evidence)
+        kinds = evidence.get("kinds")
+        if said.id == MIXED_VDEV and isinstance(kinds, tuple):
+            yield facts.advised(
+                MIXED_VDEV,
+                said.summary,
+                Advised(" beside ".join(kinds), "one kind of disk", None),
+                vdev=vdev,
+                kinds=kinds,
+            )
+        else:
+            yield facts.found(said.id, said.severity, said.summary, vdev=vdev, **evidence)
 
 
 RULES: Final[tuple[Rule, ...]] = (disk_is_slow, vdevs_are_unlike)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.views.findings.advice_wording import Advice
+from zconsole.views.findings.advice_wording import Advice, HelpedData, Stake
 
 POOL_PROPERTIES: Final = (
     Advice(
         "autotrim-off",
+        Stake.SPEED,
+        HelpedData.ALL,
         "autotrim=off, and an SSD of the pool that takes a trim has had none for 35 days. Pools younger "
         "than that, "
         "and disks whose kind is not known, are not looked at.",
@@ -25,6 +27,8 @@ POOL_PROPERTIES: Final = (
     ),
     Advice(
         "autoexpand-off",
+        Stake.SPACE,
+        HelpedData.NEW,
         "autoexpand=off, and in a data vdev some disks are 10 % larger than the smallest one.",
         "zpoolprops(7), autoexpand: all disks of a mirror or raidz must be larger before there is more space",
         "Disks are being replaced by larger ones. After the last one the pool has no more space than "
@@ -37,6 +41,8 @@ POOL_PROPERTIES: Final = (
     ),
     Advice(
         "failmode",
+        Stake.SERVICE,
+        HelpedData.ALL,
         "failmode is continue or panic.",
         "zpoolprops(7), failmode: the default is wait",
         "With wait all I/O stands still until the devices are back and the pool is cleared, and nothing "

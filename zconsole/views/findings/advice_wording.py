@@ -1,18 +1,47 @@
-"""Wording of one rule of advice: when it is given, its source, the reason, the action and its cost."""
+"""Wording of one rule of advice: when it is given, its source, the reason, the action, its cost."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from zconsole.model.finding import Severity
+
+
+class Stake(IntEnum):
+    """What may be lost where the advice is not followed; larger is worse."""
+
+    UPKEEP = 0  # nothing but ease
+    SPACE = 1
+    SPEED = 2
+    SERVICE = 3  # the pool, or a guest on it, is away for a time
+    DATA = 4
+
+    @property
+    def word(self) -> str:
+        """The name in text and JSON."""
+        return self.name.lower()
+
+
+class HelpedData(Enum):
+    """The data that is better off once the advice has been followed."""
+
+    ALL = "all data, as soon as it is done"
+    NEW = "newly written data only"
+    NONE = "no data: what can be done with the pool"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is said of one rule of advice, in the order of the manual."""
+    """What is said of one rule, in the order of the manual."""
 
     id: str
+    stake: Stake
+    helps: HelpedData
     when: str  # the state in which it is given, with its limit
     source: str  # where the limit comes from
     why: str
     action: str
-    cost: str  # of that, and which data it helps
+    cost: str  # of that
     evidence: tuple[str, ...]
+    risk: tuple[Severity, ...] = ()  # severities where it counts as a finding, worst first; none for advice

@@ -26,14 +26,6 @@ _MEANINGS: Final = {
         "A vdev lacks a device; the pool serves its data with less redundancy. "
         "Data is safe as long as some is left."
     ),
-    "vdev-without-redundancy": (
-        "The pool is as safe as its weakest vdev. Attach a mirror to it if it is a single device."
-    ),
-    "pool-without-redundancy": (
-        "A checksum finds damaged data, and nothing can repair it. Attach a second disk to each device, or "
-        "keep a backup elsewhere."
-    ),
-    "redundancy-uneven": ("The pool survives only what its weakest vdev survives."),
     "guest-paused-io-error": (
         "The guest stands still and has lost nothing. Free space on what its disk is on, or mend the pool; "
         "then virsh resume. Resumed before, it is paused again."
@@ -41,10 +33,6 @@ _MEANINGS: Final = {
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
         "delete them; a scrub afterwards clears the list."
-    ),
-    "checksum-off": (
-        "Without checksums ZFS cannot tell good data from bad: neither a scrub nor a mirror helps. Metadata "
-        "keeps its checksums. Set checksum=on; only newly written data gets them."
     ),
     "device-faulted": (
         "ZFS stopped using the device after errors. Check the cable and the SMART log before blaming the "
@@ -69,12 +57,6 @@ _MEANINGS: Final = {
     "scan-running": ("Reads and writes of users may be slower meanwhile."),
     "scan-stalled": ("It makes no progress: a very slow device, or a pool that is busy with something else."),
     "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
-    "scrub-overdue": (
-        "Silent errors are found by scrubs only, and are repaired only while redundancy is left."
-    ),
-    "scrub-never": (
-        "Silent errors are found by scrubs only, and are repaired only while redundancy is left."
-    ),
     "scrub-paused": ("It will not go on by itself: zpool scrub resumes it."),
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),
@@ -105,9 +87,6 @@ _MEANINGS: Final = {
     ),
     "hot": ("Heat shortens a disk's life. Check fans and air flow first; neighbours will be hot as well."),
     "self-test-failed": ("The disk found an error by itself. Scrub, and repeat the test."),
-    "ashift-below-physical": (
-        "Each small write makes the disk read first. It can only be changed by building the vdev anew."
-    ),
 }
 
 

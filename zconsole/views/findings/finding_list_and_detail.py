@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
-from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
@@ -96,6 +96,7 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         (finding.subject, "title"),
         ("  on ", "dim"),
         host.name,
+        (f"  {GROUP_OF[finding.id].value}" if finding.advised is not None else "", "dim"),
     )
     yield ()
     yield line(finding.summary)
@@ -106,8 +107,8 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(("What it means", "section"))
         yield line(meaning(finding.id))
         yield ()
-    if finding.id in ADVICE:
-        yield from _advice(ADVICE[finding.id])
+    if finding.id in ADVICE and finding.advised is not None:
+        yield from advice_in_full(finding.advised, ADVICE[finding.id])
     if finding.repaired_pool:
         yield line(("What to do", "section"))
         yield _procedure(finding, "Enter")
@@ -120,12 +121,14 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield from _evidence(each, finding)
 
 
-def _advice(advice: Advice) -> Iterator[Line]:
-    """The limit with its origin, what to do, and what that costs."""
+def advice_in_full(advised: Advised, advice: Advice) -> Iterator[Line]:
+    """What was found, the limit with its origin, what to do, what that costs, and what it helps."""
     for title, text in (
+        ("Found", f"{advised.found}; the limit: {advised.limit}"),
         ("When it is said", f"{advice.when} Where the limit comes from: {advice.source}."),
         ("What to do", advice.action),
         ("What that costs", advice.cost),
+        ("What it helps", f"{advice.helps.value}; at stake: {advice.stake.word}"),
     ):
         yield line((title, "section"))
         yield line(text)
