@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.scripted_host import ScriptedHost
-from zconsole.hosts.host import Command, Completed, Outcome, PassesNoStreams, connection_of, is_here, pipe
+from zconsole.hosts.host import (
+    Command,
+    Completed,
+    Outcome,
+    PassesNoStreams,
+    SocketRefused,
+    connection_of,
+    forward_socket,
+    forwards_sockets,
+    is_here,
+    pipe,
+)
+from zconsole.hosts.host_wrapper import HostWrapper
+from zconsole.hosts.local.local_host import LocalHost
 
 COMMAND = Command(("zfs", "load-key"), stdin=b"swordfish")
 
@@ -48,3 +61,14 @@ def test_a_host_without_a_connection_or_a_place_has_none() -> None:
     assert not is_here(plain)  # type: ignore[arg-type]
     assert 3 == connection_of(Counted("nas1"))
     assert is_here(Counted("nas1"))
+
+
+async def test_sockets_of_this_machine_are_there_as_they_are_and_other_hosts_may_have_none() -> None:
+    wrapped, plain = HostWrapper(LocalHost()), HostWrapper(ScriptedHost("nas1"))
+
+    assert forwards_sockets(wrapped)
+    async with forward_socket(wrapped, "/run/libvirt/libvirt-sock-ro") as path:
+        assert "/run/libvirt/libvirt-sock-ro" == path
+    assert not forwards_sockets(plain)
+    with pytest.raises(SocketRefused, match="nas1 does not forward sockets"):
+        forward_socket(plain, "/run/libvirt/libvirt-sock-ro")

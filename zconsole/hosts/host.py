@@ -194,3 +194,35 @@ class HasPlace(Protocol):
 def is_here(host: Host) -> bool:
     """Whether a host is this machine; False for a host that does not report it."""
     return isinstance(host, HasPlace) and host.is_here
+
+
+@runtime_checkable
+class ForwardsSockets(Protocol):
+    """Host whose UNIX sockets programs of this machine may be able to connect to."""
+
+    @property
+    def forwards_sockets(self) -> bool:
+        """Whether it can be tried; a wrapper says what its host says."""
+
+    def forward_socket(self, path: str) -> AbstractAsyncContextManager[str]:
+        """Path of a socket of this machine that leads to the socket `path` of the host.
+
+        It is gone when the context is left. Raises SocketRefused when nothing answers there or the host
+        forwards no sockets, and HostError.
+        """
+
+
+class SocketRefused(HostError):
+    """UNIX socket of a host that cannot be connected to from this machine."""
+
+
+def forward_socket(host: Host, path: str) -> AbstractAsyncContextManager[str]:
+    """Make a UNIX socket of a host reachable; see `ForwardsSockets`. Raises SocketRefused and HostError."""
+    if isinstance(host, ForwardsSockets) and host.forwards_sockets:
+        return host.forward_socket(path)
+    raise SocketRefused(f"{host.label} does not forward sockets")
+
+
+def forwards_sockets(host: Host) -> bool:
+    """Whether a host may forward sockets; False for a host that does not report it."""
+    return isinstance(host, ForwardsSockets) and host.forwards_sockets

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, is_here
+from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, forwards_sockets, is_here
+from zconsole.hosts.host import forward_socket as forwarded
 from zconsole.hosts.host import pipe as piped
 
 
@@ -31,6 +32,15 @@ class HostWrapper:
     def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
         """Run a command with piped standard streams."""
         return piped(self.inner, command)
+
+    @property
+    def forwards_sockets(self) -> bool:
+        """Whether the host may forward sockets."""
+        return forwards_sockets(self.inner)
+
+    def forward_socket(self, path: str) -> AbstractAsyncContextManager[str]:
+        """Make a UNIX socket of the host reachable."""
+        return forwarded(self.inner, path)
 
     def is_lingering(self, command: Command) -> bool:
         return self.inner.is_lingering(command)

@@ -6,7 +6,8 @@ import pytest
 
 from tests.collect.guests.test_read_guests import DB, HERE, VIRSH, guests_of, host
 from tests.doubles.scripted_host import ScriptedHost, failed
-from zconsole.collect.guests.read_statuses import read_statuses, with_errors, with_statuses
+from zconsole.collect.guests.guest_sources import VirshSource
+from zconsole.collect.guests.read_statuses import with_errors, with_statuses
 from zconsole.collect.read_command_runner import Asker
 from zconsole.model.guests.guest import Guest, GuestState
 
@@ -22,8 +23,8 @@ def paused() -> ScriptedHost:
 
 
 async def again(made: ScriptedHost, guests: tuple[Guest, ...]) -> tuple[Guest, ...]:
-    asker = Asker(made)
-    return await with_errors(asker, with_statuses(guests, await read_statuses(asker)))
+    source = VirshSource(Asker(made))
+    return await with_errors((source,), with_statuses(guests, await source.statuses()))
 
 
 async def test_a_guest_paused_by_an_io_error_has_the_error_at_its_disk() -> None:

@@ -12,7 +12,9 @@ from tests.hosts.recorded.takes import LIST, Scripted, Take
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostError, UsageError
 from zconsole.hosts.build_command_results import ended
-from zconsole.hosts.host import Command, Host
+from zconsole.hosts.host import Command, Host, forwards_sockets
+from zconsole.hosts.host_wrapper import HostWrapper
+from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.recorded.record_host_answers import Recorder, RecordingHost
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 
@@ -108,3 +110,8 @@ def test_a_disk_that_fills_leaves_whole_lines_and_whole_blobs(
     recorder.close()
 
     assert ["kept"] == [words for _, words in RecordedHost(tmp_path / "kept").marks]
+
+
+def test_a_recorded_host_forwards_no_sockets_because_that_could_not_be_played(tmp_path: Path) -> None:
+    assert forwards_sockets(HostWrapper(LocalHost()))
+    assert not forwards_sockets(RecordingHost(LocalHost(), tmp_path / "kept"))

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.zfs.streams import Writer, native, package, xdr
+from zconsole.base.bounded_json import load_json
 from zconsole.collect import privilege
 from zconsole.hosts import process_list, prometheus_client
 from zconsole.hosts.prometheus_client import PrometheusError
@@ -41,8 +42,10 @@ from zconsole.system.libvirt import (
     disk_errors,
     domain_stats,
     domain_xml,
+    libvirt_python_lines,
     qemu_img,
     running_guests_and_their_disks,
+    sockets,
 )
 from zconsole.system.libvirt import events as libvirt_events
 from zconsole.zfs import json_node, sanoid_conf
@@ -612,6 +615,37 @@ PARSERS = (
                 b"event 'io-error' for domain 'db02': /dev/zd0 (virtio-disk0) pause\n"
             ),
         ),
+    ),
+    Parser(
+        "system.libvirt.libvirt_python_lines.LibvirtLineReader",
+        _chunks(libvirt_python_lines.LibvirtLineReader),
+        samples=(
+            (
+                b'{"ready": {"events": ["lifecycle"]}}\n{"id": 1, "error": "Domain not found"}\n'
+                b'{"event": "lifecycle", "guest": "web01", "words": "Suspended 2"}\n{"id": 2, "answer": []}\n'
+            ),
+        ),
+    ),
+    *(
+        Parser(
+            f"system.libvirt.libvirt_python_lines.{parse.__name__}",
+            _text(lambda text, parse=parse: parse(load_json("libvirt-python", text))),
+            samples=(sample,),
+        )
+        for parse, sample in (
+            (
+                libvirt_python_lines.parse_statuses,
+                b'[["web01", {"state.state": 1, "block.count": 1, "block.0.name": "vda"}]]',
+            ),
+            (libvirt_python_lines.parse_uuids, b'["0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011"]'),
+            (libvirt_python_lines.parse_errors_of_disks, b'{"vda": "no space"}'),
+            (libvirt_python_lines.parse_definition, b'"<domain/>"'),
+        )
+    ),
+    Parser(
+        "system.libvirt.sockets.parse_sockets",
+        _text(lambda text: sockets.parse_sockets(text, sockets.sockets_of(sockets.SYSTEM, 0))),
+        samples=(b"/run/libvirt/libvirt-sock-ro\n",),
     ),
     Parser(
         "system.libvirt.running_guests_and_their_disks.parse_disks",

@@ -7,8 +7,9 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
+from zconsole.collect.guests.guest_sources import NoLibvirt
+from zconsole.collect.guests.libvirt_connections import LibvirtConnections, connected
 from zconsole.collect.guests.read_guests import read_guests
-from zconsole.collect.guests.read_statuses import NoLibvirt, read_statuses
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.guests.guest import Guest
@@ -26,17 +27,27 @@ async def read_guests_for_report(
     Without `inventory`, disks on devices that are no volumes have no place.
     """
     try:
-        async with asyncio.timeout(within_s):
-            statuses = await read_statuses(asker)
-            found = (
-                await read_guests(asker, Privilege(asker), inventory or Inventory(), statuses)
-                if statuses
-                else ()
-            )
+        async with asyncio.timeout(within_s), connected(asker, clock, within_s) as libvirt:
+            found, problem = await read_all(asker, libvirt, inventory or Inventory())
     except NoLibvirt:
         return Reading()
     except TimeoutError:
         return Reading(problem=f"libvirt did not answer within {within_s:g} s")
     except ZConsoleError as error:
         return Reading(problem=in_words(error))
-    return Reading(found, clock.monotonic())
+    return Reading(found, clock.monotonic(), problem)
+
+
+async def read_all(
+    asker: Asker, libvirt: LibvirtConnections, inventory: Inventory
+) -> tuple[tuple[Guest, ...], str]:
+    """The guests of all libvirts that answer, and what is wrong with the others.
+
+    Raises NoLibvirt, CommandFailed, ParseError, and link errors.
+    """
+    statuses, problem = await libvirt.statuses()
+    if not statuses:
+        return (), problem
+    privilege = Privilege(asker)
+    found = await read_guests(asker, privilege, inventory, sources=libvirt.answering, read=statuses)
+    return found, problem

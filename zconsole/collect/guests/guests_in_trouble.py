@@ -9,8 +9,8 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
+from zconsole.collect.guests.guest_sources import VirshSource
 from zconsole.collect.guests.read_guests import read_guests
-from zconsole.collect.guests.read_statuses import read_statuses
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host
@@ -41,9 +41,10 @@ async def with_guests_in_trouble(
 
 
 async def _paused(asker: Asker, inventory: Inventory) -> tuple[Guest, ...]:
-    statuses = await read_statuses(asker)
+    source = VirshSource(asker)
+    statuses = await source.statuses()
     names = {each.name for each in statuses if each.is_paused_by_io_error}
     if not names:
         return ()
-    guests = await read_guests(asker, Privilege(asker), inventory, statuses)
+    guests = await read_guests(asker, Privilege(asker), inventory, sources=(source,), read=statuses)
     return tuple(each for each in guests if each.name in names)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
-from zconsole.collect.guests.read_statuses import (
-    SYSTEM,
-    counters_in,
-    read_statuses,
-    text_of,
-    with_errors,
-)
+from zconsole.collect.guests.guest_sources import GuestSource, VirshSource
+from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.folders_and_file_states import read_real_paths
@@ -31,25 +27,30 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.running_guests_and_their_disks import ALL, parse_running
 
 GUESTS_READ: Final = 500
 CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below
 
 
 async def read_guests(
-    asker: Asker, privilege: Privilege, inventory: Inventory, read: Sequence[GuestStatus] | None = None
+    asker: Asker,
+    privilege: Privilege,
+    inventory: Inventory,
+    *,
+    sources: Sequence[GuestSource] | None = None,
+    read: Sequence[GuestStatus] | None = None,
 ) -> tuple[Guest, ...]:
-    """All guests, active or not, by name; `read` are states that were just read.
+    """All guests, active or not, by name; `read` are states that were just read, of these sources.
 
-    Raises NoLibvirt, CommandFailed, ParseError, and link errors.
+    Without `sources` virsh is asked. Raises NoLibvirt, CommandFailed, ParseError, and link errors.
     """
-    statuses = {each.name: each for each in (await read_statuses(asker) if read is None else read)}
-    uuids = parse_running(await text_of(asker, ALL))[:GUESTS_READ]
+    sources = (VirshSource(asker),) if sources is None else sources
+    read = [status for each in sources for status in await each.statuses()] if read is None else read
+    statuses = {each.key: each for each in read}
+    uuids = [(each, uuid) for each in sources for uuid in await each.uuids()][:GUESTS_READ]
     async with together() as group:
-        defining = group.create_task(all_of(_definition(asker, uuid) for uuid in uuids))
+        defining = group.create_task(all_of(_definition(*each) for each in uuids))
         mounting = group.create_task(read_mounts(asker))
         volumes = group.create_task(read_volumes(asker))
     definitions = [each for each in defining.result() if each is not None]
@@ -71,15 +72,16 @@ async def read_guests(
 
     guests = []
     for definition in definitions:
-        status = statuses.get(definition.name, GuestStatus(definition.name, GuestState.UNKNOWN))
+        unknown = GuestStatus(definition.name, GuestState.UNKNOWN, connection=definition.connection)
+        status = statuses.get((definition.connection, definition.name), unknown)
         guests.append(Guest(definition, status, tuple(stored(disk, status) for disk in definition.disks)))
-    return await with_errors(asker, sorted(guests, key=lambda guest: guest.name))
+    return await with_errors(sources, sorted(guests, key=lambda guest: guest.name))
 
 
-async def _definition(asker: Asker, uuid: str) -> GuestDefinition | None:
+async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
     """The definition of a guest; None for one that was undefined meanwhile."""
     try:
-        return parse_domain(await text_of(asker, dump_xml(SYSTEM, uuid)))
+        return replace(await source.definition(uuid), connection=source.connection)
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):

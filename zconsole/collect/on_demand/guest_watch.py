@@ -14,8 +14,9 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
+from zconsole.collect.guests.libvirt_connections import LibvirtConnections
 from zconsole.collect.guests.read_guests import read_guests
-from zconsole.collect.guests.read_statuses import SYSTEM, read_statuses, with_errors, with_statuses
+from zconsole.collect.guests.read_statuses import with_errors, with_statuses
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.privilege import Privilege
@@ -24,7 +25,7 @@ from zconsole.collect.streams.restarting_stream import keep
 from zconsole.model.guests.guest import Guest, GuestStatus
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.libvirt.events import GuestEventReader, changes_disks, follow
+from zconsole.system.libvirt.events import GuestEvent, changes_disks
 
 SHOWN_EVERY_S: Final = 60.0
 EVERY_S: Final = 300.0
@@ -42,6 +43,7 @@ class GuestWatch:
     ) -> None:
         """`is_unasked`: follow the states of the guests though no screen shows them."""
         self._asker = asker
+        self._libvirt = LibvirtConnections(asker, clock)
         self._store = store
         self._clock = clock
         self._slack = slack
@@ -50,7 +52,7 @@ class GuestWatch:
         self._is_absent = False  # nothing of libvirt answered; a screen has it tried again
         self._are_disks_due = True
         self._disks_at = self._disks_again_at = -EVERY_S
-        self._names: frozenset[str] = frozenset()  # of all guests, when their disks were read
+        self._names: frozenset[tuple[str, str]] = frozenset()  # of all guests, when their disks were read
         self._due = asyncio.Event()
         self._stream_due = asyncio.Event()
 
@@ -58,6 +60,7 @@ class GuestWatch:
         """Start or stop reading. Guests that were read are followed from then on, rarely without events."""
         if is_wanted and not self._is_wanted:
             self._is_absent = False
+            self._libvirt.try_again()
         self._is_wanted = is_wanted
         self._due.set()
         self._stream_due.set()
@@ -65,17 +68,20 @@ class GuestWatch:
     async def run(self) -> None:
         """Read and follow until cancelled. Raises LinkLost and HostUnreachable."""
         self._is_absent, self._are_disks_due = False, True
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._read_on())
-            tasks.create_task(
-                keep(
-                    lambda: self._is_needed() or None,
-                    self._stream_due,
-                    self._follow,
-                    clock=self._clock,
-                    on_problem=lambda _, _words: self._due.set(),
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._read_on())
+                tasks.create_task(
+                    keep(
+                        lambda: self._is_needed() or None,
+                        self._stream_due,
+                        self._follow,
+                        clock=self._clock,
+                        on_problem=lambda _, _words: self._due.set(),
+                    )
                 )
-            )
+        finally:
+            await self._libvirt.close()
 
     def _is_needed(self) -> bool:
         is_followed = self._is_unasked or self._store.state.guests.value is not None
@@ -99,8 +105,8 @@ class GuestWatch:
         known = self._store.state.guests
         try:
             with contained("the guests"):
-                guests = await self._guests(known.value)
-            reading = Reading(guests, self._clock.monotonic())
+                guests, problem = await self._guests(known.value)
+            reading = Reading(guests, self._clock.monotonic(), problem)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:
@@ -110,41 +116,38 @@ class GuestWatch:
         if self._is_wanted or reading.value is not None:
             self._store.commit(replace(self._store.state, guests=reading))
 
-    async def _guests(self, known: Sequence[Guest] | None) -> tuple[Guest, ...] | None:
-        """All guests; None where nobody asked for them and none is in trouble."""
-        statuses = await read_statuses(self._asker)
+    async def _guests(self, known: Sequence[Guest] | None) -> tuple[tuple[Guest, ...] | None, str]:
+        """All guests, None where nobody asked for them and none is in trouble; and what else is wrong."""
+        statuses, problem = await self._libvirt.statuses()
         if known is None and not self._is_wanted and not any(each.is_paused_by_io_error for each in statuses):
-            return None
+            return None, ""
         now = self._clock.monotonic()
         is_old = self._is_wanted and now - self._disks_at >= IMAGES_EVERY_S
         are_due = (self._are_disks_due or is_old) and now >= self._disks_again_at
-        if known is not None and not are_due and self._names == {each.name for each in statuses}:
-            return await with_errors(self._asker, with_statuses(known, statuses))
-        return await self._all(statuses, now)
+        if known is not None and not are_due and self._names == {each.key for each in statuses}:
+            sources = self._libvirt.answering
+            return await with_errors(sources, with_statuses(known, statuses)), problem
+        return await self._all(statuses, now), problem
 
     async def _all(self, statuses: Sequence[GuestStatus], began: float) -> tuple[Guest, ...]:
         self._are_disks_due = False
         inventory = self._store.state.inventory.value or Inventory()
         try:
-            guests = await read_guests(self._asker, Privilege(self._asker), inventory, statuses)
+            sources = self._libvirt.answering
+            privilege = Privilege(self._asker)
+            guests = await read_guests(self._asker, privilege, inventory, sources=sources, read=statuses)
         except ZConsoleError:
             self._are_disks_due = True
             raise
-        self._names = frozenset(each.name for each in statuses)
+        self._names = frozenset(each.key for each in statuses)
         self._disks_at = self._clock.monotonic()
         self._disks_again_at = self._disks_at + REST * (self._disks_at - began)
         return guests
 
     async def _follow(self, _is_needed: bool) -> None:
         """Read at events until the stream ends, and again before the next one."""
-        reader = GuestEventReader()
         try:
-            async with self._asker.host.stream(follow(SYSTEM)) as chunks:
-                async for chunk in chunks:
-                    events = reader.feed(chunk)
-                    self._are_disks_due |= any(map(changes_disks, events))
-                    if events:
-                        self._due.set()
+            await self._libvirt.follow(self._hear)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError:
@@ -152,4 +155,8 @@ class GuestWatch:
         self._due.set()
         await self._clock.sleep(RETRY_S)
         self._are_disks_due = True  # events were missed
+        self._due.set()
+
+    def _hear(self, events: Sequence[GuestEvent]) -> None:
+        self._are_disks_due |= any(map(changes_disks, events))
         self._due.set()

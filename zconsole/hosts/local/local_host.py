@@ -123,6 +123,15 @@ class LocalHost:
         finally:
             await self._end(child, command)
 
+    @property
+    def forwards_sockets(self) -> bool:
+        return True
+
+    @asynccontextmanager
+    async def forward_socket(self, path: str) -> AsyncIterator[str]:
+        """The socket itself."""
+        yield path
+
     def is_lingering(self, command: Command) -> bool:
         return any(kept.argv == command.argv for kept in self._lingering.values())
 

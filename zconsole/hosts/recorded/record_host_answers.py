@@ -135,6 +135,11 @@ class RecordingHost(HostWrapper):
         super().__init__(inner)
         self._recorder = Recorder(folder, inner.label, clock or SystemClock())
 
+    @property
+    def forwards_sockets(self) -> bool:
+        """False: what goes through a socket cannot be recorded; the commands in its place can."""
+        return False
+
     async def connect(self) -> None:
         try:
             await self.inner.connect()

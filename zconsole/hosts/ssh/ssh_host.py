@@ -19,12 +19,13 @@ import asyncssh
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.build_command_results import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.collected_and_streamed_output import CollectedOutput, OutputFeed, StreamIterator
-from zconsole.hosts.host import Command, Completed, Effect, Piped
+from zconsole.hosts.host import Command, Completed, Effect, Piped, SocketRefused
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.running_command_with_stdin import RunningPipe
 from zconsole.hosts.ssh.channel import Channel, open_channel
 from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
 from zconsole.hosts.ssh.connection_options import SshOptions
+from zconsole.hosts.ssh.forwarded_unix_socket import forwarded_socket
 from zconsole.hosts.ssh.known_hosts_file import append_key
 from zconsole.hosts.ssh.remote_file_reader import RemoteFiles
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import line, why_not
@@ -162,6 +163,22 @@ class SshHost:
             raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
         finally:
             self._let_go(link, channel, command)
+
+    @property
+    def forwards_sockets(self) -> bool:
+        return True
+
+    @asynccontextmanager
+    async def forward_socket(self, path: str) -> AsyncIterator[str]:
+        link = self._require_link()
+        try:
+            async with forwarded_socket(link.connection, path) as local:
+                yield local
+        except (asyncssh.Error, OSError) as error:
+            if not link.is_up:
+                raise LinkLost(f"the connection to {self.label} was lost") from error
+            reason = getattr(error, "reason", "") or str(error)
+            raise SocketRefused(f"{path} of {self.label} cannot be connected to: {reason}") from error
 
     def is_lingering(self, command: Command) -> bool:
         return any(kept.argv == command.argv for kept in self._lingering.values())

@@ -105,6 +105,7 @@ class GuestDefinition:
     is_agent_connected: bool | None = None  # None: libvirt does not tell
     memory_bytes: int | None = None
     processors: int | None = None
+    connection: str = "qemu:///system"  # URI of its libvirt on its host
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,12 @@ class GuestStatus:
     state: GuestState
     reason: int = 0  # libvirt's number; its meaning depends on the state
     disks: tuple[GuestDiskCounters, ...] = ()
+    connection: str = "qemu:///system"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Libvirt and name: each libvirt of a host has names of its own."""
+        return self.connection, self.name
 
     @property
     def is_paused_by_io_error(self) -> bool:
@@ -152,8 +159,13 @@ class Guest:
 
     @property
     def name(self) -> str:
-        """Name, unique on its host."""
+        """Name, unique in its libvirt."""
         return self.definition.name
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Libvirt and name, as of its status."""
+        return self.definition.connection, self.definition.name
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def parse_domain_stats(text: str) -> tuple[GuestStatus, ...]:
     for line_no, line in whole_lines(TOOL, text):
         if line.startswith(_HEAD) and line.endswith(_END):
             if name is not None:
-                found.append(_status(name, words))
+                found.append(status_of(name, words))
             name, words = line[len(_HEAD) : -len(_END)], {}
         elif not line.strip():
             continue
@@ -43,11 +43,12 @@ def parse_domain_stats(text: str) -> tuple[GuestStatus, ...]:
             key, _, value = line.strip().partition("=")
             words[key] = value
     if name is not None:
-        found.append(_status(name, words))
+        found.append(status_of(name, words))
     return tuple(found)
 
 
-def _status(name: str, words: Mapping[str, str]) -> GuestStatus:
+def status_of(name: str, words: Mapping[str, str]) -> GuestStatus:
+    """State and counters of a guest, from the fields of virConnectGetAllDomainStats. Raises ParseError."""
     count = natural(words.get("block.count", "0"))
     if count is None or count > MOST_DISKS or not all(f"block.{at}.name" in words for at in range(count)):
         raise ParseError(TOOL, 1, name, "not all of the guest's disks")

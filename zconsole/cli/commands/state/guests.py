@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.read_guests import read_guests
-from zconsole.collect.privilege import Privilege
+from zconsole.collect.guests.guests_for_a_report import read_all
+from zconsole.collect.guests.libvirt_connections import connected
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory
 from zconsole.model.guests.guest import Guest
@@ -41,11 +41,12 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
     """Print each host's guests; 3 when those of one could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
 
-    async def ask(place: NamedHost) -> tuple[Guest, ...]:
+    async def ask(place: NamedHost) -> tuple[tuple[Guest, ...], str]:
         await place.host.connect()
         given_s = asked.timeout_s
         asker = Asker(place.host, timeout_s=None if given_s is None else SHARE * given_s)
-        return await read_guests(asker, Privilege(asker), await read_inventory(asker))
+        async with connected(asker, place.clock, SHARE * within_s) as libvirt:
+            return await read_all(asker, libvirt, await read_inventory(asker))
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -54,12 +55,16 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         if isinstance(answer, ZConsoleError):
             complain(answer)
             worst = max(worst, answer.exit_code)
-        elif asked.is_json:
-            print(as_line(guests_document(place.host.label, answer)))
+            continue
+        guests, problem = answer
+        if problem:
+            complain(HostError(problem))
+            worst = max(worst, HostError.exit_code)
+        if asked.is_json:
+            print(as_line(guests_document(place.host.label, guests)))
         else:
-            for each in guest_report(
-                place.host.label, answer, shutil.get_terminal_size((WIDEST, 24)).columns
-            ):
+            columns = shutil.get_terminal_size((WIDEST, 24)).columns
+            for each in guest_report(place.host.label, guests, columns):
                 print(each)
     return worst
 

@@ -1,0 +1,93 @@
+"""Ways to one libvirt: `virsh` on its host, which is asked here, or libvirt-python."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Final, Protocol
+
+from zconsole.base.errors import CommandFailed
+from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import NOT_STARTED, Command
+from zconsole.model.guests.guest import GuestDefinition, GuestStatus
+from zconsole.system.libvirt.disk_errors import disk_errors, parse_disk_errors
+from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
+from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
+from zconsole.system.libvirt.events import GuestEvent, GuestEventReader, follow
+from zconsole.system.libvirt.running_guests_and_their_disks import ALL, parse_running
+from zconsole.system.libvirt.sockets import SYSTEM
+
+NO_LIBVIRT: Final = "there is no virsh on this host"
+
+
+class NoLibvirt(CommandFailed):
+    """Host without libvirt's virsh."""
+
+
+class GuestSource(Protocol):
+    """One libvirt of a host. All raise CommandFailed, ParseError, and link errors."""
+
+    @property
+    def connection(self) -> str:
+        """Its URI on its host."""
+
+    async def statuses(self) -> tuple[GuestStatus, ...]:
+        """States and counters of all guests."""
+
+    async def uuids(self) -> tuple[str, ...]:
+        """All guests, active or not."""
+
+    async def definition(self, uuid: str) -> GuestDefinition:
+        """One guest; CommandFailed when it was undefined meanwhile."""
+
+    async def disk_errors(self, uuid: str) -> Mapping[str, str]:
+        """Errors of an active guest's disks, by target."""
+
+    def events(self) -> AbstractAsyncContextManager[AsyncIterator[tuple[GuestEvent, ...]]]:
+        """What happens from now on. The iterator raises CommandFailed when libvirt ends."""
+
+
+class VirshSource:
+    """`virsh` of `qemu:///system`, on the host itself."""
+
+    def __init__(self, asker: Asker, *, why_not_binding: str = "") -> None:
+        """`why_not_binding` is told where there is no virsh either."""
+        self._asker = asker
+        self._why = why_not_binding
+
+    @property
+    def connection(self) -> str:
+        return SYSTEM
+
+    async def statuses(self) -> tuple[GuestStatus, ...]:
+        return parse_domain_stats(await self._text(domain_stats(SYSTEM)))
+
+    async def uuids(self) -> tuple[str, ...]:
+        return parse_running(await self._text(ALL))
+
+    async def definition(self, uuid: str) -> GuestDefinition:
+        return parse_domain(await self._text(dump_xml(SYSTEM, uuid)))
+
+    async def disk_errors(self, uuid: str) -> Mapping[str, str]:
+        return parse_disk_errors(await self._text(disk_errors(SYSTEM, uuid)))
+
+    @asynccontextmanager
+    async def events(self) -> AsyncIterator[AsyncIterator[tuple[GuestEvent, ...]]]:
+        reader = GuestEventReader()
+
+        async def read(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[GuestEvent, ...]]:
+            async for chunk in chunks:
+                if found := reader.feed(chunk):
+                    yield found
+
+        async with self._asker.host.stream(follow(SYSTEM)) as chunks:
+            yield read(chunks)
+
+    async def _text(self, command: Command) -> str:
+        try:
+            return (await self._asker.ask(command, kind="guests")).decode("utf-8", "surrogateescape")
+        except CommandFailed as error:
+            if error.status in NOT_STARTED:
+                words = f"{NO_LIBVIRT}, and libvirt-python did not connect: {self._why}"
+                raise NoLibvirt(words if self._why else NO_LIBVIRT, status=error.status) from error
+            raise

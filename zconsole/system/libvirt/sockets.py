@@ -1,0 +1,29 @@
+"""UNIX sockets of libvirt's daemons: where they are, and which of them exist on a host."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.hosts.host import Command
+
+SYSTEM: Final = "qemu:///system"
+SESSION: Final = "qemu:///session"  # of the user that commands run as
+_DAEMONS: Final = ("virtqemud-sock", "libvirt-sock")  # QEMU's own daemon, and the one for everything
+
+
+def sockets_of(connection: str, uid: int) -> tuple[str, ...]:
+    """Possible sockets, the best one first; a session has none that allows reading only."""
+    if connection == SESSION:
+        return tuple(f"/run/user/{uid}/libvirt/{name}" for name in _DAEMONS)
+    return tuple(f"/run/libvirt/{name}-ro" for name in _DAEMONS)
+
+
+def list_sockets(paths: tuple[str, ...]) -> Command:
+    """Print those of the paths that exist, one a line."""
+    return Command(("ls", "-1d", "--", *paths))
+
+
+def parse_sockets(text: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the paths that `list_sockets` has printed, in the order of the paths."""
+    printed = set(text.split("\n"))
+    return tuple(path for path in paths if path in printed)
