@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.libvirtd.sandbox import Sandbox, missing, sandbox
+from tests.libvirtd.storage_host import NAME
+from tests.ui.terminal.tty import ROOT, Tty
+
+Console = Callable[[], Tty]
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +34,25 @@ def virt(libvirtd: Sandbox) -> Iterator[Sandbox]:
     """The libvirtd without guests."""
     yield libvirtd
     libvirtd.reset()
+
+
+@pytest.fixture
+def nas(virt: Sandbox, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """A host behind SSH with pools and that libvirtd; the environment in which `ssh nas1` leads to it."""
+    serving = subprocess.Popen(
+        [sys.executable, "-m", "tests.libvirtd.storage_host", str(tmp_path), str(virt.pid)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True,
+    )  # fmt: skip
+    with serving:
+        assert serving.stdout is not None
+        assert "\n" == serving.stdout.readline()
+        yield {
+            "HOME": str(tmp_path / "home"),
+            **{f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("STATE", "CONFIG", "CACHE")},
+        }
+
+
+@pytest.fixture
+def console(nas: dict[str, str]) -> Console:
+    """The console on a terminal, with that host; use it as a context."""
+    return lambda: Tty("zconsole", NAME, size=(120, 40), **nas)

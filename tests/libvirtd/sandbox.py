@@ -58,20 +58,23 @@ def missing() -> tuple[str, ...]:
     return tuple(each for each in PROGRAMS if shutil.which(each, path=PATH) is None)
 
 
+def entering(pid: int) -> tuple[str, ...]:
+    """The words before a program that is to run inside the namespaces of a process."""
+    return ("nsenter", f"--target={pid}", "--mount", "--pid", "--net", f"--wdns={ROOT}", "--")
+
+
 class Sandbox:
     """One libvirtd, and the programs that are run beside it."""
 
     def __init__(self, init: subprocess.Popen[str]) -> None:
         children = Path(f"/proc/{init.pid}/task/{init.pid}/children").read_text().split()
-        self._pid = int(children[0])
-        self._enter = (
-            "nsenter", f"--target={self._pid}", "--mount", "--pid", "--net", f"--wdns={ROOT}", "--",
-        )  # fmt: skip
+        self.pid = int(children[0])
+        self._enter = entering(self.pid)
         self._storage: dict[str, None] = {}
 
     def path(self, inside: str) -> Path:
         """Where a file of the inside is seen from outside."""
-        return Path(f"/proc/{self._pid}/root{inside}")
+        return Path(f"/proc/{self.pid}/root{inside}")
 
     def run(self, *argv: str, check: bool = True) -> str:
         """Run a program inside; returns what it prints."""

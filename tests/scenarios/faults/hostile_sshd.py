@@ -112,7 +112,7 @@ class Server(asyncssh.SSHServer):
 async def serve(process: Process, host: PracticeHost, kind: str | None) -> None:
     """Answer one command, as the practice host does or by an attack."""
     line = process.command or ""
-    argv = _argv(line)
+    argv = meant(line)
     kind = None if argv[:2] in SPARED else kind
     code = 1
     with suppress(asyncssh.Error, ConnectionError, BrokenPipeError):
@@ -164,7 +164,7 @@ async def _write(process: Process, stream: asyncssh.SSHWriter[bytes], piece: byt
         await stream.drain()
 
 
-def _argv(line: str) -> tuple[str, ...]:
+def meant(line: str) -> tuple[str, ...]:
     """What the console meant to run, out of the line for a login shell."""
     words = shlex.split(line.partition("exec /usr/bin/env -i ")[2])
     while words and re.match(r"[A-Z_]+=", words[0]):
