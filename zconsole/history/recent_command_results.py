@@ -14,7 +14,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
 from zconsole.hosts.host_wrapper import HostWrapper
 from zconsole.hosts.recorded.record_host_answers import Json, describe
 from zconsole.system.diskstats import DISKSTATS
@@ -190,22 +190,30 @@ class RememberedHost(HostWrapper):
     async def run(self, command: Command) -> Completed:
         if command.effect is Effect.CHANGE:
             return await self.inner.run(command)
-        fields: Json = {"kind": "run", "argv": list(command.argv)}
-        key = ("run", *command.argv)
         try:
             completed = await self.inner.run(command)
         except HostError as error:
-            self.memory.add(key, {**fields, "error": describe(error)})
+            told: Json = {"kind": "run", "argv": list(command.argv), "error": describe(error)}
+            self.memory.add(("run", *command.argv), told)
             raise
-        said = {
+        self._add(completed)
+        return completed
+
+    def keep_answer(self, command: Command, stdout: bytes) -> None:
+        self._add(Completed(command, Outcome.DONE, 0, stdout, b""))
+
+    def _add(self, completed: Completed) -> None:
+        argv = completed.command.argv
+        said: Json = {
+            "kind": "run",
+            "argv": list(argv),
             "outcome": completed.outcome.value,
             "status": completed.status,
             "reason": completed.reason,
             "duration": completed.duration_s,
             "error": None,
         }
-        self.memory.add(key, fields | said, {"stdout": completed.stdout, "stderr": completed.stderr})
-        return completed
+        self.memory.add(("run", *argv), said, {"stdout": completed.stdout, "stderr": completed.stderr})
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:

@@ -226,3 +226,17 @@ def forward_socket(host: Host, path: str) -> AbstractAsyncContextManager[str]:
 def forwards_sockets(host: Host) -> bool:
     """Whether a host may forward sockets; False for a host that does not report it."""
     return isinstance(host, ForwardsSockets) and host.forwards_sockets
+
+
+@runtime_checkable
+class KeepsAnswers(Protocol):
+    """Host that keeps answers, to be played later."""
+
+    def keep_answer(self, command: Command, stdout: bytes) -> None:
+        """Keep what the host told in another way as what this command would have printed."""
+
+
+def keep_answer(host: Host, command: Command, stdout: bytes) -> None:
+    """Have an answer kept that no command gave; nothing on hosts that keep none."""
+    if isinstance(host, KeepsAnswers):
+        host.keep_answer(command, stdout)

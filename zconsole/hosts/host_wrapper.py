@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from zconsole.base.errors import HostError
 from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, forwards_sockets, is_here
 from zconsole.hosts.host import forward_socket as forwarded
+from zconsole.hosts.host import keep_answer as kept
 from zconsole.hosts.host import pipe as piped
 
 
@@ -41,6 +42,10 @@ class HostWrapper:
     def forward_socket(self, path: str) -> AbstractAsyncContextManager[str]:
         """Make a UNIX socket of the host reachable."""
         return forwarded(self.inner, path)
+
+    def keep_answer(self, command: Command, stdout: bytes) -> None:
+        """Pass an answer on to whoever keeps it."""
+        kept(self.inner, command, stdout)
 
     def is_lingering(self, command: Command) -> bool:
         return self.inner.is_lingering(command)

@@ -22,13 +22,14 @@ from tests.collect.guests.libvirt_python_doubles import (
 from tests.collect.guests.libvirt_python_doubles import children as children  # noqa: PLC0414 - a fixture
 from tests.collect.guests.test_read_guests import VIRSH
 from tests.collect.guests.test_read_statuses import OFF
-from tests.doubles.scripted_host import failed
+from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, LinkLost
 from zconsole.collect.guests.guest_sources import NO_LIBVIRT, NoLibvirt, VirshSource
 from zconsole.collect.guests.libvirt_connections import AGAIN_S, LibvirtConnections, connected
 from zconsole.collect.guests.libvirt_python_source import LibvirtHangs
 from zconsole.collect.read_command_runner import Asker
+from zconsole.history.recent_command_results import Memory, RememberedHost
 from zconsole.system.libvirt.events import GuestEvent
 from zconsole.system.libvirt.sockets import SESSION, SYSTEM
 
@@ -209,6 +210,29 @@ async def test_for_one_reading_it_is_closed_afterwards(children: Children) -> No
         await libvirt.statuses()
         assert 1 == host.forwarded
     assert 0 == host.forwarded
+
+
+async def test_answers_are_kept_as_virsh_would_have_printed_them_and_play_without_the_binding(
+    children: Children,
+) -> None:
+    both(children, ANSWERS, ANSWERS)
+    host = SocketHost()
+    host.has(SOCKET, SESSION_SOCKET)
+    memory = Memory(ManualClock(0), keep_s=3600, max_bytes=1 << 20)
+    async with connected(Asker(RememberedHost(host, memory)), ManualClock(0), 60.0) as libvirt:
+        statuses, _ = await libvirt.statuses()
+        uuids = await libvirt.answering[0].uuids()
+
+    replayed = ScriptedHost()
+    for answer in memory.answers():
+        if answer.fields["kind"] == "run":
+            argv, blobs = answer.fields["argv"], dict(answer.blobs)
+            assert isinstance(argv, list)
+            replayed.answers[" ".join(argv)] = memory.blob(blobs["stdout"])
+    source = VirshSource(Asker(replayed))
+
+    assert tuple(each for each in statuses if each.connection == SYSTEM) == await source.statuses()
+    assert uuids == await source.uuids()
 
 
 async def test_a_host_that_forwards_no_sockets_is_asked_by_virsh_alone(libvirts: Libvirts) -> None:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from zconsole.base.errors import CommandFailed, ParseError
-from zconsole.hosts.host import Command, Host, Piped, forward_socket, pipe
+from zconsole.hosts.host import Command, Host, Piped, forward_socket, keep_answer, pipe
 from zconsole.model.guests.guest import GuestDefinition, GuestStatus
 from zconsole.system.libvirt import libvirt_python_lines as lines
-from zconsole.system.libvirt.domain_xml import parse_domain
+from zconsole.system.libvirt.disk_errors import disk_errors
+from zconsole.system.libvirt.domain_stats import domain_stats
+from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent
+from zconsole.system.libvirt.running_guests_and_their_disks import ALL
+from zconsole.system.libvirt.sockets import SYSTEM
+from zconsole.system.libvirt.virsh_output import print_disk_errors, print_domain_stats, print_uuids
 
 ANSWERED_WITHIN_S: Final = 10.0
 AT_ONCE: Final = 4  # requests; libvirtd works on five of a client
@@ -35,10 +40,10 @@ class LibvirtHangs(CommandFailed):
 class LibvirtPythonSource:
     """Connected child."""
 
-    def __init__(self, piped: Piped, connection: str, label: str, within_s: float) -> None:
+    def __init__(self, piped: Piped, host: Host, connection: str, within_s: float) -> None:
         self._piped = piped
+        self._host = host
         self._connection = connection
-        self._label = label
         self._within_s = within_s
         self._number = 0
         self._waiting: dict[int, asyncio.Future[object]] = {}
@@ -60,22 +65,30 @@ class LibvirtPythonSource:
 
     async def statuses(self) -> tuple[GuestStatus, ...]:
         try:
-            read = lines.parse_statuses(await self._ask(lines.STATUSES))
+            answer = await self._ask(lines.STATUSES)
         except TimeoutError:
             raise self._late() from None
+        read = lines.parse_statuses(answer)
+        self._keep(domain_stats(SYSTEM), print_domain_stats(cast("lines.Statuses", answer)))
         return tuple(replace(each, connection=self._connection) for each in read)
 
     async def uuids(self) -> tuple[str, ...]:
         try:
-            return lines.parse_uuids(await self._ask(lines.UUIDS))
+            found = lines.parse_uuids(await self._ask(lines.UUIDS))
         except TimeoutError:
             raise self._late() from None
+        self._keep(ALL, print_uuids(found))
+        return found
 
     async def definition(self, uuid: str) -> GuestDefinition:
-        return parse_domain(lines.parse_definition(await self._ask_of_guest(lines.DEFINITION, uuid)))
+        text = lines.parse_definition(await self._ask_of_guest(lines.DEFINITION, uuid))
+        self._keep(dump_xml(SYSTEM, uuid), text.encode("utf-8", "surrogateescape"))
+        return parse_domain(text)
 
     async def disk_errors(self, uuid: str) -> Mapping[str, str]:
-        return lines.parse_errors_of_disks(await self._ask_of_guest(lines.DISK_ERRORS, uuid))
+        errors = lines.parse_errors_of_disks(await self._ask_of_guest(lines.DISK_ERRORS, uuid))
+        self._keep(disk_errors(SYSTEM, uuid), print_disk_errors(errors))
+        return errors
 
     @asynccontextmanager
     async def events(self) -> AsyncIterator[AsyncIterator[tuple[GuestEvent, ...]]]:
@@ -172,6 +185,11 @@ class LibvirtPythonSource:
                 future.set_exception(error)
         self._tell(None)
 
+    def _keep(self, command: Command, stdout: bytes) -> None:
+        """Have an answer kept for a recording, which is played to virsh's parsers; these know no session."""
+        if self._connection == SYSTEM:
+            keep_answer(self._host, command, stdout)
+
     def _late(self) -> CommandFailed:
         """End the child: its connection is of no use."""
         error = LibvirtHangs(self._words(_late(self._within_s)))
@@ -180,7 +198,7 @@ class LibvirtPythonSource:
         return error
 
     def _words(self, what: str) -> str:
-        return _words(self._connection, self._label, what)
+        return _words(self._connection, self._host.label, what)
 
 
 @asynccontextmanager
@@ -193,9 +211,7 @@ async def libvirt_python(
     """
     async with forward_socket(host, socket) as local, AsyncExitStack() as stack:
         for way in (ways := lines.ways()):
-            child = _child(
-                here, lines.serve(way, connection, local), connection, host.label, within_s=within_s
-            )
+            child = _child(here, lines.serve(way, connection, local), host, connection, within_s=within_s)
             try:
                 source = await stack.enter_async_context(child)
             except NoBinding:
@@ -208,23 +224,22 @@ async def libvirt_python(
 
 @asynccontextmanager
 async def _child(
-    here: Host, command: Command, connection: str, label: str, *, within_s: float
+    here: Host, command: Command, host: Host, connection: str, *, within_s: float
 ) -> AsyncIterator[LibvirtPythonSource]:
     async with pipe(here, command) as piped:
-        source = LibvirtPythonSource(piped, connection, label, within_s)
+        source = LibvirtPythonSource(piped, host, connection, within_s)
         reading = asyncio.create_task(source.read_on())
         try:
             try:
                 async with asyncio.timeout(within_s):
                     await source.ready
             except TimeoutError:
-                raise LibvirtHangs(_words(connection, label, _late(within_s))) from None
+                raise LibvirtHangs(_words(connection, host.label, _late(within_s))) from None
             yield source
         finally:
             piped.finish()
             reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await reading
+            await asyncio.wait({reading})
 
 
 def _words(connection: str, label: str, what: str) -> str:

@@ -29,6 +29,7 @@ _ISOLATED: Final = "-I"  # no PYTHONPATH, no user packages, nothing from the wor
 _SHORTEST: Final = 80  # characters of a line in an error
 
 Way = tuple[str, ...]
+Statuses = list[tuple[str, dict[str, object]]]  # what `parse_statuses` takes
 
 
 @dataclass(frozen=True, slots=True)
