@@ -32,7 +32,14 @@ UNUSED = {  # names that no module of the package uses, and why they are there
     ),
     **dict.fromkeys(("pipe_connection_lost", "pipe_data_received"), "asyncio calls it"),
     **dict.fromkeys(
-        ("exit_signal_received", "exit_status_received", "kbdint_auth_requested", "password_auth_requested"),
+        (
+            "auth_completed",
+            "begin_auth",
+            "exit_signal_received",
+            "exit_status_received",
+            "kbdint_auth_requested",
+            "password_auth_requested",
+        ),
         "asyncssh calls it",
     ),
     **dict.fromkeys(

@@ -43,7 +43,7 @@ from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
 from zconsole.collect.wait_for_common_tick_of_hosts import BatchTicker
-from zconsole.hosts.host import Host
+from zconsole.hosts.host import Host, login_of
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -150,9 +150,7 @@ class HostSession:
     def demand(self) -> Demand:
         """Readings on demand, created at first use."""
         if self._demand is None:
-            from zconsole.collect.readings_while_displayed import (  # noqa: PLC0415  # the first frame needs nothing of it
-                Demand,
-            )  # the first frame needs nothing of it
+            from zconsole.collect.readings_while_displayed import Demand  # noqa: PLC0415  # after the first frame
 
             self._demand = Demand(
                 self._asker,
@@ -210,6 +208,7 @@ class HostSession:
             replace(
                 self.store.state,
                 link=LinkStatus(LinkState.UP, since=now),
+                login=login_of(self.host),
                 machine=None,
                 version=Reading(version, taken_at=now),
             )
@@ -222,6 +221,7 @@ class HostSession:
         wait_s = backoff(self._attempt)
         self._attempt += 1
         now = self._clock.monotonic()
+        self.store.commit(replace(self.store.state, login=login_of(self.host)))
         self.store.set_link(
             LinkStatus(
                 LinkState.REFUSED if refused else LinkState.DOWN,

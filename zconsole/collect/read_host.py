@@ -18,7 +18,7 @@ from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.previous_or_serial_based_disk_names import with_names
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
-from zconsole.hosts.host import Command, Host
+from zconsole.hosts.host import Command, Host, login_of
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -319,6 +319,7 @@ async def gather(
         host=host.label,
         revision=1,
         link=LinkStatus(LinkState.UP, since=clock.monotonic()),
+        login=login_of(host),
         hostname=reading_hostname.result(),
         version=Reading(version, clock.monotonic()),
         pools=states,

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.errors import HostError
+from zconsole.model.host.ssh_login import SshLogin
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
@@ -180,6 +181,20 @@ class HasConnection(Protocol):
 def connection_of(host: Host) -> int | None:
     """The number of a host's current connection; None when it has none or does not count them."""
     return host.connection if isinstance(host, HasConnection) else None
+
+
+@runtime_checkable
+class HasLogin(Protocol):
+    """Host that is logged in to."""
+
+    @property
+    def login(self) -> SshLogin | None:
+        """Durations of the newest login, also of one that has failed; None before the first."""
+
+
+def login_of(host: Host) -> SshLogin | None:
+    """Durations of the newest login to a host; None for a host without one."""
+    return host.login if isinstance(host, HasLogin) else None
 
 
 @runtime_checkable

@@ -5,10 +5,20 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, forwards_sockets, is_here
+from zconsole.hosts.host import (
+    Command,
+    Completed,
+    Host,
+    Piped,
+    connection_of,
+    forwards_sockets,
+    is_here,
+    login_of,
+)
 from zconsole.hosts.host import forward_socket as forwarded
 from zconsole.hosts.host import keep_answer as kept
 from zconsole.hosts.host import pipe as piped
+from zconsole.model.host.ssh_login import SshLogin
 
 
 class HostWrapper:
@@ -62,6 +72,11 @@ class HostWrapper:
     def connection(self) -> int | None:
         """Number of the current connection, if the host counts connections."""
         return connection_of(self.inner)
+
+    @property
+    def login(self) -> SshLogin | None:
+        """Durations of the newest login, if the host is logged in to."""
+        return login_of(self.inner)
 
     @property
     def host_key(self) -> str | None:

@@ -40,6 +40,7 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count, Pool, PoolActivity, RootSettings, Scan, Vdev, VdevProgress
@@ -537,6 +538,14 @@ def of_sizes(*terabytes: float, autoexpand: str = "off") -> HostState:
     return broken(group("raidz2-0", *disks), autoexpand=autoexpand)
 
 
+SLOW_LOGIN = SshLogin(
+    "nas1",
+    (
+        PhaseTime(LoginPhase.CONNECT, 0.1),
+        PhaseTime(LoginPhase.KEY_EXCHANGE, 0.2),
+        PhaseTime(LoginPhase.SESSION, 25.1),
+    ),
+)
 ADVISED: list[tuple[str, str, HostState]] = [
     (
         "vdevs-uneven",
@@ -642,6 +651,13 @@ ADVISED: list[tuple[str, str, HostState]] = [
 ]
 SPEAKING.append(
     ("checksum-off", WARNING, f"checksum=off {INHERITED}: damaged data is neither", set_to(checksum="off"))
+)
+ADVISED.append(
+    (
+        "ssh-login-slow",
+        "the login by SSH took 25.4 s, 25.1 s of it the opening of the session; 3 s is slow for one phase",
+        replace(host(), login=SLOW_LOGIN),
+    )
 )
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 

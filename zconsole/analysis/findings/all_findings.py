@@ -19,6 +19,7 @@ from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_causes
 from zconsole.analysis.findings.smart_rules import findings_of_disks
+from zconsole.analysis.findings.ssh_login_rules import findings_of_login
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest
@@ -56,7 +57,7 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     )
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
-    return in_order((*findings_of_host(state), *shared, *of_pools, *others))
+    return in_order((*findings_of_host(state), *shared, *of_pools, *others, *findings_of_login(state)))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:

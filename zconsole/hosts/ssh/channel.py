@@ -14,6 +14,7 @@ from typing import Final, cast
 import asyncssh
 
 from zconsole.hosts.collected_and_streamed_output import OutputReceiver
+from zconsole.hosts.ssh.login_phase_recorder import FirstSession
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import OutputMarker
 
 KILL_GRACE_S: Final = 1.0  # output later than this comes from an sshd without signal support
@@ -43,6 +44,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self.was_refused = False  # the command certainly did not and will not start
         self.has_session = False  # asyncssh will report its closing
         self.on_closed: list[Callable[[], object]] = []
+        self.first: FirstSession | None = None  # where it is the first session of its connection
         self._intake = intake
         self._stdin = stdin
         self._over = over
@@ -69,6 +71,8 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self.was_opened = True
 
     def session_started(self) -> None:
+        if self.first is not None:
+            self.first.opened()
         if self._stdin is not None:
             with suppress(BrokenPipeError, OSError):  # it ended without reading its stdin
                 self._channel.write(self._stdin)
@@ -110,6 +114,9 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         own = self.mark.strip(data)
         if self.mark.is_past:
             self.began.set()
+            if self.first is not None:
+                self.first.answered()
+                self.first = None
         return own
 
     def exit_status_received(self, status: int) -> None:
@@ -126,6 +133,8 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         """Callback of asyncssh: the channel closed, from either side."""
         del exc
+        if self.first is not None:
+            self.first.over()
         self.is_stdin_open = False
         self.takes_more.set()
         self.began.set()

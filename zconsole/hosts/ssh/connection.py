@@ -19,9 +19,10 @@ import asyncssh
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
 from zconsole.base.user_file import expanded, is_file
 from zconsole.hosts.host_address import Address, parse_jumps
-from zconsole.hosts.ssh.connection_errors import in_words
+from zconsole.hosts.ssh.connection_errors import in_words, too_slow
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.known_hosts_file import KnownHosts, Matched, known_name, read_known_hosts, user_files
+from zconsole.hosts.ssh.login_phase_recorder import LoginRecorder
 from zconsole.hosts.ssh.ssh_config_size_checks import check_config_files
 from zconsole.hosts.wait_with_timeout import within
 
@@ -67,6 +68,7 @@ class SshLink:
     lost: asyncio.Event
     channels: asyncio.Semaphore
     reserve: asyncio.Semaphore  # for urgent commands
+    login: LoginRecorder
     via: SshLink | None = None
 
     @property
@@ -105,12 +107,22 @@ class SshLink:
 class _Client(asyncssh.SSHClient):
     """Client callbacks with details that asyncssh's errors lack."""
 
-    def __init__(self) -> None:
+    def __init__(self, login: LoginRecorder) -> None:
         self.lost = asyncio.Event()
+        self.login = login
         self.shown: tuple[str, int | None, asyncssh.SSHKey] | None = None
         self.methods: list[str] = []
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - as asyncssh calls it
+    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:  # noqa: ARG002 - as asyncssh calls it
+        self.login.connected()
+
+    def begin_auth(self, username: str) -> None:  # noqa: ARG002
+        self.login.may_authenticate()
+
+    def auth_completed(self) -> None:
+        self.login.authenticated()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self.lost.set()
 
     def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
@@ -150,19 +162,26 @@ class Settings:
 
 
 async def open_link(
-    address: Address, options: SshOptions, *, depth: int = 0, via: SshLink | None = None
+    address: Address,
+    options: SshOptions,
+    *,
+    depth: int = 0,
+    via: SshLink | None = None,
+    login: LoginRecorder | None = None,
 ) -> SshLink:
     """Connect and log in, directly, through the configured jump hosts, or through `via`.
 
-    Raises HostError, and UntrustedKey for a key not in known_hosts. On an error `via` is closed too.
+    `login` records the time of each phase. Raises HostError, and UntrustedKey for a key not in known_hosts.
+    On an error `via` is closed too.
     """
+    login = login or LoginRecorder(address.label)
     try:
         settings = await read_settings(address, options)
         if via is None and settings.jumps:
-            via = await _open_jumps(address, settings.jumps, options, depth)
+            via = await _open_jumps(address, settings.jumps, options, depth, login)
         files = (*settings.known_files, *map(Path, options.global_known_hosts))
         known = await asyncio.to_thread(read_known_hosts, files)
-        return await _open(_Attempt(address, options, settings, known, via))
+        return await _open(_Attempt(address, options, settings, known, via, login))
     except BaseException:
         if via is not None:
             await via.close()
@@ -178,6 +197,7 @@ class _Attempt:
     settings: Settings
     known: KnownHosts
     via: SshLink | None
+    login: LoginRecorder
 
     def trusted(self, name: str, port: int | None) -> Matched:
         """The trusted keys for this name."""
@@ -189,31 +209,29 @@ class _Attempt:
 
 
 async def _open(attempt: _Attempt) -> SshLink:
-    client = _Client()
-    label = attempt.address.label
+    client = _Client(attempt.login)
     try:
         connection = await within(attempt.settings.timeout_s, _connect(attempt, client))
     except TimeoutError:
-        raise HostUnreachable(
-            f"{label} did not answer within {attempt.settings.timeout_s:g} s",
-            hint="Is it up, and does a firewall block it?",
-        ) from None
+        raise too_slow(attempt.address, attempt.settings.timeout_s, attempt.login.running) from None
     except asyncssh.HostKeyNotVerifiable as error:
         raise _not_verified(attempt, client, error) from error
     except (OSError, ValueError, asyncssh.Error) as error:
         raise in_words(attempt.address, error, client.methods) from error
     channels = asyncio.Semaphore(attempt.options.max_channels)
     reserve = asyncio.Semaphore(attempt.options.reserve_channels)
-    return SshLink(connection, client.lost, channels, reserve, attempt.via)
+    return SshLink(connection, client.lost, channels, reserve, attempt.login, attempt.via)
 
 
 async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:
     """Connect; if the host has no key of a known type, find out which key it has."""
     try:
+        attempt.login.connecting()
         return await asyncssh.connect(**_arguments(attempt, client))
     except asyncssh.KeyExchangeFailed:
         if client.shown is not None:
             raise
+        attempt.login.connecting()
         return await asyncssh.connect(**_arguments(attempt, client), server_host_key_algs="default")
 
 
@@ -325,7 +343,9 @@ def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
     return None if len(there) == len(identities) else there
 
 
-async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: int) -> SshLink | None:
+async def _open_jumps(
+    address: Address, jumps: str, options: SshOptions, depth: int, login: LoginRecorder
+) -> SshLink | None:
     """Connect to the jump hosts, each through the previous one and checked equally strictly."""
     if jumps.lower() == "none":
         return None
@@ -337,7 +357,7 @@ async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: 
         raise HostUnreachable(f"{address.label}: its ProxyJump cannot be used: {error.message}") from error
     link: SshLink | None = None
     for hop in hops:
-        link = await open_link(hop, options, depth=depth + 1, via=link)
+        link = await open_link(hop, options, depth=depth + 1, via=link, login=login.jump(hop.label))
     return link
 
 

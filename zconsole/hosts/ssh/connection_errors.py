@@ -9,6 +9,7 @@ import asyncssh
 
 from zconsole.base.errors import HostUnreachable
 from zconsole.hosts.host_address import Address
+from zconsole.model.host.ssh_login import LoginPhase
 
 DOWN = "Is it up, and is sshd running there?"
 REFUSED = ("[Errno 111]", "[Errno 61]")  # asyncio's wording for a name with several addresses
@@ -50,6 +51,18 @@ def in_words(address: Address, error: Exception, methods: list[str]) -> HostUnre
             return HostUnreachable(
                 f"{label} cannot be reached: {error}", hint="See ~/.ssh/config and the keys that it names."
             )
+
+
+def too_slow(address: Address, timeout_s: float, running: LoginPhase | None) -> HostUnreachable:
+    """The error for a login that was given up after `timeout_s` in the phase that was running."""
+    label, waited = address.label, f"within {timeout_s:g} s"
+    if running is LoginPhase.AUTHENTICATION:
+        return HostUnreachable(
+            f"{label} did not end the authentication {waited}",
+            hint="It answers, and its sshd waits: for the reverse lookup of this machine's address (UseDNS), "
+            "for PAM, or for a directory service. ConnectTimeout in ~/.ssh/config is how long we wait.",
+        )
+    return HostUnreachable(f"{label} did not answer {waited}", hint="Is it up, and does a firewall block it?")
 
 
 def _refused(label: str) -> HostUnreachable:

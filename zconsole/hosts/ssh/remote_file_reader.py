@@ -167,6 +167,7 @@ class RemoteFiles:
     async def _start(self) -> Sftp:
         link = self._link
         await link.channels.acquire()
+        first = link.login.first_session()
         try:
             writer, reader, _ = await link.connection.open_session(
                 subsystem="sftp",
@@ -178,7 +179,11 @@ class RemoteFiles:
             )
         except BaseException:
             link.channels.release()
+            if first is not None:
+                first.over()
             raise
+        if first is not None:
+            first.opened()
         channel = writer.channel
         watch = asyncio.create_task(self._watch(channel))
         self._watches.add(watch)
@@ -190,8 +195,12 @@ class RemoteFiles:
                     link.connection, loop, "replace", reader, writer, "utf-8", "surrogateescape", 3
                 )
         except BaseException:
+            if first is not None:
+                first.over()
             channel.abort()  # login files that print text break SFTP
             raise
+        if first is not None:
+            first.answered()
         return Sftp(client, channel)
 
     async def _watch(self, channel: SSHChannel[bytes]) -> None:

@@ -27,9 +27,11 @@ from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.forwarded_unix_socket import forwarded_socket
 from zconsole.hosts.ssh.known_hosts_file import append_key
+from zconsole.hosts.ssh.login_phase_recorder import LoginRecorder
 from zconsole.hosts.ssh.remote_file_reader import RemoteFiles
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import line, why_not
 from zconsole.hosts.wait_with_timeout import is_set_within, within
+from zconsole.model.host.ssh_login import SshLogin
 
 SIGNAL_WAIT_S: Final = 0.25  # then the signal over the channel is assumed to have failed
 KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command starts, and again until it is killed
@@ -52,6 +54,7 @@ class SshHost:
         self._options = options or SshOptions()
         self._link: SshLink | None = None
         self._connections = 0  # connections made so far
+        self._login: LoginRecorder | None = None  # of the newest attempt to connect
         self._files: RemoteFiles | None = None
         self._connecting = asyncio.Lock()
         self._lingering: dict[Channel, Command] = {}
@@ -71,6 +74,11 @@ class SshHost:
     def connection(self) -> int | None:
         """Number of the current connection, counted from 1."""
         return self._connections if self._link is not None and self._link.is_up else None
+
+    @property
+    def login(self) -> SshLogin | None:
+        """Durations of the newest login, also of one that has failed."""
+        return None if self._login is None else self._login.login
 
     async def connect(self) -> None:
         try:
@@ -212,7 +220,8 @@ class SshHost:
             if self._link is not None and self._link.is_up:
                 return
             await self.close()
-            self._link = await open_link(self._address, self._options)
+            self._login = LoginRecorder(self.label)
+            self._link = await open_link(self._address, self._options, login=self._login)
             self._connections += 1
             self._files = RemoteFiles(self._link, self.label, self.run, self._options.read_timeout_s)
 
@@ -278,6 +287,7 @@ class SshHost:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + command.timeout_s
         pause_s = FIRST_RETRY_S
+        channel.first = link.login.first_session()
         while True:
             task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
             self._opening.add(task)

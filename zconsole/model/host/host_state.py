@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine_and_user import KnownMachine
     from zconsole.model.host.plan_facts import Hold
+    from zconsole.model.host.ssh_login import SshLogin
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.device_evidence import DeviceEvidence
@@ -130,6 +131,7 @@ class HostState:
     revision: int = 0
     slack: float = 1.0  # factor by which this host is polled less often than a single one
     link: LinkStatus = LinkStatus()
+    login: SshLogin | None = None  # the newest one, where the host is behind SSH; also a failed one
     is_production: bool = False  # whether any configuration entry of this machine marks it as production
     has_hot_swap: bool = True  # False where its user says that disks are swapped while it is shut down
     hostname: str | None = None  # the host's own name, when it differs from `host`

@@ -10,6 +10,7 @@ from typing import Final
 
 from zconsole.views.findings.advice_on_care import CARE
 from zconsole.views.findings.advice_on_guests import GUESTS
+from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_on_pool_properties import POOL_PROPERTIES
 from zconsole.views.findings.advice_on_settings import SETTINGS
 from zconsole.views.findings.advice_on_structure import STRUCTURE
@@ -23,6 +24,7 @@ class AdviceGroup(Enum):
     SETTINGS = "Settings"
     CARE = "Care"
     GUESTS = "Guests"
+    HOST = "Host"
 
 
 _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
@@ -30,6 +32,7 @@ _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
     AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS),
     AdviceGroup.CARE: CARE,
     AdviceGroup.GUESTS: GUESTS,
+    AdviceGroup.HOST: LOGIN,
 }
 ADVICE: Final = {each.id: each for rules in _RULES.values() for each in rules}
 GROUP_OF: Final = {each.id: group for group, rules in _RULES.items() for each in rules}

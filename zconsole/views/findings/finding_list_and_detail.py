@@ -13,6 +13,7 @@ from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
+from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import (
@@ -108,7 +109,7 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(meaning(finding.id))
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
-        yield from advice_in_full(finding.advised, ADVICE[finding.id])
+        yield from advice_in_full(finding.advised, ADVICE[finding.id], causes_of(finding))
     if finding.repaired_pool:
         yield line(("What to do", "section"))
         yield _procedure(finding, "Enter")
@@ -121,17 +122,20 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield from _evidence(each, finding)
 
 
-def advice_in_full(advised: Advised, advice: Advice) -> Iterator[Line]:
-    """What was found, the limit with its origin, what to do, what that costs, and what it helps."""
-    for title, text in (
-        ("Found", f"{advised.found}; the limit: {advised.limit}"),
-        ("When it is said", f"{advice.when} Where the limit comes from: {advice.source}."),
-        ("What to do", advice.action),
-        ("What that costs", advice.cost),
-        ("What it helps", f"{advice.helps.value}; at stake: {advice.stake.word}"),
+def advice_in_full(advised: Advised, advice: Advice, causes: tuple[str, ...] = ()) -> Iterator[Line]:
+    """What was found, the limit with its origin, what to do, what that costs, and what it helps.
+
+    With `causes`, those known of this very case, in place of all that the rule has.
+    """
+    for title, texts in (
+        ("Found", (f"{advised.found}; the limit: {advised.limit}",)),
+        ("When it is said", (f"{advice.when} Where the limit comes from: {advice.source}.",)),
+        ("Known causes, and how to tell", causes) if causes else ("What to do", (advice.action,)),
+        ("What that costs", (advice.cost,)),
+        ("What it helps", (f"{advice.helps.value}; at stake: {advice.stake.word}",)),
     ):
         yield line((title, "section"))
-        yield line(text)
+        yield from map(line, texts)
         yield ()
 
 

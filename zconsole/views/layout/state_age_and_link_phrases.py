@@ -97,6 +97,17 @@ def link_words(host: HostView, view: View) -> Line:
             return line((f"{BAD} ", "bad"), link.reason or "no connection", (way, "dim"))
 
 
+def login_words(host: HostView) -> Line:
+    """How long the login took: `login 0.4 s`; a slow one with its slowest phase. Empty for this machine."""
+    login = host.state.login
+    if login is None or login.slowest is None:
+        return ()
+    total = f"login {login.total_s:.1f} s"
+    if any(each.id == "ssh-login-slow" for each in host.findings):
+        return line((f"{total}, {login.slowest.seconds:.1f} s {login.slowest.phase.value}", "warn"))
+    return line((total, "dim"))
+
+
 def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
     """At the right of the first line: `live`, or the old part with its age."""
     if host.state.link.state is not LinkState.UP:

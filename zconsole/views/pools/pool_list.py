@@ -33,6 +33,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     freshness,
     join,
     link_words,
+    login_words,
     quiet_words,
     scrub_age,
     state_cell,
@@ -166,6 +167,8 @@ def _numbers(view: View) -> Line:
     versions = {host.state.version.value.userland for host in view.hosts if host.state.version.value}
     if len(versions) == 1:
         parts.append(line((versions.pop(), "dim")))
+    if len(view.hosts) == 1:
+        parts.append(login_words(view.hosts[0]))
     return join(parts)
 
 
@@ -203,7 +206,8 @@ def _host_line(host: HostView, view: View) -> Line:
         return join([name, link_words(host, view)])
     version = host.state.version.value
     pools = counted(len(host.state.pools), "pool") if host.state.pools_at is not None else "reading"
-    return join([name, line((pools, "dim")), line((version.userland if version else "", "dim"))])
+    software = line((version.userland if version else "", "dim"))
+    return join([name, line((pools, "dim")), software, login_words(host)])
 
 
 def _sentences(host: HostView, view: View) -> Iterator[Row]:
