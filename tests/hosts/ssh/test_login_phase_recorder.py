@@ -253,6 +253,30 @@ async def test_a_session_that_is_not_opened_is_the_sessions(slow: Slow, hand: Ha
 
 
 @needs_sshd
+async def test_no_keepalive_is_sent_before_the_first_session_is_open(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An sshd answers nothing while PAM's session modules work, and systemd-logind may keep them waiting."""
+    slow.let_through("keys")
+    slow.let_through("shell")
+    await slow.host.connect()
+    assert slow.host._link is not None
+    watched: list[tuple[float, int]] = []
+    monkeypatch.setattr(slow.host._link.connection, "set_keepalive", lambda *given: watched.append(given))
+    slow.wire.freeze()
+    command = asyncio.create_task(slow.host.run(TRUE))
+    await until(running(slow.host, LoginPhase.SESSION))
+    before = list(watched)
+
+    slow.wire.thaw()
+    await command
+
+    assert [] == before
+    assert 0 == slow.host._link.connection._keepalive_interval
+    assert [(OPTIONS.keepalive_interval_s, OPTIONS.keepalive_count)] == watched
+
+
+@needs_sshd
 async def test_a_slow_profile_is_the_shells(slow: Slow, hand: Hand) -> None:
     slow.let_through("keys")
     await slow.host.connect()

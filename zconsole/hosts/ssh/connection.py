@@ -22,7 +22,7 @@ from zconsole.hosts.host_address import Address, parse_jumps
 from zconsole.hosts.ssh.connection_errors import in_words, too_slow
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.known_hosts_file import KnownHosts, Matched, known_name, read_known_hosts, user_files
-from zconsole.hosts.ssh.login_phase_recorder import LoginRecorder
+from zconsole.hosts.ssh.login_phase_recorder import FirstSession, LoginRecorder
 from zconsole.hosts.ssh.ssh_config_size_checks import check_config_files
 from zconsole.hosts.wait_with_timeout import within
 
@@ -69,6 +69,7 @@ class SshLink:
     channels: asyncio.Semaphore
     reserve: asyncio.Semaphore  # for urgent commands
     login: LoginRecorder
+    options: SshOptions
     via: SshLink | None = None
 
     @property
@@ -85,6 +86,18 @@ class SshLink:
         """The fingerprint of the verified host key, as `ssh-keygen -l` prints it."""
         key = self.connection.get_server_host_key()
         return None if key is None else key.get_fingerprint("sha256")
+
+    def first_session(self) -> FirstSession | None:
+        """The progress of a session that is the first one; None for a later one.
+
+        The link is watched from its opening on: before, PAM's session modules keep sshd from any answer.
+        """
+        return self.login.first_session(self.watch)
+
+    def watch(self) -> None:
+        """Send keepalives, and count the link as lost when they are not answered."""
+        if self.is_up:
+            self.connection.set_keepalive(self.options.keepalive_interval_s, self.options.keepalive_count)
 
     async def close(self) -> None:
         """Close it even when the server does not answer; immediately when the caller is cancelled."""
@@ -220,7 +233,9 @@ async def _open(attempt: _Attempt) -> SshLink:
         raise in_words(attempt.address, error, client.methods) from error
     channels = asyncio.Semaphore(attempt.options.max_channels)
     reserve = asyncio.Semaphore(attempt.options.reserve_channels)
-    return SshLink(connection, client.lost, channels, reserve, attempt.login, attempt.via)
+    if attempt.via is not None:
+        attempt.via.watch()  # it has opened a connection: its sshd answers
+    return SshLink(connection, client.lost, channels, reserve, attempt.login, attempt.options, attempt.via)
 
 
 async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:
@@ -237,7 +252,7 @@ async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConn
 
 def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
     """Arguments for asyncssh; the rest is left to OpenSSH's configuration."""
-    address, options = attempt.address, attempt.options
+    address = attempt.address
 
     def known_hosts(name: str, _: str, port: int | None) -> Any:
         found = attempt.trusted(name, port)
@@ -248,8 +263,7 @@ def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
         "client_factory": lambda: client,
         "known_hosts": known_hosts,
         "x509_trusted_certs": None,  # only known_hosts decides
-        "keepalive_interval": options.keepalive_interval_s,
-        "keepalive_count_max": options.keepalive_count,
+        "keepalive_interval": 0,  # see `SshLink.watch`
         "login_timeout": 0,  # the surrounding timeout applies
         "agent_forwarding": False,
         "x11_forwarding": False,

@@ -48,13 +48,16 @@ class LoginRecorder:
         """The authentication has succeeded."""
         self._end(LoginPhase.AUTHENTICATION)
 
-    def first_session(self) -> FirstSession | None:
-        """What a session tells of its progress if it is the first one of the connection; None otherwise."""
+    def first_session(self, on_progress: Callable[[], None] = lambda: None) -> FirstSession | None:
+        """What a session tells of its progress if it is the first one of the connection; None otherwise.
+
+        `on_progress` is called when it has opened, or failed.
+        """
         if self._has_session:
             return None
         self._has_session = True
         self._begin(LoginPhase.SESSION)
-        return FirstSession(self)
+        return FirstSession(self, on_progress)
 
     def session_opened(self) -> None:
         """Called by `FirstSession`: sshd has accepted the session and its command."""
@@ -102,12 +105,14 @@ class LoginRecorder:
 class FirstSession:
     """Progress of the first session of a connection."""
 
-    def __init__(self, recorder: LoginRecorder) -> None:
+    def __init__(self, recorder: LoginRecorder, on_progress: Callable[[], None]) -> None:
         self._recorder = recorder
+        self._on_progress = on_progress
 
     def opened(self) -> None:
         """Its command was accepted."""
         self._recorder.session_opened()
+        self._on_progress()
 
     def answered(self) -> None:
         """Its login shell has begun the command."""
@@ -116,3 +121,4 @@ class FirstSession:
     def over(self) -> None:
         """It is closed, or was refused."""
         self._recorder.session_over()
+        self._on_progress()

@@ -167,7 +167,7 @@ class RemoteFiles:
     async def _start(self) -> Sftp:
         link = self._link
         await link.channels.acquire()
-        first = link.login.first_session()
+        first = link.first_session()
         try:
             writer, reader, _ = await link.connection.open_session(
                 subsystem="sftp",

@@ -287,7 +287,7 @@ class SshHost:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + command.timeout_s
         pause_s = FIRST_RETRY_S
-        channel.first = link.login.first_session()
+        channel.first = link.first_session()
         while True:
             task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
             self._opening.add(task)
