@@ -7,11 +7,12 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.dataset import SPECS as DATASET_SPECS
+from zconsole.actions.guest import SPECS as GUEST_SPECS
 from zconsole.actions.pool import SPECS as POOL_SPECS
 from zconsole.actions.vdev import SPECS as VDEV_SPECS
 from zconsole.base.errors import UsageError
 
-SPECS: Final[tuple[ActionSpec, ...]] = (*POOL_SPECS, *VDEV_SPECS, *DATASET_SPECS)
+SPECS: Final[tuple[ActionSpec, ...]] = (*POOL_SPECS, *VDEV_SPECS, *DATASET_SPECS, *GUEST_SPECS)
 _BY_ID: Final = {known.id: known for known in SPECS}
 
 

@@ -86,6 +86,8 @@ class Needs:
     send: tuple[str, ...] = ()  # the sending command, whose size is estimated
     sends: str = ""  # the sent dataset, for its permissions
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
+    guests: bool = False  # all guests of libvirt, and whether the user may change them
+    guest_states: tuple[str, ...] = ()  # uuids: their states only
 
 
 def no_needs(_intent: Intent) -> Needs:

@@ -13,6 +13,7 @@ from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import DEPENDS, ActionSpec
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity
@@ -52,7 +53,14 @@ def known_facts(state: HostState, now: float, policy: HostPolicy, near: str = ""
         listed=frozenset(pool.name for pool in listed),
         holds=tuple(hold for pool in listed for hold in pool.holds.value or ()),
         policy=policy,
+        guests=_changeable(state),
     )
+
+
+def _changeable(state: HostState) -> tuple[Guest, ...] | None:
+    """The guests that plans can change: those of libvirt's system instance."""
+    known = state.guests.value
+    return None if known is None else tuple(each for each in known if each.definition.connection == SYSTEM)
 
 
 def _named_disks(state: HostState) -> Inventory | None:

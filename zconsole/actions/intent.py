@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 
 OptionValue = str | bool | int
+OF_GUESTS: Final = "guest-"  # how the actions begin whose target is a guest, and no object of ZFS
 
 
 class TargetKind(Enum):
@@ -26,6 +28,7 @@ class TargetKind(Enum):
     SNAPSHOT = "snapshot"
     BOOKMARK = "bookmark"
     FILE = "file"  # file or folder in a snapshot
+    GUEST = "guest"  # a virtual machine of libvirt
 
 
 DATASETS = frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME})
@@ -36,8 +39,8 @@ class Target:
     """Object on the screen for which actions are offered."""
 
     kind: TargetKind
-    pool: str  # "" for the host and for an unused disk
-    name: str  # name of dataset, snapshot, pool, host or vdev; most stable path of a disk
+    pool: str  # "" for the host, for an unused disk and for a guest
+    name: str  # name of dataset, snapshot, pool, host, vdev or guest; most stable path of a disk
     guid: int | None = None
     path: str = ""  # of a file in the snapshot `name`, relative to the root of its file system
 
@@ -57,8 +60,8 @@ class Intent:
 
     @property
     def pool(self) -> str:
-        """The pool that is the target or contains it."""
-        return pool_of(self.target)
+        """The pool that is the target or contains it; "" for a guest."""
+        return "" if self.action.startswith(OF_GUESTS) else pool_of(self.target)
 
     def argument(self, index: int) -> str:
         """A further word, or an empty string."""

@@ -13,13 +13,14 @@ from zconsole.actions.step_subject import named_in
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
 from zconsole.model.dataset_names import dataset_of, parent_of
+from zconsole.model.guests.guest import LIBVIRT_ACCESS
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.channel_program import is_program
 
 UNKNOWN: Final = "unknown"
 IDENTIFYING: Final = ("machine-id", "host key")  # basis entries that identify the machine
-RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # programs with rules in `zconsole sudoers`
+RULED: Final = frozenset({"zpool", "zfs", "ledctl", "virsh"})  # programs with rules in `zconsole sudoers`
 
 
 def plan(intent: Intent, facts: PlanFacts) -> Plan:
@@ -147,6 +148,11 @@ def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
                 else f"zconsole sudoers has no rule for {program}: who may run it as root may do anything",
             )  # fmt: skip
         for permission, on in step.permissions:
+            if (permission, on) == LIBVIRT_ACCESS and not privileges.may(permission, on):
+                return RefusalReason(
+                    "permission", f"{user} may not change the guests of {on}",
+                    "add this user to the group libvirt; or zconsole sudoers --with guests",
+                )  # fmt: skip
             if not privileges.may(permission, on):
                 return RefusalReason(
                     "permission", f"{user} lacks the permission {permission!r} on {on}",

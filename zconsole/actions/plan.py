@@ -77,6 +77,7 @@ class Step:
     is_followed: bool = False  # runs for any length of time and prints its progress
     subjects: tuple[StepSubject, ...] = ()  # checked again right before it; a channel program checks itself
     put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it when the following steps were not done
+    waits_s: float = 0.0  # after its success, at most, for `settled_by`: the command only asks for it
 
     @property
     def is_receive(self) -> bool:
@@ -134,6 +135,7 @@ class ConditionKind(Enum):
         "file is"  # object: path; pool; key: type; value: bytes and epoch nanoseconds, or inodes of a folder
     )
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
+    GUEST_STATE = "guest state"  # object: uuid; key: name; value: states in words, `|` between them
     ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
 
 

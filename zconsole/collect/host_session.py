@@ -138,6 +138,8 @@ class HostSession:
         self._status.refresh_soon()
         self._names_due.set()
         self._disks.refresh_soon()
+        if self._demand is not None:
+            self._demand.refresh_guests()
 
     def set_interval(self, seconds: float) -> None:
         """Set the interval of I/O samples."""

@@ -92,6 +92,10 @@ class Demand:
         """Read the guests of libvirt, and go on while they are wanted."""
         self._guests.want(is_wanted=is_wanted)
 
+    def refresh_guests(self) -> None:
+        """Read the states of the guests soon, where they are read."""
+        self._guests.refresh_soon()
+
     def disks_were_read(self) -> None:
         """Read the SMART data of disks that have appeared."""
         self._disk_health.refresh_soon()

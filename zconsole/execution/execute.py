@@ -20,11 +20,13 @@ from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_end, unless_left
+from zconsole.execution.facts.access_to_libvirt import as_planned
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.follow_command_output import follow
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of
+from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
 from zconsole.execution.outcomes.trace_for_finding_sent_command import (
     CommandTrace,
     Traced,
@@ -194,7 +196,9 @@ class _Execution(RunRecord):
 
     async def _step(self, number: int, step: Step) -> None:
         """Send one step, determine and journal its outcome. Raises RunStopped unless it is done."""
-        way = await self._reader.privilege.way_as(self._checked.facts.privileges, step.argv)
+        privileges = self._checked.facts.privileges
+        planned = as_planned(step, privileges)
+        way = await self._reader.privilege.way_as(planned, step.argv)
         age_s = self._clock.monotonic() - self._checked.read_at
         if self._is_destructive and not number and age_s > FACTS_LAST_S:
             await self._check_host()
@@ -218,6 +222,9 @@ class _Execution(RunRecord):
 
     async def _verify(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
         """Verify the effect on the host instead of the exit status. Raises RunStopped if it is missing."""
+        if step.waits_s:
+            await self._await(number, step, doubt, completed)
+            return
         # a channel program prints only its return value
         said = "" if is_program(step.argv) else _said(completed)
         unread = ""
@@ -247,6 +254,22 @@ class _Execution(RunRecord):
         ended, state = ("failed", RunState.FAILED) if seen.wrong else ("unknown", RunState.UNKNOWN)
         await self._step_ended(number, ended, status=completed.status, said=said, settled=words)
         raise RunStopped(state, words)
+
+    async def _await(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
+        """Wait for what the command asked for, until its deadline. Raises RunStopped if it is missing."""
+
+        def told(words: str) -> None:
+            self._change_step(number, said=words)
+
+        waited = await await_effect(self._reader, step, (self._context.leaving, self._stop), told)
+        match waited.state:
+            case Awaited.SO:
+                await self._step_ended(number, "done", status=completed.status, said=_said(completed))
+            case Awaited.NOT_SEEN:
+                await self._settle(number, doubt, completed)
+            case _:
+                await self._step_ended(number, "failed", status=completed.status, settled=waited.words)
+                raise RunStopped(RunState.FAILED, waited.words)
 
     async def _verify_identities(self, number: int, step: Step) -> None:
         """Check identities right before sending. Raises RunStopped when another object would be affected."""

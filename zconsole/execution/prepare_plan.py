@@ -14,6 +14,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
+from zconsole.execution.facts.access_to_libvirt import by_libvirt, is_of_libvirt
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
@@ -39,17 +40,19 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     """
     facts = await read_facts(replace(reader, expected=tuple(_expected(reader, intent))), intent)
     as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
-    steps = plan_or_refuse(intent, as_root).steps
-    concerned = [on for step in steps for _, on in step.permissions]
+    all_steps = plan_or_refuse(intent, as_root).steps
+    steps = [each for each in all_steps if not (facts.may_change_guests and is_of_libvirt(each))]
+    concerned = [on for step in steps if not is_of_libvirt(step) for _, on in step.permissions]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
     if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
-        delegations = await reader.privilege.delegated(concerned)
+        delegations = (*await reader.privilege.delegated(concerned), *by_libvirt(facts))
         plain = replace(
             facts, privileges=replace(privileges, privilege_mode=PrivilegeMode.PLAIN, delegations=delegations)
         )
         if not plan_or_refuse(intent, plain).is_refused:
             return plain
-    return replace(facts, privileges=privileges)
+    delegations = (*privileges.delegations, *by_libvirt(facts))
+    return replace(facts, privileges=replace(privileges, delegations=delegations))
 
 
 def _expected(reader: Reader, intent: Intent) -> Iterator[tuple[str, ...]]:

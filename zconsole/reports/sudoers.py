@@ -25,6 +25,7 @@ from zconsole.zfs.change.argv_template import (
     DEVICE,
     DIFF,
     EITHER,
+    GUESTS,
     IMPORT,
     NUMBER,
     POOL,
@@ -46,6 +47,7 @@ ELSEWHERE: Final = {
     "ledctl": "/usr/sbin/ledctl",
     "sh": "/bin/sh",
     "smartctl": "/usr/sbin/smartctl",
+    "virsh": "/usr/bin/virsh",
 }  # than ZFS's programs
 MOST_CHARACTERS: Final = 1024  # of a regular expression in sudoers
 HEADER: Final = """\
@@ -77,12 +79,14 @@ GRANTED: Final = {
     "#   setuid=on and programs that are root. To mount it then is to be root.",
     IMPORT: "zpool import takes any pool on any disk, and such mountpoints and programs with it.\n"
     "#   To mount them then is to be root.",
+    GUESTS: "virsh starts, shuts down, pauses and resumes every guest of the host.",
 }  # fmt: skip
 MISSING: Final = {
     DIFF: "zfs diff, which tells file names",
     SEND: "zfs send, which reads every file",
     RECEIVE: "zfs receive, which takes streams that bring mountpoints and setuid programs",
     IMPORT: "zpool import of a pool, which may bring the same",
+    GUESTS: "virsh start, shutdown, suspend and resume; a member of the group libvirt needs none",
 }
 ONE_WORD: Final = """\
 # A name or value with a blank in it is left out: sudo does not tell it from two words.

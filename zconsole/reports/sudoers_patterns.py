@@ -27,6 +27,7 @@ from zconsole.zfs.change.argv_template import (
     DESTROYED,
     DEVICE,
     EITHER,
+    GUEST_UUID,
     GUID,
     GUIDS,
     INHERITED,
@@ -145,6 +146,7 @@ def patterns(grants: Grants) -> dict[str, str]:
         WHICH: "(guid=-?[0-9]+,createtxg=[0-9]+|bookmark)",
         BOUND: "(any|[0-9]+)",
         GUID: "[0-9]+",
+        GUEST_UUID: "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     }
 
 

@@ -24,6 +24,7 @@ TANK = replace(
 )
 GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
 TRUE = (
+    Condition(K.GUEST_STATE, "uuid-1", key="web01", value="shut off"),
     Condition(K.DATASET_GONE, "12345", "tank"),
     Condition(K.DATASET_GONE, GUID, "tank", "snapshot", "999"),
     Condition(K.DATASET_GONE, GUID, "tank", "bookmark"),
@@ -54,6 +55,7 @@ TRUE = (
     Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "10 1795000000000000000"),
 )
 FALSE = (
+    Condition(K.GUEST_STATE, "uuid-1", key="web01", value="running|blocked"),
     Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
     Condition(K.DATASET_THERE, "tank/new"),
     Condition(K.ORIGIN_IS, "tank/home", value=""),
@@ -77,6 +79,7 @@ FALSE = (
     Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "11 1795000000000000000"),
 )
 UNKNOWN = (
+    Condition(K.GUEST_STATE, "uuid-2", key="db02", value="shut off"),
     Condition(K.DATASET_GONE, GUID, "other"),
     Condition(K.DATASET_THERE, "other/home"),
     Condition(K.RECEIVED, "other/home", "other", "a", GUID),

@@ -23,6 +23,7 @@ from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since, telling
 from zconsole.execution.outcomes.step_condition import ConditionCheck
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
+from zconsole.model.guests.guest import GuestState
 from zconsole.model.host.plan_facts import DiskLabel, Hold, PlanFacts
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.zfs.listing.history import HistoryRecord
@@ -34,6 +35,7 @@ WORLD: PlanFacts = host(
     holds=(Hold("tank/home@a", "keep"),),
     properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
     labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
+    guest_states=(("uuid-1", GuestState.SHUT_OFF),),
     labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
     files=FileLookup(
         asked=frozenset({"/tank/home/x", "/tank/home/y"}),

@@ -33,6 +33,10 @@ KNOWN = frozenset(
 ELSEWHERE = {  # by what they are tried
     "resume-receive": "tests/execution/test_send_receive_pipeline.py: it needs a stream that was cut",
     "abort-receive": "tests/execution/test_send_receive_pipeline.py: it needs a stream that was cut",
+    **dict.fromkeys(
+        ("guest-start", "guest-shutdown", "guest-suspend", "guest-resume"),
+        "tests/actions/guest/test_start_shutdown_suspend_resume.py: libvirt finds a guest by its uuid",
+    ),
     "syncoid": "tests/execution/test_send_receive_pipeline.py: another program acts",
 }
 

@@ -33,16 +33,18 @@ GUESTS_READ: Final = 500
 CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below
 
 
-async def read_guests(
+async def read_guests(  # noqa: PLR0913 - most have good defaults
     asker: Asker,
     privilege: Privilege,
     inventory: Inventory,
     *,
     sources: Sequence[GuestSource] | None = None,
     read: Sequence[GuestStatus] | None = None,
+    with_sizes: bool = True,
 ) -> tuple[Guest, ...]:
     """All guests, active or not, by name; `read` are states that were just read, of these sources.
 
+    `with_sizes`: ask qemu-img for sizes of images, and for the images below those of a guest that is off.
     Without `sources` virsh is asked. Raises NoLibvirt, CommandFailed, ParseError, and link errors.
     """
     sources = (VirshSource(asker),) if sources is None else sources
@@ -56,7 +58,8 @@ async def read_guests(
     definitions = [each for each in defining.result() if each is not None]
     places = PathPlaces(mounting.result() or (), volumes.result(), inventory)
     known = set(volumes.result().values())
-    chains = dict(await all_of(_chain(asker, privilege, disk) for disk in _chained(definitions)))
+    chained = _chained(definitions) if with_sizes else ()
+    chains = dict(await all_of(_chain(asker, privilege, disk) for disk in chained))
     paths = await read_real_paths(asker, privilege, _paths(definitions, chains))
 
     def stored(disk: GuestDisk, status: GuestStatus) -> StoredDisk:

@@ -65,6 +65,10 @@ class GuestWatch:
         self._due.set()
         self._stream_due.set()
 
+    def refresh_soon(self) -> None:
+        """Read the states again, if guests are read at all."""
+        self._due.set()
+
     async def run(self) -> None:
         """Read and follow until cancelled. Raises LinkLost and HostUnreachable."""
         self._is_absent, self._are_disks_due = False, True

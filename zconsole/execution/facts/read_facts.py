@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,6 +14,7 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import Intent
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.collect.readings.facts_for_plans import (
@@ -164,6 +165,7 @@ async def _with_needs(
         parts.append(_sending(reader, needs.sender, needs))
     elif needs.send and facts.sending is not None and not facts.sending.problem:
         parts.append(_measured(reader, facts.sending, needs))
+    parts += _of_guests(reader, needs, facts)
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
     async with together() as group:
@@ -363,6 +365,23 @@ async def _measured(reader: Reader, side: SendingSide, needs: Needs) -> Addition
     peer = reader.peer(side.identity.label)
     measured = side if peer is None else await read_measured(peer, side, needs.send, needs.sends)
     return lambda facts: replace(facts, sending=measured)
+
+
+def _of_guests(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coroutine[Any, Any, Addition]]:
+    if needs.guests and facts.guests is None:
+        yield _guests(reader, facts.inventory or Inventory())
+    if needs.guest_states:
+        yield _guest_states(reader, needs.guest_states)
+
+
+async def _guests(reader: Reader, inventory: Inventory) -> Addition:
+    guests, problem, may_change = await read_guests_to_change(reader.asker, reader.privilege, inventory)
+    return lambda facts: replace(facts, guests=guests, guests_problem=problem, may_change_guests=may_change)
+
+
+async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
+    states = await read_guest_states(reader.asker, uuids)
+    return lambda facts: replace(facts, guest_states=(*facts.guest_states, *states))
 
 
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:

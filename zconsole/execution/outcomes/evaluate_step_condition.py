@@ -15,7 +15,14 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.listing.history import HistoryRecord
 
-_OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, ConditionKind.LABEL_GONE})
+_OF_HOST: Final = frozenset(
+    {
+        ConditionKind.POOL_GONE,
+        ConditionKind.POOL_THERE,
+        ConditionKind.LABEL_GONE,
+        ConditionKind.GUEST_STATE,
+    }
+)
 
 
 def telling(
@@ -99,6 +106,9 @@ def holds(
             if facts.labels is None or condition.object in facts.labels_unread:
                 return None
             return all(label.path != condition.object for label in facts.labels)
+        case ConditionKind.GUEST_STATE:
+            state = facts.guest_state(condition.object)
+            return None if state is None else state.in_words in condition.value.split("|")
         case ConditionKind.FILE_THERE | ConditionKind.FILE_IS:
             return _of_files(condition, facts.files)
         case ConditionKind.HISTORY | ConditionKind.ROLLED_BACK:

@@ -116,6 +116,8 @@ def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
             is_folder = each.key == FileType.FOLDER.value
             measured = (*needs.measured, each.object) if is_folder else needs.measured
             needs = replace(needs, files=(*needs.files, each.object), measured=measured)
+        elif each.kind is ConditionKind.GUEST_STATE:
+            needs = replace(needs, guest_states=(*needs.guest_states, each.object))
         elif each.kind is ConditionKind.LABEL_GONE:
             needs = replace(needs, labels=(*needs.labels, each.object))
     return replace(needs, snapshots=tuple(about))

@@ -40,6 +40,8 @@ def in_words(told: ConditionCheck) -> str:
             return f"{about} is called {condition.value}"
         case ConditionKind.VDEV_STATE:
             return f"{about} is {condition.value.replace('|', ' or ')}"
+        case ConditionKind.GUEST_STATE:
+            return f"guest {condition.key} is {condition.value.replace('|', ' or ')}"
         case ConditionKind.HOLD_THERE:
             return f"{condition.object} has the hold {condition.value}"
         case ConditionKind.HOLD_GONE:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
+
+SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host
+LIBVIRT_ACCESS: Final = ("libvirt", SYSTEM)  # permission to change guests without root, and on what
 
 
 class GuestState(Enum):
@@ -17,6 +21,16 @@ class GuestState(Enum):
     SHUT_OFF = 5
     CRASHED = 6
     SLEEPING = 7  # suspended by its own power management
+
+    @property
+    def in_words(self) -> str:
+        """The state as libvirt calls it, in lower case."""
+        return self.name.lower().replace("_", " ")
+
+    @property
+    def is_executing(self) -> bool:
+        """Whether the guest's processors run, so that it can answer a request to shut down."""
+        return self in {GuestState.RUNNING, GuestState.BLOCKED}
 
     @property
     def is_active(self) -> bool:

@@ -14,6 +14,7 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
+from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -205,6 +206,10 @@ class PlanFacts:
     sending: SendingSide | None = None  # the sender of a stream
     places: tuple[DiskPlace, ...] = ()  # where disks of pools were last seen: shown, and nothing rests on it
     send_bases: tuple[SendBase, ...] = ()  # snapshots that copies of its datasets build on, as far as known
+    guests: tuple[Guest, ...] | None = None  # of libvirt, active or not; without the sizes of their images
+    guests_problem: str = ""  # why they could not be read
+    guest_states: tuple[tuple[str, GuestState], ...] = ()  # by uuid, of those that were asked for
+    may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
 
     def pool(self, name: str) -> Pool | None:
         """The imported pool with this name."""
@@ -229,6 +234,11 @@ class PlanFacts:
             for name in names
             if (name in systems and not scope.lists(name)) or ("@" in name and not scope.has(name))
         )
+
+    def guest_state(self, uuid: str) -> GuestState | None:
+        """State of a guest; None where libvirt did not tell."""
+        states = {each.definition.uuid: each.status.state for each in self.guests or ()}
+        return dict(self.guest_states).get(uuid, states.get(uuid))
 
     def uses_of(self, name: str) -> tuple[OutsideUse, ...]:
         """Uses of a dataset or device outside ZFS."""

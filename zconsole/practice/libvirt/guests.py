@@ -9,6 +9,7 @@ from typing import Final
 
 RUNNING, PAUSED, SHUT_OFF = 1, 3, 5  # virDomainState
 BOOTED, IO_ERROR, SHUT_DOWN = 1, 5, 1  # reasons of these
+UNPAUSED, BY_USER = 5, 1  # further reasons: of running, of paused
 ZVOL: Final = "/dev/zvol/"
 _NAMES: Final = uuid.UUID(int=0)
 
@@ -52,6 +53,8 @@ class PracticeGuest:
     memory_kib: int = 4 << 20
     processors: int = 2
     has_agent: bool = True
+    shuts_down_in_s: float | None = 5.0  # after it was asked to; None: it ignores that
+    off_at: float | None = None  # epoch seconds: it is shutting down
 
     @property
     def uuid(self) -> str:
@@ -62,6 +65,11 @@ class PracticeGuest:
     def is_active(self) -> bool:
         """Whether it has a process."""
         return self.state in {RUNNING, PAUSED}
+
+    def pass_time(self, now: float) -> None:
+        """Go on until this moment, in epoch seconds."""
+        if self.off_at is not None and now >= self.off_at:
+            self.state, self.reason, self.off_at = SHUT_OFF, SHUT_DOWN, None
 
 
 def chain(images: Mapping[str, PracticeImage], path: str) -> Iterator[PracticeImage]:

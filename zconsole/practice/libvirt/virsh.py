@@ -1,23 +1,36 @@
-"""`virsh` of the practice host: the subcommands that only read."""
+"""`virsh` of the practice host: lists, definitions and statistics of guests; their power state changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
+
+_UNAUTHENTICATED = (
+    "error: failed to connect to the hypervisor\n"
+    "error: authentication unavailable: no polkit agent available to authenticate action "
+    "'org.libvirt.unix.manage'\n"
+)
 
 
 def virsh(world: World, args: Sequence[str]) -> Reply:
     """Answer `virsh [-r] [-q] [-c URI] SUBCOMMAND`."""
     words = list(args)
+    is_read_only = False
     while words and words[0].startswith("-"):
+        is_read_only = is_read_only or words[0] == "-r"
         del words[: 2 if words[0] == "-c" else 1]
     if not words:
         raise Refusal("error: no command\n")
+    for each in world.guests:
+        each.pass_time(world.now)
     command, *rest = words
+    if not is_read_only and world.user_id and "libvirt" not in world.groups:
+        raise Refusal(_UNAUTHENTICATED)
     options = {word for word in rest if word.startswith("--")}
     names = [word for word in rest if not word.startswith("--")]
     match command:
@@ -25,7 +38,12 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
             chosen = [each for each in _in_order(world) if each.is_active or "--all" in options]
             return Reply("".join(f"{each.uuid}\n" for each in chosen) + "\n")
         case "domstats":
-            return Reply("".join(_stats(world, each) for each in _in_order(world)) or "\n")
+            chosen = [_named(world, names)] if names else _in_order(world)
+            return Reply("".join(_stats(world, each) for each in chosen) or "\n")
+        case "uri":
+            return Reply("qemu:///system\n\n")
+        case _ if command in CHANGES:
+            return change(world, command, _named(world, names), is_read_only=is_read_only)
         case "dumpxml":
             return Reply(_xml(_named(world, names)))
         case "domname":

@@ -157,7 +157,8 @@ def identity(world: World, args: Sequence[str]) -> Reply:
     if "-un" in args:
         return Reply(f"{name}\n")
     number = world.user_id
-    return Reply(f"uid={number}({name}) gid={number}({name}) groups={number}({name})\n")
+    more = "".join(f",{100 + at}({group})" for at, group in enumerate(world.groups))
+    return Reply(f"uid={number}({name}) gid={number}({name}) groups={number}({name}){more}\n")
 
 
 def hostid(world: World, _args: Sequence[str]) -> Reply:

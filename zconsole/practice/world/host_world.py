@@ -76,6 +76,7 @@ class World:
         self.events: list[PracticeEvent] = []
         self.disk_events: list[tuple[str, str]] = []  # udev's: add or remove, and the kernel's name
         self.user_id = 0
+        self.groups: tuple[str, ...] = ()  # further groups of the user
         self.runs_programs = True  # whether `zfs program` works for root
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
         self.lacking = {"virsh", "qemu-img"}  # programs that are not installed

@@ -37,11 +37,12 @@ OBJECT: Final = "\0object"  # a dataset, snapshot or bookmark
 WHICH: Final = "\0which"  # the object that a name stands for, in a channel program
 BOUND: Final = "\0bound"  # the largest number of bytes
 INHERITED: Final = "\0inherited"  # a property to be inherited
+GUEST_UUID: Final = "\0guest"
 NUMBER: Final = 770077
 GUID: Final = str(NUMBER)
 
-DIFF, SEND, RECEIVE, IMPORT = "diff", "send", "receive", "import"
-ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT)  # commands that are granted only by name
+DIFF, SEND, RECEIVE, IMPORT, GUESTS = "diff", "send", "receive", "import", "guests"
+ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT, GUESTS)  # commands that are granted only by name
 
 
 @dataclass(frozen=True, slots=True)

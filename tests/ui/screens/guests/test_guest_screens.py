@@ -56,3 +56,33 @@ async def test_a_filter_finds_guests_by_what_their_disks_are_on() -> None:
 
         assert isinstance(app.screen, GuestsScreen)
         assert 1 == app.screen.rows.count
+
+
+async def test_a_offers_what_the_state_of_the_guest_allows() -> None:
+    app = make_app(states.with_guests())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v", "a")
+        await pilot.pause()
+
+        text = frame(app)
+        assert "guest db02" in text
+        assert "Resume" in text
+        assert "unavailable: it is paused: resume it" in text
+
+
+async def test_a_guest_of_a_user_is_not_taken_for_one_of_the_system() -> None:
+    """It may have the name of one."""
+    state = states.with_guests()
+    guests = tuple(
+        replace(each, definition=replace(each.definition, connection="qemu:///session"))
+        for each in state.guests.value or ()
+    )
+    app = make_app(replace(state, guests=Reading(guests, states.TICKS)))
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v", "a")
+        await pilot.pause()
+
+        assert isinstance(app.screen, GuestsScreen)
+        assert "qemu:///session belongs to a user" in frame(app)

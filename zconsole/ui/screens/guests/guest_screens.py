@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.model.guests.guest import Guest
+from zconsole.actions.intent import Target, TargetKind
+from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -57,6 +58,18 @@ class GuestsScreen(ConsoleScreen):
         if guest is not None:
             self.app.push_screen(GuestScreen(self.host, guest))
 
+    def action_act(self) -> None:
+        """Offer the actions of the guest under the cursor."""
+        guest = views.guest_at(self._guests, self.rows.key)
+        if guest is None:
+            self.say("there is no guest under the cursor", "dim")
+        else:
+            _act_on(self, self.host, guest)
+
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
 
 class GuestScreen(TextScreen):
     """One guest, live."""
@@ -86,3 +99,19 @@ class GuestScreen(TextScreen):
 
     def text(self) -> Sequence[Line]:
         return tuple(guest_document(self._guest))
+
+    def action_act(self) -> None:
+        """Offer the actions of this guest."""
+        _act_on(self, self.host, self._guest)
+
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
+
+def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
+    """Offer the actions of a guest; plans change those of libvirt's system instance only."""
+    if guest.definition.connection == SYSTEM:
+        screen.console.act(host, Target(TargetKind.GUEST, "", guest.name))
+    else:
+        screen.say(f"{guest.definition.connection} belongs to a user: its guests are changed by virsh", "dim")

@@ -1,0 +1,84 @@
+"""The wait for a guest: until it is so, its deadline, or the user leaves; a lost link ends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.doubles.practice_runs import Bench
+from zconsole.actions.guest.guest_steps import shutdown_step
+from zconsole.base.errors import LinkLost
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.outcomes.await_requested_effect import Awaited, Wait, await_effect
+from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
+from zconsole.practice.libvirt.guests import PracticeGuest
+from zconsole.practice.program_and_subcommand_table import answer
+
+STATE = "virsh -r -q -c qemu:///system domstats --raw --state"
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    made.world.lacking -= {"virsh"}
+    made.world.guests.append(PracticeGuest("web01"))
+    return made
+
+
+async def waited(
+    bench: Bench, within_s: float, *leaving: asyncio.Event, told: list[str] | None = None
+) -> Wait:
+    guest = bench.world.guests[0]
+    known = Guest(GuestDefinition(guest.uuid, "web01"), GuestStatus("web01", GuestState.RUNNING))
+    step = shutdown_step(known, within_s)
+    await bench.host.connect()
+    answer(bench.world, step.argv)
+    asker = Asker(bench.host)
+    reader = Reader(asker, bench.clock, Privilege(asker))
+    return await await_effect(reader, step, leaving, (told if told is not None else []).append)
+
+
+async def test_it_ends_when_the_guest_is_off(bench: Bench) -> None:
+    bench.world.guests[0].shuts_down_in_s = 20.0
+    began = bench.clock.monotonic()
+
+    assert Awaited.SO is (await waited(bench, 60.0)).state
+    assert 20.0 <= bench.clock.monotonic() - began < 23.0
+
+
+async def test_it_tells_how_long_it_has_waited(bench: Bench) -> None:
+    told: list[str] = []
+    await waited(bench, 60.0, told=told)
+    assert "for 0 seconds of at most 1 minute: guest web01 is still running" == told[0]
+
+
+async def test_at_its_deadline_it_tells_the_state(bench: Bench) -> None:
+    bench.world.guests[0].shuts_down_in_s = None
+
+    ended = await waited(bench, 30.0)
+
+    assert Awaited.NOT_SO is ended.state
+    assert "after 30 seconds guest web01 is still running; it was asked, and may still do it" == ended.words
+
+
+async def test_a_host_that_does_not_tell_is_asked_until_the_deadline(bench: Bench) -> None:
+    bench.host.answers[STATE] = LinkLost("cut")
+    began = bench.clock.monotonic()
+
+    assert Awaited.NOT_SEEN is (await waited(bench, 30.0)).state
+    assert 30.0 <= bench.clock.monotonic() - began
+
+
+async def test_who_leaves_is_told_that_the_request_stays(bench: Bench) -> None:
+    left = asyncio.Event()
+    left.set()
+
+    ended = await waited(bench, 30.0, left)
+
+    assert Awaited.NOT_SO is ended.state
+    assert (
+        "you stopped waiting: guest web01 is still running; it was asked, and may still do it" == ended.words
+    )

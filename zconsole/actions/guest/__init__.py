@@ -1,0 +1,8 @@
+"""Actions on guests of libvirt."""
+
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec
+from zconsole.actions.guest import start_shutdown_suspend_resume
+
+SPECS: Final[tuple[ActionSpec, ...]] = (*start_shutdown_suspend_resume.SPECS,)

@@ -1,0 +1,233 @@
+"""Start, shut down, suspend and resume a guest of libvirt."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from collections.abc import Callable
+from typing import Final
+
+from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
+from zconsole.actions.guest.guest_steps import (
+    SHUTDOWN_WITHIN_S,
+    resume_step,
+    shutdown_step,
+    start_step,
+    suspend_step,
+)
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.plan import Risk
+from zconsole.base.durations_in_words import lasting
+from zconsole.base.errors import UsageError
+from zconsole.base.quantities import parse_duration
+from zconsole.model.dataset_names import pool_of
+from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt import domain_power
+from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
+
+LEAST, MOST = "5s", "1h"  # of the deadline
+WITHIN: Final = Option("within", "how long to wait until it is shut off (default: 2m)", kind="text")
+
+
+def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
+    """Routine. Refused unless the guest is shut off, and while a pool below it is suspended."""
+    draft, guest = _draft("start", intent, Risk.ROUTINE, facts)
+    if guest is None:
+        return draft
+    _refuse_state(draft, guest, why_not_start(guest))
+    _refuse_suspended(draft, guest, facts)
+    draft.steps.append(start_step(guest))
+    draft.undo = shlex.join(domain_power.shutdown(guest.definition.uuid))
+    draft.is_reversible = True
+    return draft
+
+
+def plan_shutdown(intent: Intent, facts: PlanFacts) -> Draft:
+    """Caution: what it serves stops. The guest shuts itself down; at the deadline it is left running."""
+    draft, guest = _draft("shut down", intent, Risk.CAUTION, facts)
+    within_s = deadline_of(intent)
+    if guest is None:
+        return draft
+    _refuse_state(draft, guest, why_not_shutdown(guest))
+    _tell_what_stops(draft, guest)
+    draft.steps.append(shutdown_step(guest, within_s))
+    draft.notes.append(
+        f"if it still runs after {lasting(within_s)}, it is left running, and the plan has failed"
+    )
+    draft.undo = shlex.join(domain_power.start(guest.definition.uuid))
+    draft.is_reversible = True
+    return draft
+
+
+def plan_suspend(intent: Intent, facts: PlanFacts) -> Draft:
+    """Caution: what it serves stops, while its memory and its open connections stay."""
+    draft, guest = _draft("pause", intent, Risk.CAUTION, facts)
+    if guest is None:
+        return draft
+    _refuse_state(draft, guest, why_not_suspend(guest))
+    _tell_what_stops(draft, guest)
+    draft.steps.append(suspend_step(guest))
+    draft.notes.append("its memory is not saved: it is lost when the host goes down")
+    draft.undo = shlex.join(domain_power.resume(guest.definition.uuid))
+    draft.is_reversible = True
+    return draft
+
+
+def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
+    """Routine. A guest paused by an I/O error tries the I/O again."""
+    draft, guest = _draft("resume", intent, Risk.ROUTINE, facts)
+    if guest is None:
+        return draft
+    _refuse_state(draft, guest, why_not_resume(guest))
+    _refuse_suspended(draft, guest, facts)
+    if guest.status.is_paused_by_io_error:
+        draft.notes.append(
+            "an I/O error has paused it: it tries the I/O again, and is paused again if it fails"
+        )
+        for disk in guest.disks:
+            if disk.error:
+                draft.saw(f"error of {disk.disk.target} of {guest.name}", disk.error)
+                draft.notes.append(f"the last error of its disk {disk.disk.target}: {disk.error}")
+    draft.steps.append(resume_step(guest))
+    draft.undo = shlex.join(domain_power.suspend(guest.definition.uuid))
+    draft.is_reversible = True
+    return draft
+
+
+def deadline_of(intent: Intent) -> float:
+    """Seconds to wait for a guest to be shut off. Raises UsageError."""
+    within = intent.text(WITHIN.name)
+    return SHUTDOWN_WITHIN_S if within is None else parse_duration(within, bare="s", least=LEAST, most=MOST)
+
+
+def guest_named(name: str, facts: PlanFacts) -> Guest:
+    """The guest with this name or uuid. Raises UsageError."""
+    for each in facts.guests or ():
+        if name in {each.name, each.definition.uuid}:
+            return each
+    near = difflib.get_close_matches(name, [each.name for each in facts.guests or ()], n=3)
+    hint = f"Did you mean {' or '.join(near)}?" if near else "zconsole guests lists them."
+    raise UsageError(f"libvirt has no guest {name!r} on {facts.identity.label}", hint=hint)
+
+
+def why_not_start(guest: Guest) -> str:
+    """Why it cannot be started; empty if it can."""
+    state = guest.status.state
+    if state in {GuestState.SHUT_OFF, GuestState.CRASHED}:
+        return ""
+    return "it is paused: resume it" if state is GuestState.PAUSED else f"it is {state.in_words}"
+
+
+def why_not_shutdown(guest: Guest) -> str:
+    """Why it cannot be shut down; empty if it can."""
+    state = guest.status.state
+    if state.is_executing:
+        return ""
+    return (
+        "it is paused, and hears nothing: resume it first"
+        if state is GuestState.PAUSED
+        else (f"it is {state.in_words}")
+    )
+
+
+def why_not_suspend(guest: Guest) -> str:
+    """Why it cannot be paused; empty if it can."""
+    return "" if guest.status.state.is_executing else f"it is {guest.status.state.in_words}"
+
+
+def why_not_resume(guest: Guest) -> str:
+    """Why it cannot be resumed; empty if it can."""
+    state = guest.status.state
+    if state is GuestState.SLEEPING:
+        return f"it sleeps: wake it by virsh dompmwakeup {guest.definition.uuid}"
+    return "" if state is GuestState.PAUSED else f"it is {state.in_words}"
+
+
+def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Draft, Guest | None]:
+    """The beginning of a plan, and the guest; None where libvirt did not answer. Raises UsageError."""
+    refuse_surplus_arguments(intent, 0)
+    if facts.guests is None:
+        draft = Draft(f"{verb} guest {intent.target}", intent.target, risk)
+        why = facts.guests_problem or "the guests of this host were not read"
+        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+        return draft, None
+    guest = guest_named(intent.target, facts)
+    draft = Draft(f"{verb} guest {guest.name}", guest.name, risk)
+    draft.saw(f"guest {guest.name}", guest.definition.uuid)
+    draft.saw(f"state of guest {guest.name}", _state_of(guest))
+    places = ", ".join(guest.places)
+    if places:
+        draft.notes.append(f"its disks are on {places}")
+    return draft, guest
+
+
+def _state_of(guest: Guest) -> str:
+    by = " by an I/O error" if guest.status.is_paused_by_io_error else ""
+    return f"{guest.status.state.in_words}{by}"
+
+
+def _refuse_state(draft: Draft, guest: Guest, why: str) -> None:
+    if why:
+        draft.refuse("guest-state", f"{guest.name}: {why}")
+
+
+def _refuse_suspended(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
+    """A guest on a suspended pool would hang in its first I/O, and could not even be killed."""
+    for name in dict.fromkeys(pool_of(place) for place in guest.places):
+        pool = facts.pool(name)
+        if pool is not None and pool.is_suspended:
+            draft.refuse(
+                "suspended", f"{name}, which a disk of {guest.name} is on, is suspended",
+                "bring its devices back, then clear it",
+            )  # fmt: skip
+
+
+def _tell_what_stops(draft: Draft, guest: Guest) -> None:
+    draft.warnings.append(f"what {guest.name} serves stops; who uses it is not known here")
+
+
+def _why_not(judge: Callable[[Guest], str]) -> Callable[[Target, PlanFacts], str]:
+    def why_not(target: Target, facts: PlanFacts) -> str:
+        guest = next((each for each in facts.guests or () if each.name == target.name), None)
+        return judge(guest) if guest is not None else ""
+
+    return why_not
+
+
+def _needs(_intent: Intent) -> Needs:
+    return Needs(guests=True)
+
+
+def _spec(
+    verb: str, title: str, help_: str, plan: Planner, judge: Callable[[Guest], str], *options: Option
+) -> ActionSpec:
+    return ActionSpec(
+        f"guest-{verb}", title, help_, frozenset({TargetKind.GUEST}), plan,
+        target_word="GUEST", options=options, needs=_needs, why_not=_why_not(judge), permission=DEPENDS,
+        works_suspended=True, commands=(CommandForm(_ARGV[verb], (GUEST_UUID,), grant=GUESTS),),
+    )  # fmt: skip
+
+
+_ARGV: Final = {
+    "start": domain_power.start,
+    "shutdown": domain_power.shutdown,
+    "suspend": domain_power.suspend,
+    "resume": domain_power.resume,
+}
+SPECS: Final = (
+    _spec("start", "Start", "Start a guest that is shut off.", plan_start, why_not_start),
+    _spec(
+        "shutdown", "Shut down",
+        "Ask a running guest to shut down, and wait for it until a deadline; it is never destroyed.",
+        plan_shutdown, why_not_shutdown, WITHIN,
+    ),
+    _spec(
+        "suspend", "Pause", "Pause a running guest; its memory stays, and is lost with the host.",
+        plan_suspend, why_not_suspend,
+    ),
+    _spec(
+        "resume", "Resume", "Let a paused guest run on, also one that an I/O error has paused.",
+        plan_resume, why_not_resume,
+    ),
+)  # fmt: skip

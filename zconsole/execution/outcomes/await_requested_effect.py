@@ -1,0 +1,93 @@
+"""Wait for the effect of a command that only asks for it, as `virsh shutdown` asks a guest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from zconsole.actions.plan import Condition, Step
+from zconsole.base.durations_in_words import lasting
+from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, ParseError
+from zconsole.collect.guests.read_guests_to_change import read_guest_states
+from zconsole.execution.exit_during_reads_and_changes import UserLeft, unless_left
+from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.model.guests.guest import GuestState
+
+FIRST_S: Final = 0.25  # pause before the second look; then twice as long each time
+LONGEST_S: Final = 2.0
+
+
+class Awaited(Enum):
+    """How the wait ended."""
+
+    SO = "so"
+    NOT_SO = "not so"  # at the deadline, or when the user stopped it
+    NOT_SEEN = "not seen"  # the host did not tell, at the end
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """End of a wait, and what is so instead."""
+
+    state: Awaited
+    words: str = ""
+
+
+async def await_effect(
+    reader: Reader, step: Step, leaving: Sequence[asyncio.Event], told: Callable[[str], None]
+) -> Wait:
+    """Look until all conditions of the step hold, its deadline has passed, or the user leaves.
+
+    A lost link is opened again until the deadline. Raises nothing of the host.
+    """
+    clock = reader.clock
+    began = clock.monotonic()
+    pause_s = FIRST_S
+    while True:
+        left = [each for each in leaving if each.is_set()]
+        seen = await _look(reader, step.settled_by)
+        if seen is not None and not seen:
+            return Wait(Awaited.SO)
+        waited_s = clock.monotonic() - began
+        words = "; ".join(seen or ())
+        if left:
+            return (
+                Wait(Awaited.NOT_SO, f"you stopped waiting: {words}; it was asked, and may still do it")
+                if (words)
+                else Wait(Awaited.NOT_SEEN)
+            )
+        if waited_s >= step.waits_s:
+            late = f"after {lasting(waited_s)} {words}; it was asked, and may still do it"
+            return Wait(Awaited.NOT_SO, late) if words else Wait(Awaited.NOT_SEEN)
+        if words:
+            told(f"for {lasting(waited_s)} of at most {lasting(step.waits_s)}: {words}")
+        try:
+            await unless_left(clock.sleep(min(pause_s, step.waits_s - waited_s)), *leaving)
+        except UserLeft:
+            continue
+        pause_s = min(LONGEST_S, 2 * pause_s)
+
+
+async def _look(reader: Reader, conditions: Sequence[Condition]) -> tuple[str, ...] | None:
+    """What is not so, a clause each; None where the host did not tell."""
+    try:
+        await reader.host.connect()
+        states = dict(await read_guest_states(reader.asker, [each.object for each in conditions]))
+    except (HostKeyChanged, HostKeyUnknown):
+        return None
+    except (HostError, ParseError):
+        return None
+    if any(each.object not in states for each in conditions):
+        return None
+    return tuple(
+        f"guest {each.key} is {_now(states[each.object])}"
+        for each in conditions
+        if states[each.object].in_words not in each.value.split("|")
+    )
+
+
+def _now(state: GuestState) -> str:
+    return f"still {state.in_words}" if state.is_active else state.in_words

@@ -1,0 +1,48 @@
+"""`virsh` commands that start, shut down, suspend and resume a guest; and that tell its state."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.model.guests.guest import SYSTEM, GuestState
+from zconsole.system.libvirt.domain_stats import parse_domain_stats
+
+_CHANGE: Final = ("virsh", "-q", "-c", SYSTEM)
+MAY_CHANGE: Final = Command((*_CHANGE, "uri"))  # opens the connection for changes, and changes nothing
+
+Argv = tuple[str, ...]
+
+
+def start(uuid: str) -> Argv:
+    """Start a guest that is shut off."""
+    return (*_CHANGE, "start", uuid)
+
+
+def shutdown(uuid: str) -> Argv:
+    """Ask a running guest to shut down. It returns at once; the guest may take long, or ignore it."""
+    return (*_CHANGE, "shutdown", uuid)
+
+
+def suspend(uuid: str) -> Argv:
+    """Pause the processors of a running guest; its memory stays."""
+    return (*_CHANGE, "suspend", uuid)
+
+
+def resume(uuid: str) -> Argv:
+    """Let a paused guest run on."""
+    return (*_CHANGE, "resume", uuid)
+
+
+def read_state(uuid: str) -> Command:
+    """Print the state of one guest, in the form of `virsh domstats`."""
+    return Command(("virsh", "-r", "-q", "-c", SYSTEM, "domstats", "--raw", "--state", uuid))
+
+
+def parse_state(text: str) -> GuestState:
+    """The state of the one guest. Raises ParseError."""
+    found = parse_domain_stats(text)
+    if len(found) != 1:
+        raise ParseError("virsh domstats", 1, text, f"expected one guest, and it told of {len(found)}")
+    return found[0].state
