@@ -65,6 +65,7 @@ NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
 MACHINE_AFTER_S: Final = 3.0
 HEALTH_AFTER_S: Final = 20.0
+SETTINGS_AFTER_S: Final = 30.0  # after all that a user waits for
 DISK_EVENT_RECENT_S: Final = 60.0
 DISK_EVENTS: Final = frozenset(  # that tell of a disk which came or went
     {"resource.fs.zfs.removed", "resource.fs.zfs.statechange", "sysevent.fs.zfs.vdev_online"}
@@ -255,6 +256,7 @@ class HostSession:
                     ("the events of disks", self._disks.follow_events, self._say_of_inventory),
                     ("what was asked for", self._meet_demand, self._say_of_demand),
                     ("the name of the host", self._read_machine, self._say_of_pools),
+                    ("the settings", partial(self._watch_settings, version), self._say_of_settings),
                     ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
                 ):
                     tasks.create_task(again_and_again(part, collector, say, self._clock))
@@ -270,6 +272,14 @@ class HostSession:
     def _say_of_inventory(self, error: ZConsoleError) -> None:
         state = self.store.state
         self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
+
+    def _say_of_settings(self, error: ZConsoleError) -> None:
+        """Show a fault of the watch itself with the settings of each pool."""
+        for pool in self.store.state.pools:
+            self.store.update_pool(
+                pool.name,
+                lambda state: replace(state, settings=replace(state.settings, problem=in_words(error))),
+            )
 
     def _say_of_demand(self, error: ZConsoleError) -> None:
         """Show a fault that no collector reported itself as a problem of the pools."""
@@ -358,6 +368,15 @@ class HostSession:
         else:  # SMART data is read without being demanded, after all that a user waits for
             await pause(self._clock, HEALTH_AFTER_S, self._demanded, keep=True)
         await self.demand.run()
+
+    async def _watch_settings(self, version: ZfsVersion) -> None:
+        """Read settings that advice is about, seldom."""
+        await self._clock.sleep(self._slack * SETTINGS_AFTER_S)
+        from zconsole.collect.streams.dataset_and_host_settings import (  # noqa: PLC0415  # seldom needed
+            SettingsWatch,
+        )
+
+        await SettingsWatch(self._asker, self.store, self._clock, slack=self._slack).run(version)
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
         """Watch the autosit state of slow disks, where this ZFS has autosit."""

@@ -25,6 +25,7 @@ from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage_findings import COVERAGE_IDS
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.dataset_names import pool_of
+from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
@@ -546,6 +547,34 @@ SLOW_LOGIN = SshLogin(
         PhaseTime(LoginPhase.SESSION, 25.1),
     ),
 )
+
+
+def listed(*settings: DatasetSettings, of: Pool | None = None) -> HostState:
+    """A pool with its file systems and volumes."""
+    return host(of or pool(), settings=Reading(settings, 0.0))
+
+
+def filesystem(name: str = "tank/a", **values: object) -> DatasetSettings:
+    return DatasetSettings(name, "filesystem", **values)  # type: ignore[arg-type]
+
+
+def volume(name: str = "tank/v", **values: object) -> DatasetSettings:
+    return DatasetSettings(name, "volume", **values)  # type: ignore[arg-type]
+
+
+def of_raidz2(disks: int = 8) -> Pool:
+    return pool(raidz("raidz2-0", disks), ashift=12)
+
+
+def snapshotted(days_ago: int | None, **values: object) -> HostState:
+    """A pool with 2 GiB of data, and a snapshot so long ago."""
+    at = None if days_ago is None else int(NOW) - days_ago * DAY
+    old = int(NOW) - 400 * DAY
+    given = {"creation": old, "tells_snapshots_changed": True, "own_bytes": 2 * GIB, **values}
+    return listed(filesystem(snapshots_changed=at, **given))
+
+
+ROOM = pool(usable_used_bytes=10 * GIB, usable_available_bytes=90 * GIB)
 ADVISED: list[tuple[str, str, HostState]] = [
     (
         "vdevs-uneven",
@@ -644,6 +673,62 @@ ADVISED: list[tuple[str, str, HostState]] = [
         set_to(relatime="off"),
     ),
     (
+        "sync-disabled",
+        "sync=disabled on tank/a: a crash loses writes that programs believe stored",
+        listed(
+            filesystem("tank", sync="standard"),
+            filesystem(sync="disabled"),
+            volume("tank/a/v", sync="disabled"),
+        ),
+    ),
+    (
+        "acl-in-directories",
+        "acltype=posix with xattr=dir on tank/a: each ACL takes objects of its own",
+        listed(filesystem(acltype="posix", has_directory_xattrs=True)),
+    ),
+    (
+        "cache-off",
+        "primarycache=metadata or none on tank/a, tank/v: each read goes to the disks",
+        listed(filesystem(primarycache="metadata"), volume(primarycache="none")),
+    ),
+    (
+        "volblocksize-small",
+        "volblocksize=8.00 KiB of tank/v on raidz2-0: 1 GiB of data takes 3.00 GiB of its disks, 113% more",
+        listed(volume(volblocksize_bytes=8192), of=of_raidz2()),
+    ),
+    (
+        "volumes-overcommitted",
+        "2 sparse volumes may still take 110 GiB, and the pool has 90.0 GiB: tank/v, tank/w",
+        listed(
+            volume(volsize_bytes=100 * GIB, referenced_bytes=10 * GIB),
+            volume("tank/w", volsize_bytes=30 * GIB, referenced_bytes=0, refreservation_bytes=10 * GIB),
+            of=ROOM,
+        ),
+    ),
+    (
+        "volume-no-snapshot",
+        "no snapshot of tank/v can be taken: with its reservation it needs 8.00 GiB, and there are 7.00 GiB",
+        listed(
+            filesystem("tank", available_bytes=7 * GIB),
+            volume(own_bytes=8 * GIB, refreservation_bytes=9 * GIB),
+        ),
+    ),
+    (
+        "quota-near",
+        "quotas nearly reached: tank/b 95% of 20.0 GiB, tank/a 90% of 10.0 GiB",
+        listed(
+            filesystem(used_bytes=9 * GIB, quota_bytes=10 * GIB),
+            filesystem("tank/b", referenced_bytes=19 * GIB, refquota_bytes=20 * GIB),
+        ),
+    ),
+    (
+        "quota-beyond-pool",
+        "quotas larger than the pool, which has 100 GiB: tank/a",
+        listed(filesystem(quota_bytes=101 * GIB), of=ROOM),
+    ),
+    ("snapshots-missing", "no snapshot is known of tank/a", snapshotted(None)),
+    ("snapshots-missing", "none was taken for 36d of tank/a", snapshotted(36)),
+    (
         "space-not-expanded",
         "its devices have 2.00 GiB more than it uses",
         broken(replace(mirror("ONLINE", "ONLINE"), expandable_bytes=2 * GIB), expandable_bytes=2 * GIB),
@@ -701,6 +786,44 @@ SILENT: list[tuple[str, HostState]] = [
     ("disks of several makers", of_sizes(4, 4.0007, 4.1, 4.3)),
     ("larger disks with autoexpand", of_sizes(4, 8, 4, 8, autoexpand="on")),
     ("failmode=wait", broken(failmode="wait")),
+    (
+        "settings of datasets that are as they should be",
+        listed(
+            filesystem(sync="always", compression="zstd", acltype="posix", has_directory_xattrs=False),
+            filesystem("tank/b", acltype="off", has_directory_xattrs=True, primarycache="all", copies=1),
+            volume("tank/swap", primarycache="metadata", dedup="off", checksum="on"),
+        ),
+    ),
+    ("large blocks of a volume", listed(volume(volblocksize_bytes=65536), of=of_raidz2())),
+    ("small blocks of a volume on mirrors", listed(volume(volblocksize_bytes=4096))),
+    ("small blocks of a raidz2 of six", listed(volume(volblocksize_bytes=16384), of=of_raidz2(6))),
+    (
+        "volumes that the pool can keep",
+        listed(
+            volume(volsize_bytes=100 * GIB, referenced_bytes=10 * GIB),
+            volume("tank/w", volsize_bytes=30 * GIB, referenced_bytes=0, refreservation_bytes=31 * GIB),
+            volume("tank/copy", volsize_bytes=500 * GIB, referenced_bytes=GIB, is_read_only=True),
+            of=ROOM,
+        ),
+    ),
+    (
+        "a volume whose snapshot just fits",
+        listed(
+            filesystem("tank", available_bytes=8 * GIB),
+            volume(own_bytes=8 * GIB, refreservation_bytes=9 * GIB),
+            volume("tank/sparse", own_bytes=80 * GIB),
+        ),
+    ),
+    (
+        "quotas with room",
+        listed(filesystem(used_bytes=89, quota_bytes=100, refquota_bytes=100, referenced_bytes=89)),
+    ),
+    ("a quota of the whole pool", listed(filesystem(quota_bytes=100 * GIB), of=ROOM)),
+    ("a snapshot of a month ago", snapshotted(34)),
+    ("little data without snapshots", snapshotted(None, own_bytes=GIB - 1)),
+    ("new data without snapshots", snapshotted(None, creation=int(NOW) - 34 * DAY)),
+    ("snapshots of a time before ZFS remembered them", snapshotted(None, by_snapshots_bytes=1)),
+    ("a ZFS that does not tell of snapshots", snapshotted(None, tells_snapshots_changed=False)),
     ("hard disks only", on_media(sda=True, sdb=True, sdc=True, sdd=True)),
     (
         "a shelf with a spare",

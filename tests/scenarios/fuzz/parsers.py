@@ -83,6 +83,7 @@ from zconsole.zfs.listing import (
     vdev_ashift,
     version,
 )
+from zconsole.zfs.settings import dataset_settings
 from zconsole.zfs.status import cached_config, importable, status, status_text
 from zconsole.zfs.stream import (
     nvlist,
@@ -412,6 +413,15 @@ PARSERS = (
         "zfs.listing.pool_get.parse_properties",
         _text(lambda text: pool_get.parse_properties(text, "tank")),
         ("*/*/zpool_get_all.tsv",),
+    ),
+    Parser(
+        "zfs.settings.dataset_settings.parse_dataset_settings",
+        _text(
+            lambda text: tuple(
+                dataset_settings.parse_dataset_settings(text, ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"))
+            )
+        ),
+        ("live/2.4/dataset_settings.tsv",),
     ),
     Parser(
         "zfs.listing.pool_list.parse_pool_columns",

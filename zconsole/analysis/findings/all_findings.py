@@ -10,10 +10,12 @@ from zconsole.analysis.findings import (
     layout_rules,
     pool_health_rules,
     pool_property_rules,
+    quota_and_snapshot_rules,
     scan_rules,
     settings_rules,
     slow_disk_and_slow_vdev_rules,
     space_rules,
+    volume_rules,
 )
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
@@ -37,6 +39,8 @@ RULES: Final[tuple[Rule, ...]] = (
     *layout_rules.RULES,
     *pool_property_rules.RULES,
     *settings_rules.RULES,
+    *volume_rules.RULES,
+    *quota_and_snapshot_rules.RULES,
 )
 ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
 KNOWN_BAD: Final[

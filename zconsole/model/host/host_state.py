@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
+    from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
     from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine_and_user import KnownMachine
@@ -88,6 +89,7 @@ class PoolState:
         Reading()
     )  # with snapshots and bookmarks; while a screen needs them
     listing: Reading[Listing] = Reading()  # replaces `datasets` in pools with many snapshots
+    settings: Reading[tuple[DatasetSettings, ...]] = Reading()  # of file systems and volumes; read hourly
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; only while a screen needs them
     judgement: Judgement | None = None  # on the speed of its disks; None before the first sample
     slow_io_rises: tuple[tuple[int, float], ...] = ()  # (vdev guid, epoch s) of each rise of slow_ios

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.views.findings.advice_on_care import CARE
+from zconsole.views.findings.advice_on_datasets import DATASETS, SNAPSHOTS
 from zconsole.views.findings.advice_on_guests import GUESTS
 from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_on_pool_properties import POOL_PROPERTIES
@@ -29,8 +30,8 @@ class AdviceGroup(Enum):
 
 _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
     AdviceGroup.STRUCTURE: STRUCTURE,
-    AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS),
-    AdviceGroup.CARE: CARE,
+    AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS, *DATASETS),
+    AdviceGroup.CARE: (*CARE, *SNAPSHOTS),
     AdviceGroup.GUESTS: GUESTS,
     AdviceGroup.HOST: LOGIN,
 }

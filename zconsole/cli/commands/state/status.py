@@ -20,6 +20,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
+from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.json_line import as_line
@@ -37,6 +38,7 @@ class StatusRequest:
     timeout_s: float | None = None
 
 
+SETTINGS_SHARE: Final = 0.4  # of the time that is left after the pools
 IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, failing ones included
 
 Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
@@ -52,6 +54,8 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     async def ask(place: NamedHost) -> Answer:
         began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, within_s=facts_within_s)
+        left_s = facts_within_s - (asyncio.get_running_loop().time() - began)
+        state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
         left_s = facts_within_s - (asyncio.get_running_loop().time() - began)
         state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
         state = await with_stored_smart(state, kept, place.clock.now(), complain)

@@ -1,0 +1,44 @@
+"""Quotas that are reached, and snapshots that ZFS remembers."""
+
+from __future__ import annotations
+
+from tests.analysis.build import NOW, pool
+from tests.analysis.findings.judging import said
+from zconsole.analysis.findings.quota_and_snapshot_rules import (
+    quotas_are_nearly_reached,
+    snapshots_are_missing,
+)
+from zconsole.model.datasets.dataset_settings import DatasetSettings
+from zconsole.model.host.host_state import Reading
+
+GIB = 1 << 30
+OLD = int(NOW) - 400 * 86400
+
+
+def test_the_fullest_quota_is_told_first() -> None:
+    settings = tuple(
+        DatasetSettings(f"tank/{used}", "filesystem", used_bytes=used, quota_bytes=100)
+        for used in (91, 99, 95, 20)
+    )
+
+    ((_, words),) = said(quotas_are_nearly_reached, settings=Reading(settings))
+
+    assert "quotas nearly reached: tank/99 99% of 100 B, tank/95 95% of 100 B, tank/91 91% of 100 B" == words
+
+
+def test_one_recent_snapshot_of_the_pool_is_enough() -> None:
+    """Which datasets need snapshots only their owner knows: `zconsole replicas` lists those without."""
+    settings = tuple(
+        DatasetSettings(
+            name,
+            "filesystem",
+            own_bytes=2 * GIB,
+            creation=OLD,
+            snapshots_changed=changed,
+            tells_snapshots_changed=True,
+        )
+        for name, changed in (("tank/a", None), ("tank/b", int(NOW) - 60))
+    )
+
+    assert [] == said(snapshots_are_missing, pool(), settings=Reading(settings))
+    assert 1 == len(said(snapshots_are_missing, pool(), settings=Reading(settings[:1])))

@@ -1,0 +1,107 @@
+"""Advice on quotas that are nearly reached or limit nothing, and on pools without recent snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
+from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.name_lists import shortened
+from zconsole.model.datasets.dataset_settings import DatasetSettings
+from zconsole.model.finding import Advised, Finding
+
+NAMED: Final = 4
+PERCENT: Final = 100
+NEAR_PERCENT: Final = 90
+MUCH_BYTES: Final = 1 << 30  # of a dataset whose loss would matter
+STALE_DAYS: Final = 35  # as a scrub is overdue
+
+
+def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
+    """Datasets that have used nearly all that a quota of theirs allows."""
+    near = []
+    for each in facts.state.settings.value or ():
+        for used, limit in (
+            (each.used_bytes, each.quota_bytes),
+            (each.referenced_bytes, each.refquota_bytes),
+        ):
+            if used is not None and limit and PERCENT * used >= NEAR_PERCENT * limit:
+                near.append((used / limit, each.name, limit))
+    worst = sorted(near, key=lambda each: (-each[0], each[1]))
+    if worst:
+        told = tuple(f"{name} {PERCENT * share:.0f}% of {size(limit)}" for share, name, limit in worst)
+        yield facts.advised(
+            "quota-near",
+            f"quotas nearly reached: {shortened(told, NAMED)}",
+            Advised(told[0], f"{NEAR_PERCENT}% of the quota", None),
+            datasets=tuple(name for _, name, _ in worst),
+            used_percents=tuple(f"{PERCENT * share:.0f}" for share, _, _ in worst),
+            limit_percent=NEAR_PERCENT,
+        )
+
+
+def quotas_limit_nothing(facts: RuleInput) -> Iterator[Finding]:
+    """Quotas beyond all that the pool can hold."""
+    usable = facts.pool.usable_bytes
+    if usable is None:
+        return
+    beyond = [
+        each
+        for each in facts.state.settings.value or ()
+        if max(each.quota_bytes or 0, each.refquota_bytes or 0) > usable
+    ]
+    if beyond:
+        names = tuple(sorted(each.name for each in beyond))
+        yield facts.advised(
+            "quota-beyond-pool",
+            f"quotas larger than the pool, which has {size(usable)}: {shortened(names, NAMED)}",
+            Advised(
+                f"{size(max(max(each.quota_bytes or 0, each.refquota_bytes or 0) for each in beyond))}",
+                f"{size(usable)} of the pool",
+                None,
+            ),
+            datasets=names,
+            usable_bytes=usable,
+        )
+
+
+def snapshots_are_missing(facts: RuleInput) -> Iterator[Finding]:
+    """Data of which no snapshot was taken for long, as far as ZFS remembers changes of snapshots (2.2)."""
+    listed = [each for each in facts.state.settings.value or () if _matters(each)]
+    if not listed or not all(each.tells_snapshots_changed for each in listed):
+        return
+    changes = [each.snapshots_changed for each in listed if each.snapshots_changed]
+    last = max(changes, default=None)
+    held = sum(each.by_snapshots_bytes or 0 for each in listed)
+    if last is None and held:
+        return  # snapshots of a time before the property
+    if last is not None and facts.now - last <= STALE_DAYS * DAY_S:
+        return
+    if last is None and any(_is_young(facts, each) for each in listed):
+        return
+    told = "no snapshot is known" if last is None else f"none was taken for {duration(facts.now - last)}"
+    names = tuple(sorted(each.name for each in listed))
+    yield facts.advised(
+        "snapshots-missing",
+        f"{told} of {shortened(names, NAMED)}",
+        Advised(told, f"a snapshot in {STALE_DAYS} days", None),
+        datasets=names,
+        last_change=last,
+        limit_days=STALE_DAYS,
+    )
+
+
+def _matters(each: DatasetSettings) -> bool:
+    return (each.own_bytes or 0) >= MUCH_BYTES
+
+
+def _is_young(facts: RuleInput, each: DatasetSettings) -> bool:
+    return each.creation is None or facts.now - each.creation <= STALE_DAYS * DAY_S
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    quotas_are_nearly_reached,
+    quotas_limit_nothing,
+    snapshots_are_missing,
+)

@@ -1,0 +1,162 @@
+"""Advice on volumes: block size against raidz and draid, promised space, snapshots that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.pool_growth.live_pool import shape_of
+from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes
+from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
+from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
+from zconsole.analysis.vdevs.topology_after_change import ashift_of
+from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
+from zconsole.model.datasets.dataset_settings import DatasetSettings
+from zconsole.model.finding import Advised, Finding, ProposedAction
+
+NAMED: Final = 4
+VOLUME: Final = "volume"
+COSTLY_PERCENT: Final = 25  # more than a block of 128 KiB takes there, for which ZFS computes free space
+FAIR_PERCENT: Final = 10
+LARGE_BLOCK: Final = 128 * 1024
+PERCENT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeBlockCost:
+    """What a byte of a volume's blocks takes on a vdev: 1.5 is half as much again."""
+
+    vdev: str
+    per_byte: float
+    large_per_byte: float  # of blocks of 128 KiB
+    fair_bytes: int  # smallest block size that costs at most a tenth more than those
+
+    @property
+    def more_percent(self) -> float:
+        """Space beyond that of large blocks."""
+        return PERCENT * (self.per_byte / self.large_per_byte - 1)
+
+
+def block_cost(shape: VdevShape, ashift: int, block_bytes: int, vdev: str) -> VolumeBlockCost:
+    """Exact allocation of blocks that compression does not shrink."""
+    large = allocated_bytes(shape, ashift, LARGE_BLOCK) / LARGE_BLOCK
+    sizes = [1 << power for power in range(ashift, LARGE_BLOCK.bit_length())]
+    fair = next(
+        each
+        for each in sizes
+        if PERCENT * allocated_bytes(shape, ashift, each) / each <= (PERCENT + FAIR_PERCENT) * large
+    )
+    return VolumeBlockCost(vdev, allocated_bytes(shape, ashift, block_bytes) / block_bytes, large, fair)
+
+
+def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
+    """Volumes whose blocks take much parity and padding on a raidz or draid."""
+    by_size: dict[int, list[DatasetSettings]] = {}
+    for each in _volumes(facts):
+        if each.volblocksize_bytes:
+            by_size.setdefault(each.volblocksize_bytes, []).append(each)
+    for block, volumes in sorted(by_size.items()):
+        costs = [block_cost(shape, ashift, block, name) for name, shape, ashift in _parity_vdevs(facts)]
+        worst = max(costs, key=lambda cost: cost.more_percent, default=None)
+        if worst is None or worst.more_percent < COSTLY_PERCENT:
+            continue
+        names = tuple(sorted(each.name for each in volumes))
+        yield facts.advised(
+            "volblocksize-small",
+            f"volblocksize={size(block)} of {shortened(names, NAMED)} on {worst.vdev}: 1 GiB of data takes "
+            f"{size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more than in large "
+            f"blocks; with {size(worst.fair_bytes)} at most {FAIR_PERCENT}% more",
+            Advised(
+                f"{worst.more_percent:.0f}% more than blocks of 128 KiB take",
+                f"{COSTLY_PERCENT}% more",
+                None,
+            ),
+            vdevs=(worst.vdev,),
+            datasets=names,
+            volblocksize_bytes=block,
+            bytes_per_byte=round(worst.per_byte, 3),
+            large_bytes_per_byte=round(worst.large_per_byte, 3),
+            more_percent=round(worst.more_percent, 1),
+            limit_percent=COSTLY_PERCENT,
+            fair_bytes=worst.fair_bytes,
+        )
+
+
+def volumes_promise_too_much(facts: RuleInput) -> Iterator[Finding]:
+    """Sparse volumes whose users may write more than the pool has left."""
+    free = facts.pool.usable_available_bytes
+    sparse = [(each, promised) for each in _volumes(facts) if (promised := _promised(each)) > 0]
+    promised = sum(each for _, each in sparse)
+    if free is None or promised <= free:
+        return
+    names = tuple(sorted(each.name for each, _ in sparse))
+    yield facts.advised(
+        "volumes-overcommitted",
+        f"{len(names)} sparse {'volume' if len(names) == 1 else 'volumes'} may still take {size(promised)}, "
+        f"and the pool has {size(free)}: {shortened(names, NAMED)}",
+        Advised(f"{size(promised)} promised", f"{size(free)} available", None),
+        datasets=names,
+        promised_bytes=promised,
+        available_bytes=free,
+    )
+
+
+def snapshots_of_volumes_do_not_fit(facts: RuleInput) -> Iterator[Finding]:
+    """Volumes with a reservation, of which no snapshot can be taken for lack of space.
+
+    dsl_dataset_snapshot_reserve_space: a snapshot needs the smaller of the volume's own data and its
+    reservation, from what its parent has available.
+    """
+    listed = {each.name: each for each in facts.state.settings.value or ()}
+    for each in _volumes(facts):
+        parent = listed.get(each.parent)
+        if parent is None or parent.available_bytes is None or each.own_bytes is None:
+            continue
+        needed = min(each.own_bytes, each.refreservation_bytes or 0)
+        if needed > parent.available_bytes:
+            yield facts.advised(
+                "volume-no-snapshot",
+                f"no snapshot of {each.name} can be taken: with its reservation it needs {size(needed)}, "
+                f"and there are {size(parent.available_bytes)}",
+                Advised(
+                    f"{size(needed)} needed",
+                    f"{size(parent.available_bytes)} available to {parent.name}",
+                    ProposedAction("set", each.name, ("refreservation=none",)),
+                ),
+                dataset=each.name,
+                needed_bytes=needed,
+                available_bytes=parent.available_bytes,
+                refreservation_bytes=each.refreservation_bytes,
+            )
+
+
+def _volumes(facts: RuleInput) -> Iterator[DatasetSettings]:
+    return (each for each in facts.state.settings.value or () if each.type == VOLUME)
+
+
+def _parity_vdevs(facts: RuleInput) -> Iterator[tuple[str, VdevShape, int]]:
+    """Data vdevs of the pool with parity: name, shape, ashift."""
+    for top in facts.pool.of_class("data"):
+        shape = None if top.type in WITHOUT_DEVICES else shape_of(top)
+        ashift = ashift_of(top) or facts.pool.ashift
+        if shape is not None and shape.kind in (RAIDZ, DRAID) and ashift:
+            yield top.name, shape, ashift
+
+
+def _promised(volume: DatasetSettings) -> int:
+    """What a sparse volume may take beyond what it has: none where a reservation covers its size."""
+    if volume.volsize_bytes is None or volume.referenced_bytes is None or volume.is_read_only:
+        return 0
+    if (volume.refreservation_bytes or 0) >= volume.volsize_bytes:
+        return 0
+    return max(0, volume.volsize_bytes - max(volume.referenced_bytes, volume.refreservation_bytes or 0))
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    blocks_of_volumes_are_small,
+    volumes_promise_too_much,
+    snapshots_of_volumes_do_not_fit,
+)

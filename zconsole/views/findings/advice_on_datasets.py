@@ -1,0 +1,129 @@
+"""Advice on file systems and volumes in words: what is set, and what it is set for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.views.findings.advice_wording import Advice, HelpedData, Stake
+
+DATASETS: Final = (
+    Advice(
+        "acl-in-directories",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "A file system has acltype=posix and keeps extended attributes in directories: xattr=dir, or "
+        "before 2.3 xattr=on. Named where it begins.",
+        "zfsprops(7), xattr: sa is strongly encouraged for users of POSIX ACLs",
+        "Each file with an ACL has a hidden directory and a file in it: opening it costs several reads, "
+        "creating it several writes.",
+        "zfs set xattr=sa DATASET.",
+        "None on Linux. Old files change when they are copied.",
+        ("datasets",),
+    ),
+    Advice(
+        "cache-off",
+        Stake.SPEED,
+        HelpedData.ALL,
+        "primarycache is none, or metadata for a file system. Volumes with metadata, such as one for "
+        "swap, are left alone. Named where it begins.",
+        "zfsprops(7), primarycache: the default is all",
+        "Nothing of what was read stays in memory: a program that reads 4 KiB at a time has ZFS read and "
+        "check the same record of 128 KiB 32 times. Prefetch is lost as well.",
+        "zfs set primarycache=all DATASET. A database with a cache of its own is better served by a "
+        "small recordsize.",
+        "Memory of the ARC, which gives it back.",
+        ("primarycache", "datasets"),
+    ),
+    Advice(
+        "volblocksize-small",
+        Stake.SPACE,
+        HelpedData.NEW,
+        "Blocks of a volume take 25 % more of a raidz or draid than blocks of 128 KiB do there, by ZFS's "
+        "own arithmetic and before compression.",
+        "vdev_raidz_psize_to_asize and vdev_draid_psize_to_asize in OpenZFS; zfsprops(7), volblocksize; "
+        "the 25 % are a limit of this program",
+        "Parity and padding are counted for each block: a volume of 1 TiB may take two of the pool, "
+        "which then is full earlier than its guests believe.",
+        "Make a new volume with a larger volblocksize (zfs create -V SIZE -o volblocksize=BYTES) and "
+        "copy the data; or use mirrors for volumes.",
+        "volblocksize never changes: a copy, and the guest is down while it moves. Larger blocks cost "
+        "small random writes more.",
+        (
+            "vdevs",
+            "datasets",
+            "volblocksize_bytes",
+            "bytes_per_byte",
+            "large_bytes_per_byte",
+            "more_percent",
+            "limit_percent",
+            "fair_bytes",
+        ),
+    ),
+    Advice(
+        "volumes-overcommitted",
+        Stake.SERVICE,
+        HelpedData.ALL,
+        "Volumes without a reservation for their whole size may still take more than the pool has "
+        "available. Compression, parity of small blocks and snapshots are not counted.",
+        "zfsprops(7), volsize: a sparse volume may fail writes with ENOSPC when the pool is low on space",
+        "When the pool is full, guests get write errors in the midst of their file systems, and those on "
+        "volumes are not paused.",
+        "Watch the space (zconsole forecast), add disks, or shrink what is promised; zfs set "
+        "refreservation=auto VOLUME for those that must never fail; trim inside the guests.",
+        "A reservation takes the space from all others at once.",
+        ("datasets", "promised_bytes", "available_bytes"),
+    ),
+    Advice(
+        "volume-no-snapshot",
+        Stake.DATA,
+        HelpedData.ALL,
+        "A volume with a reservation has more data of its own than its parent has available: ZFS refuses "
+        "a snapshot of it.",
+        "dsl_dataset_snapshot_reserve_space in OpenZFS; zfsprops(7), refreservation",
+        "Snapshots, backups and replication of this volume fail with `out of space`, while the pool is "
+        "far from full.",
+        "Free space, or make it sparse: zfs set refreservation=none VOLUME (zfs set refreservation=SIZE "
+        "for a part).",
+        "A sparse volume may get write errors when the pool is full.",
+        ("dataset", "needed_bytes", "available_bytes", "refreservation_bytes"),
+    ),
+    Advice(
+        "quota-near",
+        Stake.SERVICE,
+        HelpedData.ALL,
+        "A dataset has used 90 % of its quota or refquota.",
+        "a limit of this program; zfsprops(7), quota",
+        "At the quota each write fails, and with quota also deleting a file that a snapshot holds frees "
+        "nothing.",
+        "Free space in it (zconsole reclaim), or zfs set quota=SIZE DATASET.",
+        "None but the space of the pool.",
+        ("datasets", "used_percents", "limit_percent"),
+    ),
+    Advice(
+        "quota-beyond-pool",
+        Stake.SERVICE,
+        HelpedData.ALL,
+        "A quota or refquota is larger than the usable space of the pool.",
+        "the pool's USED and AVAIL",
+        "It limits nothing: whoever relies on it fills the pool for all others.",
+        "Set one that the pool can keep: zfs set quota=SIZE DATASET; or zfs set quota=none DATASET, "
+        "which says what is so.",
+        "None.",
+        ("datasets", "usable_bytes"),
+    ),
+)
+SNAPSHOTS: Final = (
+    Advice(
+        "snapshots-missing",
+        Stake.DATA,
+        HelpedData.ALL,
+        "Of all datasets with 1 GiB of data of their own or more, ZFS remembers no snapshot that was "
+        "taken or destroyed in 35 days, or none at all. ZFS before 2.2 does not remember this.",
+        "zfsprops(7), snapshots_changed; the 35 days are a limit of this program",
+        "A file that was deleted or encrypted by mistake is gone. There is nothing to send to a copy either.",
+        "Let sanoid, zfs-auto-snapshot or another tool take them; zconsole replicas tells which datasets "
+        "have none, and no copy.",
+        "Space for what is overwritten. It protects from the first snapshot on.",
+        ("datasets", "last_change", "limit_days"),
+    ),
+)

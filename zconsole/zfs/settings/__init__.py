@@ -1,0 +1,1 @@
+"""Settings of ZFS on a host: of its datasets, of the module, of the event daemon."""
