@@ -54,6 +54,15 @@ POOL: Shape = {
 }
 JUDGED: Shape = {"id": str, "severity": str, "subject": str, "summary": str, "evidence": dict}
 FINDING: Shape = {**JUDGED, "procedure": ([str], None), "folded_into": (str, None)}
+SILENCED: Shape = {**JUDGED, "reason": str, "since": str, "until": str}
+ADVISED: Shape = {
+    **JUDGED,
+    "is_risk": bool,
+    **dict.fromkeys(("group", "at_stake", "found", "limit", "source"), str),
+    **dict.fromkeys(("why", "what_to_do", "cost", "helps"), str),
+    "plan": ([str], None),
+}
+ADVISE: Shape = {"schema": int, "host": str, "advice": [ADVISED], "silenced": [SILENCED]}
 IMPORTABLE: Shape = {"name": str, "guid": str, "state": str, "last_host": (str, None), "devices": [str]}
 COVERAGE: Shape = {"disks": int, "without_data": int}
 STATUS: Shape = {
@@ -64,6 +73,7 @@ STATUS: Shape = {
     "importable": ([IMPORTABLE], None),
     "findings": [FINDING],
     "smart": (COVERAGE, None),
+    "silenced": [SILENCED],
 }
 COMPLAINT: Shape = {"id": str, "severity": str, "words": str, "part": str}
 HEALTH: Shape = {
@@ -243,6 +253,7 @@ CHECK: Shape = {
     ],
     "findings": [FINDING],
     "smart": (COVERAGE, None),
+    "silenced": [SILENCED],
 }
 RATE = (*NUMBER, None)
 LATENCY: Shape = dict.fromkeys(

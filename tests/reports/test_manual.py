@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from tests.reports.schema import (
+    ADVISE,
     CAPACITY_COMPARE,
     CAPACITY_LAYOUT,
     CAPACITY_NEED,
@@ -35,6 +36,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 SHAPES: dict[str, Shape] = {
     "status": STATUS,
     "check": CHECK,
+    "advise": ADVISE,
     "disks": DISKS,
     "guests": GUESTS,
     "repair": REPAIRS,

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
+from zconsole.model.finding import ProposedAction
 from zconsole.model.pools.pool import Pool, Vdev
 
 OptionValue = str | bool | int
@@ -83,6 +84,11 @@ def intent(
     """Make an intent; options that are off count as not given."""
     given = {name: value for name, value in (options or {}).items() if value is not False and value != ""}
     return Intent(action, target, arguments, tuple(sorted(given.items())))
+
+
+def proposed_intent(action: ProposedAction) -> Intent:
+    """The intent of an action that advice proposes; its last arguments may be missing."""
+    return Intent(action.action, action.target, action.arguments, tuple(sorted(action.options)))
 
 
 def target_of_pool(pool: str) -> Target:

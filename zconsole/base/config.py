@@ -6,13 +6,14 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ConfigError, UsageError
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.base.quantities import parse_duration, parse_percent
+from zconsole.base.silences import Silence, load_silences
 from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -59,6 +60,7 @@ class Config:
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed on any host
     prometheus_url: str | None = None  # Prometheus server with metrics of the hosts, for forecasts
+    silences: tuple[Silence, ...] = ()  # of the file beside it, in its order
 
     def host(self, name: str) -> HostConfig | None:
         """The host with this name, or None when the file has none."""
@@ -83,12 +85,12 @@ def load_config(path: Path | None = None) -> Config:
         text = read_bounded(source, LONGEST_BYTES).decode("utf-8")
     except FileNotFoundError:
         if path is None:
-            return Config()
+            return Config(silences=load_silences(source.parent))
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise ConfigError(f"{source} cannot be read: {why}", hint="It must be UTF-8 text.") from error
-    return parse_config(text, str(source))
+    return replace(parse_config(text, str(source)), silences=load_silences(source.parent))
 
 
 def parse_config(text: str, source: str) -> Config:

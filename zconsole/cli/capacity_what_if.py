@@ -14,7 +14,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse
-from zconsole.reports.json.capacity_what_if import outcome_document
+from zconsole.reports.json.capacity.what_if import outcome_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.capacity import change_lines
 from zconsole.service.space_sampling import dataset_uses_of, dataset_uses_with_blocks

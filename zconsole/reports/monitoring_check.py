@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
@@ -17,7 +18,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
-from zconsole.reports.json.status import coverage_document, findings_of_disks
+from zconsole.reports.json.status import coverage_document, findings_of_disks, silenced_documents
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
@@ -46,10 +47,16 @@ class HostCheck:
     findings: tuple[Finding, ...] = ()
     pools: tuple[PoolState, ...] = ()
     smart: SmartCoverage | None = None
+    silenced: tuple[SilencedFinding, ...] = ()
 
 
-def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
-    """Return the verdict on a host from its findings; unreadable pools are unknown."""
+def check_host(
+    state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding] = ()
+) -> HostCheck:
+    """Return the verdict on a host from its findings; unreadable pools are unknown.
+
+    What is silenced does not change the level; its number is in the summary.
+    """
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
@@ -61,7 +68,16 @@ def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)
     words = [pools, *named] if level is CheckLevel.OK else named
     words += [state.smart.problem] if state.smart.problem else []
-    return HostCheck(state.host, level, "; ".join(words), tuple(found), state.pools, state.smart_coverage)
+    words += [f"{len(silenced)} silenced"] if silenced else []
+    return HostCheck(
+        state.host,
+        level,
+        "; ".join(words),
+        tuple(found),
+        state.pools,
+        state.smart_coverage,
+        tuple(silenced),
+    )
 
 
 def check_failed(host: str, error: ZConsoleError) -> HostCheck:
@@ -99,6 +115,7 @@ def check_document(check: HostCheck) -> Document:
         "pools": [_pool(pool) for pool in check.pools],
         "findings": findings_of_disks(check.findings),
         "smart": coverage_document(check.smart),
+        "silenced": silenced_documents(check.silenced),
     }
 
 

@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +33,7 @@ from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.silences import Silence, add_silence, load_silences
 from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording
@@ -140,6 +142,19 @@ def config(folder: Path) -> Path:
         "[thresholds]\n"
     )
     return path
+
+
+def silences(folder: Path) -> Path:
+    made = Silence("nas1", "raidz-wide", "tank raidz2-0", 'bought "so"', date(2026, 1, 2), date(2027, 1, 2))
+    add_silence(folder, made)
+    return add_silence(folder, replace(made, object="tank"))
+
+
+def use_silences(path: Path) -> None:
+    """Read as the configuration does, then add to the end."""
+    known = load_silences(path.parent)
+    add_silence(path.parent, Silence("nas1", "x", "tank", "y", date(2026, 1, 2), date(2027, 1, 2)))
+    assert known == load_silences(path.parent)[:-1]
 
 
 def theme(folder: Path) -> Path:
@@ -413,6 +428,7 @@ KINDS: Final = (
     Kind("recording-about", about, lambda path: RecordedHost(path.parent, ManualClock()).marks),
     Kind("recording-blob", blob, replay_blob),
     Kind("config", config, load_config),
+    Kind("silences", silences, use_silences),
     Kind("theme", theme, lambda path: Themes(path.parent).usable),
     Kind("scenarios", scenarios, lambda path: ScenarioStore(path).all()),
     Kind("copies", copies, known_bases),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SUBCOMMANDS: Final = {
     "status": ("state", "[--json] [--importable]", "state and findings, worst first"),
     "check": ("state", "[--json] [POOL]", "one line for monitoring"),
+    "advise": ("state", "[--json]", "what an expert would say of the pools"),
     "disks": ("state", "[--json]", "every disk, its health, its pool"),
     "guests": ("state", "[--json]", "libvirt guests, and what their disks are on"),
     "repair": ("changes", "[--json] [POOL]", "a disk has failed: what to do next"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.findings.findings_grouped_by_disk import by_disk
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
@@ -13,7 +14,10 @@ from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
 
 
 def status_document(
-    state: HostState, found: Sequence[Finding], importable: Sequence[ImportablePool] | None = None
+    state: HostState,
+    found: Sequence[Finding],
+    importable: Sequence[ImportablePool] | None = None,
+    silenced: Sequence[SilencedFinding] = (),
 ) -> Document:
     """Return everything known of a host's pools; `importable` is None where they were not read."""
     version = state.version.value
@@ -25,6 +29,7 @@ def status_document(
         "importable": None if importable is None else [_importable(pool) for pool in importable],
         "findings": findings_of_disks(found),
         "smart": coverage_document(state.smart_coverage),
+        "silenced": silenced_documents(silenced),
     }
 
 
@@ -46,6 +51,19 @@ def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
         }
         for each in found
         for first in (disks[each.disk][0] if each.disk else each,)
+    ]
+
+
+def silenced_documents(silenced: Sequence[SilencedFinding]) -> list[Document]:
+    """Return the silenced findings with the reasons, and the dates on which they speak again."""
+    return [
+        finding_document(each.finding)
+        | {
+            "reason": each.silence.reason,
+            "since": each.silence.since.isoformat(),
+            "until": each.silence.until.isoformat(),
+        }
+        for each in silenced
     ]
 
 

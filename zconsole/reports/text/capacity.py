@@ -17,7 +17,7 @@ from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_s
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import block_costs, usable_at
 from zconsole.base.fixed_width_formatting import odds
 from zconsole.base.quantities import block_size, both
-from zconsole.reports.json.capacity import runs
+from zconsole.reports.json.capacity.layout_and_need import runs
 from zconsole.reports.text.styled_text_to_plain_text import printed, printed_table
 from zconsole.views.capacity.layout_comparison import (
     LayoutComparison,

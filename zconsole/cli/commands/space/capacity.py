@@ -33,7 +33,7 @@ def run_capacity(asked: Capacity) -> int:
     """Print the answer; the parser has refused invalid requests."""
     match asked:
         case CapacityLayoutRequest():
-            from zconsole.reports.json.capacity import layout_document
+            from zconsole.reports.json.capacity.layout_and_need import layout_document
             from zconsole.reports.text.capacity import layout_lines
 
             if asked.is_json:
@@ -44,7 +44,7 @@ def run_capacity(asked: Capacity) -> int:
             _need(asked)
         case CapacityCompareRequest():
             from zconsole.analysis.pool_layouts.layout_comparison import compare
-            from zconsole.reports.json.capacity_compare import compare_document
+            from zconsole.reports.json.capacity.compare import compare_document
             from zconsole.reports.text.capacity import compare_lines
 
             candidates = compare(asked.layouts, asked.block_bytes, asked.assumed, asked.costs)
@@ -59,7 +59,7 @@ def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.capacity.storage_budget_factors import with_redundancy_of
     from zconsole.analysis.capacity.vdevs_to_buy import purchase
     from zconsole.analysis.pool_layouts.usable_space import layout_space
-    from zconsole.reports.json.capacity import need_document
+    from zconsole.reports.json.capacity.layout_and_need import need_document
     from zconsole.reports.text.styled_text_to_plain_text import printed
     from zconsole.views.capacity.drives_to_buy_factor_by_factor import bought_line, budget_lines
     from zconsole.views.layout.styled_text import EMPTY, line

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
@@ -19,7 +20,14 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
+from zconsole.reports.monitoring_check import (
+    HostCheck,
+    check_document,
+    check_failed,
+    check_host,
+    check_line,
+    worst,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     checks = [
         check_failed(place.host.label, answer)
         if isinstance(answer, ZConsoleError)
-        else check_host(answer, findings(answer, place.clock.now(), config.thresholds))
+        else _check(answer, place.clock.now(), config)
         for place, answer in zip(places, answers, strict=True)
     ]
     if asked.is_json:
@@ -60,6 +68,11 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     else:
         print(check_line(checks, config.thresholds))
     return worst(checks)
+
+
+def _check(state: HostState, now: float, config: Config) -> HostCheck:
+    found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
+    return check_host(state, found, silenced)
 
 
 def _to_nobody(_error: ZConsoleError) -> None:

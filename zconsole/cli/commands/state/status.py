@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain, complain_of_each
@@ -26,6 +27,8 @@ from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.status import status_document
 from zconsole.reports.text.status import status_lines
+from zconsole.reports.text.styled_text_to_plain_text import printed
+from zconsole.views.findings.advice_list import silenced_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +88,14 @@ def _unread(state: HostState) -> HostError | None:
 
 def _print(answer: Answer, place: NamedHost, config: Config, asked: StatusRequest) -> None:
     (state, importable), now = answer, place.clock.now()
-    found = findings(state, now, config.thresholds)
+    found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
     if asked.is_json:
-        print(as_line(status_document(state, found, importable)))
+        print(as_line(status_document(state, found, importable, silenced)))
         return
     for line in status_lines(state, found, now, importable, asked.where.words_for(state.host)):
         print(line)
+    for words in printed(map(silenced_line, silenced)):
+        print(f"Silenced: {words}.")
 
 
 def _add_arguments(parser: Parser) -> None:

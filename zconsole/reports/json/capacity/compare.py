@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
-from zconsole.reports.json.capacity import advice_documents
+from zconsole.reports.json.capacity.layout_and_need import advice_documents
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 

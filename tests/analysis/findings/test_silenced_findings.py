@@ -1,0 +1,68 @@
+"""A silence keeps a finding of one object from counting, until its day, and never a critical one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from tests.analysis.build import DAY, NOW
+from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced, without_silenced
+from zconsole.base.config import Config, HostConfig
+from zconsole.base.silences import Silence
+from zconsole.model.finding import Finding, Severity
+
+WIDE = Finding("raidz-wide", Severity.INFO, "tank raidz2-0", "13 disks", is_advice=True)
+OTHER = replace(WIDE, subject="tank raidz2-1")
+TODAY, LATER = day_of(NOW), day_of(NOW + 2 * DAY)
+SILENCE = Silence("nas1", "raidz-wide", "tank raidz2-0", "bought so", TODAY, LATER)
+
+
+def config(*silences: Silence) -> Config:
+    return Config(hosts=(HostConfig("nas1", "root@10.0.0.4"),), silences=silences)
+
+
+def test_only_the_object_that_is_named_is_silenced_and_the_reason_is_kept() -> None:
+    spoken, silenced = without_silenced((WIDE, OTHER), "nas1", config(SILENCE), NOW)
+
+    assert (OTHER,) == spoken
+    assert [(WIDE, SILENCE)] == [(each.finding, each.silence) for each in silenced]
+
+
+@pytest.mark.parametrize("host", ["nas1", "root@10.0.0.4"])
+def test_a_host_is_known_by_its_name_and_its_address(host: str) -> None:
+    assert () == without_silenced((WIDE,), host, config(SILENCE), NOW)[0]
+
+
+@pytest.mark.parametrize(
+    ("host", "silences", "now"),
+    [
+        pytest.param("nas2", (SILENCE,), NOW, id="another host"),
+        pytest.param("nas1", (SILENCE,), NOW + 2 * DAY, id="its day has come"),
+        pytest.param("nas1", (SILENCE, replace(SILENCE, until=TODAY)), NOW, id="ended by a later entry"),
+        pytest.param("nas1", (replace(SILENCE, finding="layout-mixed"),), NOW, id="another finding"),
+        pytest.param("nas1", (), NOW, id="none"),
+    ],
+)
+def test_otherwise_it_speaks(host: str, silences: tuple[Silence, ...], now: float) -> None:
+    assert ((WIDE,), ()) == without_silenced((WIDE,), host, config(*silences), now)
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        replace(WIDE, severity=Severity.CRITICAL),
+        Finding("pool-unread", Severity.WARNING, "tank raidz2-0", "cannot be read"),
+    ],
+)
+def test_what_is_critical_or_unread_speaks_in_spite_of_a_silence(finding: Finding) -> None:
+    silence = replace(SILENCE, finding=finding.id)
+
+    assert ((finding,), ()) == without_silenced((finding,), "nas1", config(silence), NOW)
+    assert why_not_silenced(finding)
+
+
+def test_a_day_is_that_of_utc() -> None:
+    assert date(1970, 1, 2) == day_of(86400)
+    assert date(1970, 1, 1) == day_of(86399)

@@ -1,0 +1,99 @@
+"""Silences are read strictly, and written without a change to what stands in the file."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.base.config import load_config
+from zconsole.base.errors import ConfigError
+from zconsole.base.silences import (
+    FILE,
+    Silence,
+    add_silence,
+    entry_of,
+    load_silences,
+    parse_silences,
+)
+
+SILENCE = Silence("nas1", "raidz-wide", "tank raidz2-0", "bought so", date(2026, 11, 23), date(2027, 6, 1))
+TEXTS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(
+    lambda each: each.strip()
+)
+
+
+def test_an_entry_is_added_to_the_end_and_all_before_it_stays(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("# of 2025, see the ticket")
+
+    path = add_silence(tmp_path, SILENCE)
+
+    text = path.read_text()
+    assert text.startswith("# of 2025, see the ticket\n\n[[silence]]\n")
+    assert (SILENCE,) == load_silences(tmp_path)
+    add_silence(tmp_path, SILENCE)
+    assert path.read_text().startswith(text)
+    assert (SILENCE, SILENCE) == load_silences(tmp_path)
+
+
+def test_the_first_entry_makes_the_folder_and_a_file_of_its_user_alone(tmp_path: Path) -> None:
+    path = add_silence(tmp_path / "zconsole", SILENCE)
+
+    assert 0o600 == path.stat().st_mode & 0o777
+    assert entry_of(SILENCE) == path.read_text()
+
+
+def test_the_configuration_has_the_silences_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('theme = "dark"')
+    add_silence(tmp_path, SILENCE)
+
+    assert (SILENCE,) == load_config(tmp_path / "config.toml").silences
+
+
+def test_it_ends_when_its_day_begins() -> None:
+    assert SILENCE.holds(date(2027, 5, 31))
+    assert not SILENCE.holds(date(2027, 6, 1))
+
+
+@given(host=TEXTS, subject=TEXTS, reason=TEXTS)
+def test_any_text_is_read_back_as_it_was(host: str, subject: str, reason: str) -> None:
+    made = Silence(host, "x", subject, reason, date(2026, 1, 1), date(2027, 1, 1))
+
+    assert (made,) == parse_silences(entry_of(made), FILE)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[silence", "is not valid TOML"),
+        ("theme = 1", "something else than"),
+        ("silence = 3", "something else than"),
+        ("silence = [3]", "entry 1 is no table"),
+        (entry_of(SILENCE).replace('"bought so"', "7"), "has no text reason"),
+        (entry_of(SILENCE).replace("2027-06-01", '"2027-06-01"'), "has no date until"),
+        (entry_of(SILENCE).replace("2027-06-01", "2027-06-01T00:00:00"), "has no date until"),
+        (entry_of(SILENCE) + "why = 3", "unknown key why"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        parse_silences(text, FILE)
+
+
+def test_a_broken_file_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("[[silence")
+
+    with pytest.raises(ConfigError, match="not valid TOML"):
+        add_silence(tmp_path, SILENCE)
+
+    assert "[[silence" == (tmp_path / FILE).read_text()
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+
+    with pytest.raises(ConfigError, match="cannot be written"):
+        add_silence(tmp_path, SILENCE)

@@ -1,0 +1,106 @@
+"""`zconsole advise`, and what it silences: from the arguments to the file and to the next command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.fakes import Screen, nas, reach
+from tests.doubles.scripted_host import HANG
+from tests.reports.schema import ADVISE, mismatch
+from zconsole.base.config import config_folder
+from zconsole.cli import run
+
+SINGLE = ("vdev-without-redundancy", "tank wwn-0x5000c500a0000006")
+SILENCE = ("advise", "--silence", *SINGLE, "--reason", 'scratch "only"', "--until", "2099-01-31")
+
+
+def test_a_sound_pool_has_no_advice(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    assert 0 == run(["advise"])
+    assert "local: nothing to advise.\n" == capsys.readouterr().out
+
+
+def test_advice_is_an_exit_code_of_one_and_documented_json(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("every-class", "local"))
+
+    assert 1 == run(["advise", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert "" == mismatch(document, ADVISE)
+    (told,) = document["advice"]
+    assert SINGLE == (told["id"], told["subject"])
+    assert ("structure", "data", True) == (told["group"], told["at_stake"], told["is_risk"])
+    assert ["zconsole", "plan", "attach", "tank", "wwn-0x5000c500a0000006", "NEW"] == told["plan"]
+
+
+def test_a_host_that_cannot_be_read_is_three(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = nas("healthy-mirrors", "local")
+    host.answers["zfs version"] = HANG
+    reach(mp, local=host)
+
+    assert 3 == run(["advise", "--timeout", "1s"])
+    assert "" == capsys.readouterr().out
+
+
+def test_what_is_silenced_counts_nowhere_and_is_listed_everywhere(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas("every-class", "local"))
+    assert 1 == run(["check"])
+    capsys.readouterr()
+
+    assert 0 == run(list(SILENCE))
+    shown = capsys.readouterr().out
+    assert 'reason = "scratch \\"only\\""' in shown
+    assert (config_folder() / "silences.toml").read_text() in shown
+
+    assert 0 == run(["check"])
+    assert "1 silenced" in capsys.readouterr().out
+    assert 0 == run(["check", "--json"])
+    (quiet,) = json.loads(capsys.readouterr().out)["silenced"]
+    assert (*SINGLE, "2099-01-31") == (quiet["id"], quiet["subject"], quiet["until"])
+    assert 0 == run(["status"])
+    assert 'silenced until 2099-01-31: scratch "only".' in capsys.readouterr().out
+    assert 0 == run(["advise"])
+    assert "local: nothing to advise, 1 silenced." in capsys.readouterr().out
+
+    assert 0 == run(["advise", "--unsilence", *SINGLE])
+    assert 1 == run(["check"])
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("state", "arguments", "words"),
+    [
+        ("every-class", ("--silence", *SINGLE, "--until", "2099-01-31"), "needs a reason"),
+        ("every-class", ("--silence", *SINGLE, "--reason", "x"), "needs the day"),
+        (
+            "every-class",
+            ("--silence", *SINGLE, "--reason", "x", "--until", "2001-01-31"),
+            "not in the future",
+        ),
+        ("every-class", ("--silence", *SINGLE, "--reason", "x", "--until", "soon"), "no date such as"),
+        (
+            "every-class",
+            ("--silence", SINGLE[0], "tank", "--reason", "x", "--until", "2099-01-31"),
+            "It has that of",
+        ),
+        ("every-class", ("--reason", "x"), "are of --silence"),
+        ("every-class", ("--unsilence", *SINGLE), "is not silenced"),
+        (
+            "disk-faulted",
+            ("--silence", "vdev-no-redundancy", "tank mirror-1", "--reason", "x", "--until", "2099-01-31"),
+            "a critical finding cannot be silenced",
+        ),
+    ],
+)
+def test_what_cannot_be_silenced_is_refused_and_nothing_is_written(
+    state: str, arguments: tuple[str, ...], words: str, mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas(state, "local"))
+
+    assert 2 == run(["advise", *arguments])
+    assert words in capsys.readouterr().err
+    assert not (config_folder() / "silences.toml").exists()

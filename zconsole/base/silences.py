@@ -1,0 +1,134 @@
+"""Silences: findings that a user does not want to hear of until a date, in a TOML file of their own.
+
+`silences.toml` is beside `config.toml`. The program only adds to its end: what a person has written there,
+and comments, stay. Of several entries on one finding of one object the last one counts.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.errors import ConfigError
+from zconsole.base.user_file import check_regular, read_bounded
+
+FILE: Final = "silences.toml"
+LONGEST_BYTES: Final = 1 << 20
+LONGEST_REASON: Final = 500  # characters
+_KEYS: Final = ("host", "finding", "object", "reason", "since", "until")
+_HINT: Final = "docs/configuration.md has an entry; remove this one, or correct it."
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """One `[[silence]]` entry; it ends when the day `until` begins."""
+
+    host: str  # as the console names it
+    finding: str  # id
+    object: str  # the subject of the finding: `tank`, `tank raidz2-0`
+    reason: str
+    since: date
+    until: date
+
+    def holds(self, today: date) -> bool:
+        """Whether it has not ended."""
+        return today < self.until
+
+
+def load_silences(folder: Path) -> tuple[Silence, ...]:
+    """Load the file of a folder; empty where there is none. Raises ConfigError."""
+    path = folder / FILE
+    try:
+        text = read_bounded(path, LONGEST_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ConfigError(f"{path} cannot be read: {why}", hint="It must be UTF-8 text.") from error
+    return parse_silences(text, str(path))
+
+
+def parse_silences(text: str, source: str) -> tuple[Silence, ...]:
+    """Parse the TOML of the file; error messages name `source`. Raises ConfigError."""
+    try:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{source} is not valid TOML: {error}", hint="Correct that line.") from error
+    entries = values.get("silence", [])
+    if values.keys() - {"silence"} or not isinstance(entries, list):
+        raise ConfigError(f"{source} has something else than [[silence]] entries", hint=_HINT)
+    return tuple(_silence(entry, at, source) for at, entry in enumerate(entries, start=1))
+
+
+def entry_of(silence: Silence) -> str:
+    """The entry as it is added to the file."""
+    return "\n".join(
+        (
+            "[[silence]]",
+            f"host = {_quoted(silence.host)}",
+            f"finding = {_quoted(silence.finding)}",
+            f"object = {_quoted(silence.object)}",
+            f"reason = {_quoted(silence.reason)}",
+            f"since = {silence.since.isoformat()}",
+            f"until = {silence.until.isoformat()}",
+            "",
+        )
+    )
+
+
+def add_silence(folder: Path, silence: Silence) -> Path:
+    """Add an entry to the end of the file, on disk before this returns. Raises ConfigError."""
+    path, entry = folder / FILE, entry_of(silence)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            before = read_bounded(path, LONGEST_BYTES)
+        except FileNotFoundError:
+            before = b""
+        gap = "" if not before else "\n" if before.endswith(b"\n") else "\n\n"
+        parse_silences(before.decode("utf-8") + gap + entry, str(path))  # never leaves a broken file
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+        with os.fdopen(os.open(path, flags, 0o600), "ab") as file:
+            check_regular(os.fstat(file.fileno()), path)
+            file.write((gap + entry).encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ConfigError(
+            f"{path} cannot be written: {why}", hint="Nothing is silenced. Add the entry there yourself."
+        ) from error
+    return path
+
+
+def _silence(entry: object, at: int, source: str) -> Silence:
+    where = f"{source}: the [[silence]] entry {at}"
+    if not isinstance(entry, dict):
+        raise ConfigError(f"{where} is no table", hint=_HINT)
+    for key in _KEYS:
+        value = entry.get(key)
+        if key in {"since", "until"}:
+            if type(value) is not date:
+                raise ConfigError(f"{where} has no date {key}", hint=f"Write it so: {key} = 2027-01-31")
+        elif not isinstance(value, str) or not value.strip():
+            raise ConfigError(f"{where} has no text {key}", hint=_HINT)
+    if unknown := sorted(map(str, entry.keys() - set(_KEYS))):
+        raise ConfigError(f"{where} has an unknown key {unknown[0]}", hint=f"Known: {', '.join(_KEYS)}.")
+    return Silence(*(entry[key] for key in _KEYS))
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML: quotes, backslashes and control characters are escaped."""
+    escaped = "".join(
+        f"\\{char}"
+        if char in '"\\'
+        else f"\\u{ord(char):04X}"
+        if ord(char) < 32 or ord(char) == 127
+        else char
+        for char in text
+    )
+    return f'"{escaped}"'

@@ -1,0 +1,194 @@
+"""`zconsole advise`: what an expert would say of how pools are built, set and cared for; and silences."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.silenced_findings import (
+    SilencedFinding,
+    day_of,
+    why_not_silenced,
+    without_silenced,
+)
+from zconsole.base.config import Config, config_folder
+from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.silences import LONGEST_REASON, Silence, add_silence, entry_of
+from zconsole.cli.error_messages import complain
+from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
+from zconsole.cli.open_disk_health_store import disk_health_store
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.selected_hosts import HostSelection
+from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState
+from zconsole.reports.json.advice import advice_document
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.text.advice import advice_report
+from zconsole.views.findings.advice_list import advice_of
+
+ADVISED: Final = 1  # exit code where there is advice
+
+
+@dataclass(frozen=True, slots=True)
+class AdviseRequest:
+    """`zconsole advise`; with `silence` or `unsilence`, an id and an object, an entry is written."""
+
+    where: HostSelection = field(default_factory=HostSelection)
+    is_json: bool = False
+    timeout_s: float | None = None
+    silence: tuple[str, str] | None = None
+    unsilence: tuple[str, str] | None = None
+    reason: str = ""
+    until: date | None = None
+
+
+def run_advise(asked: AdviseRequest, config: Config) -> int:
+    """Print the advice on each host; 1 when there is some, 3 when a host could not be read."""
+    within_s = asked.timeout_s or TIMEOUT_S
+    kept = disk_health_store(asked.where)
+
+    async def ask(place: NamedHost) -> HostState:
+        began = asyncio.get_running_loop().time()
+        state = await gather(place.host, place.clock, within_s=within_s)
+        left_s = within_s - (asyncio.get_running_loop().time() - began)
+        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
+        return await with_stored_smart(state, kept, place.clock.now(), complain)
+
+    places = open_hosts(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    if asked.silence is not None or asked.unsilence is not None:
+        return _silence(asked, config, places, answers)
+    worst = 0
+    for place, answer in zip(places, answers, strict=True):
+        if isinstance(answer, ZConsoleError):
+            complain(answer)
+            worst = max(worst, answer.exit_code)
+            continue
+        found, silenced = _judged(answer, place, config)
+        where = asked.where.words_for(answer.host)
+        if asked.is_json:
+            print(as_line(advice_document(answer.host, found, silenced, where)))
+        else:
+            for each in advice_report(answer.host, found, silenced, where):
+                print(each)
+        worst = max(worst, ADVISED if advice_of(found) else 0)
+    return worst
+
+
+def _judged(
+    state: HostState, place: NamedHost, config: Config
+) -> tuple[tuple[Finding, ...], tuple[SilencedFinding, ...]]:
+    now = place.clock.now()
+    return without_silenced(findings(state, now, config.thresholds), state.host, config, now)
+
+
+def _silence(
+    asked: AdviseRequest,
+    config: Config,
+    places: Sequence[NamedHost],
+    answers: Sequence[HostState | ZConsoleError],
+) -> int:
+    """Show the entry, and add it to the file; only for a finding that the host has at this moment."""
+    if len(places) != 1:
+        raise UsageError("a silence is on one host", hint="Name one: --host HOST.")
+    place, answer = places[0], answers[0]
+    if isinstance(answer, ZConsoleError):
+        complain(answer)
+        return answer.exit_code
+    finding_id, subject = asked.silence or asked.unsilence or ("", "")
+    today = day_of(place.clock.now())
+    found, silenced = _judged(answer, place, config)
+    every = (*found, *(each.finding for each in silenced))
+    finding = next((each for each in every if (each.id, each.subject) == (finding_id, subject)), None)
+    if asked.unsilence is not None:
+        known = next((each.silence for each in silenced if each.finding is finding), None)
+        if known is None:
+            raise UsageError(f"{finding_id} of {subject} is not silenced on {answer.host}")
+        silence = Silence(answer.host, finding_id, subject, known.reason, known.since, today)
+    else:
+        if finding is None:
+            objects = ", ".join(each.subject for each in every if each.id == finding_id)
+            raise UsageError(
+                f"{answer.host} has no finding {finding_id} of {subject}",
+                hint=f"It has that of: {objects}." if objects else "`zconsole advise` has the id of each.",
+            )
+        if why := why_not_silenced(finding):
+            raise UsageError(why)
+        silence = Silence(
+            answer.host, finding_id, subject, asked.reason, today, _later(asked.until or today, today)
+        )
+    for each in entry_of(silence).split("\n"):
+        print(visible(each))
+    print(f"Added to {visible(str(add_silence(config_folder(), silence)))}.")
+    return 0
+
+
+def _later(until: date, today: date) -> date:
+    if until <= today:
+        raise UsageError(
+            f"--until {until} is not in the future", hint="It is the day on which it speaks again."
+        )
+    return until
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2027-01-31") from error
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--silence",
+        nargs=2,
+        metavar=("ID", "OBJECT"),
+        help="do not count a finding of an object until a date; not for critical ones",
+    )
+    either.add_argument("--unsilence", nargs=2, metavar=("ID", "OBJECT"), help="end a silence today")
+    parser.add_argument("--reason", metavar="TEXT", help="why it is silenced, for those who read it later")
+    parser.add_argument(
+        "--until", type=_date, metavar="DATE", help="the day on which it speaks again: 2027-01-31"
+    )
+    add_timeout(parser, f"{TIMEOUT_S:g}s")
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> AdviseRequest:
+    if found.silence is not None and not (found.reason or "").strip():
+        raise UsageError("--silence needs a reason", hint='Say why: --reason "bought so, new pool in 2027".')
+    if found.silence is not None and found.until is None:
+        raise UsageError("--silence needs the day on which it speaks again", hint="--until 2027-01-31")
+    if found.silence is None and (found.reason is not None or found.until is not None):
+        raise UsageError("--reason and --until are of --silence")
+    if len(found.reason or "") > LONGEST_REASON:
+        raise UsageError(f"a reason has at most {LONGEST_REASON} characters")
+    silence, unsilence = (
+        (each[0], each[1]) if each is not None else None for each in (found.silence, found.unsilence)
+    )
+    return AdviseRequest(
+        where_of(found), found.json, found.timeout, silence, unsilence, found.reason or "", found.until
+    )
+
+
+SUBCOMMAND: Final = Subcommand(
+    "advise",
+    "Print what an expert would say of how the pools of a host are built, set and cared for, by group and "
+    "worst first: what was found and its limit, why it matters, what to do and what that costs, and the "
+    "command that plans it; exit 0 nothing to advise, 1 there is advice, 3 a host could not be read.",
+    _add_arguments,
+    _read,
+    run_advise,
+)

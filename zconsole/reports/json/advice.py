@@ -1,0 +1,43 @@
+"""`zconsole advise --json`: advice with its numbers, reason and plan, as docs/json.md documents it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.model.finding import Finding
+from zconsole.reports.json.json_line import SCHEMA, Document
+from zconsole.reports.json.status import finding_document, silenced_documents
+from zconsole.views.findings.advice import ADVICE, GROUP_OF
+from zconsole.views.findings.advice_list import advice_of, plan_words
+
+
+def advice_document(
+    host: str, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
+) -> Document:
+    """Return the advice on a host, in the order of the screen; `where` selects the host in a plan."""
+    return {
+        "schema": SCHEMA,
+        "host": host,
+        "advice": [_advice(each, where) for each in advice_of(found)],
+        "silenced": silenced_documents(silenced),
+    }
+
+
+def _advice(finding: Finding, where: Sequence[str]) -> Document:
+    told, advised = ADVICE[finding.id], finding.advised
+    plan = plan_words(finding, where)
+    return finding_document(finding) | {
+        "is_risk": not finding.is_advice,
+        "group": GROUP_OF[finding.id].name.lower(),
+        "at_stake": told.stake.word,
+        "found": None if advised is None else advised.found,
+        "limit": None if advised is None else advised.limit,
+        "source": told.source,
+        "why": told.why,
+        "what_to_do": told.action,
+        "cost": told.cost,
+        "helps": told.helps.name.lower(),
+        "plan": shlex.split(plan) if plan else None,
+    }

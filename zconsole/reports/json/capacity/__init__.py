@@ -1,0 +1,1 @@
+"""JSON of `zconsole capacity`: one module a question."""

@@ -1,0 +1,102 @@
+"""Advice on hosts: by group, worst first, each with its numbers, reason, cost and plan."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.intent import proposed_intent
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.model.finding import Finding
+from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+NO_PLAN: Final = "no plan of this program does it"
+SOUND: Final = "nothing to advise"
+_ORDER: Final = {group: at for at, group in enumerate(AdviceGroup)}
+
+
+def advice_of(found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings that advise, by group, in each the worst first: severity, then what is at stake."""
+    advised = (each for each in found if each.advised is not None)
+    return tuple(
+        sorted(
+            advised,
+            key=lambda each: (
+                _ORDER[GROUP_OF[each.id]],
+                -each.severity,
+                each.is_advice,
+                -ADVICE[each.id].stake,
+            ),
+        )
+    )
+
+
+def kind_of(finding: Finding) -> str:
+    """The word for it: `advice`, or the severity of a risk."""
+    return "advice" if finding.is_advice else finding.severity.word
+
+
+def style_of(finding: Finding) -> str:
+    """The style of that word."""
+    return "dim" if finding.is_advice else SEVERITY_STYLE[finding.severity]
+
+
+def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
+    """The command line that plans the action that follows; empty where no plan does it."""
+    if finding.advised is None or finding.advised.action is None:
+        return ""
+    command = plan_command(proposed_intent(finding.advised.action))
+    return f"{command} {shlex.join(where)}" if where else command
+
+
+def advice_lines(
+    host: str, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
+) -> Iterator[Line]:
+    """All advice on a host in full, then what is silenced. `where` selects the host in a command."""
+    advised = advice_of(found)
+    quiet = f", {len(silenced)} silenced" if silenced else ""
+    summary = counted(len(advised), "point") if advised else SOUND
+    yield line((host, "title"), f": {summary}{quiet}.")
+    for group, of_group in groupby(advised, key=lambda each: GROUP_OF[each.id]):
+        yield EMPTY
+        yield line((group.value, "section"))
+        for each in of_group:
+            yield line((kind_of(each).capitalize(), style_of(each)), f": {each.sentence}.")
+            for told in in_full(each, where):
+                yield (*line("  "), *told)
+    if silenced:
+        yield EMPTY
+        yield line(("Silenced", "section"))
+        yield from map(silenced_line, silenced)
+
+
+def in_full(finding: Finding, where: Sequence[str] = ()) -> Iterator[Line]:
+    """What is behind a piece of advice: numbers, reason, action, cost, use, plan."""
+    if finding.advised is None:
+        return
+    told, advised = ADVICE[finding.id], finding.advised
+    plan = plan_words(finding, where)
+    for title, text in (
+        ("Found", f"{advised.found}; limit: {advised.limit} ({told.source})."),
+        ("Why", told.why),
+        ("Do", told.action),
+        ("Cost", told.cost),
+        ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
+    ):
+        yield line((f"{title:<6}", "dim"), text)
+    yield line((f"{'Plan':<6}", "dim"), (plan, "key") if plan else (f"{NO_PLAN}.", "dim"))
+    yield line((f"{'Id':<6}", "dim"), f"{finding.id} of {finding.subject}")
+
+
+def silenced_line(each: SilencedFinding) -> Line:
+    """A silenced finding with its reason, and when it speaks again."""
+    silence = each.silence
+    return line(
+        f"{each.finding.id} of {each.finding.subject}: {each.finding.words}",
+        (f"; silenced until {silence.until}: {silence.reason}", "dim"),
+    )
