@@ -17,7 +17,9 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 HERE = CAPTURES / "libvirt" / "9.0"
 WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"
 VIRSH = "virsh -r -q -c qemu:///system"
-CHAIN = "qemu-img info -U --backing-chain --output=json --"
+CHAIN = "qemu-img info -U --backing-chain --output=json -f qcow2 --"
+RAW_IMAGE = "qemu-img info -U --backing-chain --output=json -f raw --"
+ONE = b'[{"filename": "/tank/vms/raw.img", "format": "raw", "virtual-size": 1048576, "actual-size": 4096}]'
 MOUNTS = b"tank /tank zfs rw 0 0\ntank/vms /tank/vms zfs rw 0 0\n/dev/sda1 / ext4 rw 0 0\n"
 ZVOL = (
     f"<domain type='kvm'><name>db02</name><uuid>{DB}</uuid><devices>"
@@ -39,6 +41,7 @@ def host() -> ScriptedHost:
         f"{VIRSH} dumpxml {WEB}": (HERE / "dumpxml_off.xml").read_bytes(),
         f"{VIRSH} dumpxml {DB}": ZVOL,
         f"{CHAIN} /tank/vms/web01.qcow2": (HERE / "qemu-img_chain.json").read_bytes(),
+        f"{RAW_IMAGE} /tank/vms/raw.img": ONE,
         "ls -lR /dev/zvol": LINKS,
         "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0",
     }
@@ -64,6 +67,27 @@ async def test_each_image_is_on_its_dataset_and_a_device_on_its_volume() -> None
     assert [False, False] == [image.is_volume for image in web.disks[0].images]
 
 
+async def test_what_a_raw_file_takes_is_told_by_its_file_system_and_not_by_libvirt() -> None:
+    """By libvirt it is the highest byte that a running guest has written since its start."""
+    _, web = await guests_of(host())
+
+    (image,) = web.disks[1].images
+    assert 4096 == image.image.allocated_bytes
+
+
+async def test_an_image_is_opened_in_the_format_of_the_definition_alone() -> None:
+    """A guest may write to its raw disk what looks like an image with another one below it."""
+    made = host()
+
+    await guests_of(made)
+
+    asked = [command.split()[5:] for command in made.commands if command.startswith("qemu-img")]
+    assert [
+        ["-f", "qcow2", "--", "/tank/vms/web01.qcow2"],
+        ["-f", "raw", "--", "/tank/vms/raw.img"],
+    ] == asked
+
+
 async def test_a_path_leads_where_its_links_lead() -> None:
     made = host()
     made.files["/proc/mounts"] = MOUNTS + b"fast/images /srv/images zfs rw 0 0\n"
@@ -74,12 +98,12 @@ async def test_a_path_leads_where_its_links_lead() -> None:
     assert ("fast/images", "tank/vms") == web.places
 
 
-async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest_and_chain() -> None:
+async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest_and_file() -> None:
     made = host()
 
     await guests_of(made)
 
-    assert 7 == len(made.commands)
+    assert 8 == len(made.commands)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_chain_of_images_is_told_from_above(world: World) -> None:
     path = "/tank/vm/images/mail01.qcow2"
 
     assert [path, "/tank/vm/images/debian-13.qcow2"] == [
-        each.path for each in parse_image_chain(said(world, image_chain(path)))
+        each.path for each in parse_image_chain(said(world, image_chain(path, "qcow2")))
     ]
 
 

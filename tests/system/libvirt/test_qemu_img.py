@@ -38,5 +38,5 @@ def test_anything_else_is_an_error(text: str) -> None:
 
 
 def test_an_image_is_read_beside_a_guest_that_holds_its_lock() -> None:
-    assert "-U" in image_chain("/tank/a").argv
-    assert ("--", "/tank/a") == image_chain("/tank/a").argv[-2:]
+    assert "-U" in image_chain("/tank/a", "qcow2").argv
+    assert ("--", "/tank/a") == image_chain("/tank/a", "qcow2").argv[-2:]

@@ -27,10 +27,10 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
+from zconsole.system.libvirt.qemu_img import RAW, image_chain, parse_image_chain
 
 GUESTS_READ: Final = 500
-CHAINED: Final = frozenset({"qcow2", "qed", "vmdk", ""})  # formats of images that may have others below
+UNCHAINED: Final = frozenset({RAW, ""})  # formats of images that have none below
 
 
 async def read_guests(  # noqa: PLR0913 - most have good defaults
@@ -92,12 +92,14 @@ async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
 
 
 def _chained(definitions: Iterable[GuestDefinition]) -> Iterator[GuestDisk]:
-    """One disk of each source that may consist of several images."""
+    """One disk of each source that is a file, or may consist of several images."""
     seen: set[str] = set()
     for definition in definitions:
         for disk in definition.disks:
-            is_local = disk.kind in {SourceKind.FILE, SourceKind.BLOCK} and disk.source.startswith("/")
-            if is_local and disk.format in CHAINED and disk.source not in seen:
+            is_asked = disk.kind is SourceKind.FILE or (
+                disk.kind is SourceKind.BLOCK and disk.format not in UNCHAINED
+            )
+            if is_asked and disk.source.startswith("/") and disk.source not in seen:
                 seen.add(disk.source)
                 yield disk
 
@@ -106,7 +108,7 @@ async def _chain(
     asker: Asker, privilege: Privilege, disk: GuestDisk
 ) -> tuple[str, tuple[tuple[Image, ...], str]]:
     try:
-        command = await privilege.to_read(image_chain(disk.source))
+        command = await privilege.to_read(image_chain(disk.source, disk.format))
         text = (await asker.ask(command, kind="images")).decode("utf-8", "surrogateescape")
         return disk.source, (parse_image_chain(text), "")
     except (LinkLost, Stuck):

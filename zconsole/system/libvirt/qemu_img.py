@@ -12,6 +12,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import Image
 
 TOOL: Final = "qemu-img info"
+RAW: Final = "raw"  # as libvirt takes an image of no named format
 LONGEST_CHAIN: Final = 200
 
 
@@ -37,9 +38,18 @@ class _Info(msgspec.Struct, frozen=True, kw_only=True):
     format_specific: _Specific = msgspec.field(name="format-specific", default=_Specific())
 
 
-def image_chain(path: str) -> Command:
-    """Print the image at an absolute path and all images below it."""
-    return Command(("qemu-img", "info", "-U", "--backing-chain", "--output=json", "--", path))
+def image_chain(path: str, image_format: str) -> Command:
+    """Print the image at an absolute path and all images below it.
+
+    The format is the guest's definition's: what a guest writes to a raw image may look like another one.
+    """
+    return Command(
+        (
+            "qemu-img", "info", "-U", "--backing-chain", "--output=json",
+            "-f", image_format or RAW,
+            "--", path,
+        )
+    )  # fmt: skip
 
 
 def parse_image_chain(text: str) -> tuple[Image, ...]:
