@@ -88,6 +88,8 @@ class Needs:
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
     guests: bool = False  # all guests of libvirt, and whether the user may change them
     guest_states: tuple[str, ...] = ()  # uuids: their states only
+    stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
+    image_chains: tuple[str, ...] = ()  # paths of images: what they build on
 
 
 def no_needs(_intent: Intent) -> Needs:
@@ -175,6 +177,7 @@ class ActionSpec:
     key: str = ""  # on screens with its targets, in the terminal library's spelling
     needs: Callable[[Intent], Needs] = no_needs
     further: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: labels of the devices found
+    last: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: mount points of the datasets found
     why_not: WhyNot = always  # why it is disabled for a target, from what the screens know; "" if it is not
     asks: tuple[str, ...] = ()  # properties of its target that `why_not` needs and no screen knows
     # From the object under the cursor; a target ending in / or @ is a name that the user completes.

@@ -82,7 +82,7 @@ class Step:
     @property
     def is_receive(self) -> bool:
         """Whether it receives into its last dataset, and may leave a partial state there."""
-        return any(each.kind is ConditionKind.RECEIVED for each in self.settled_by)
+        return any(each.kind in OF_RECEIVES for each in self.settled_by)
 
 
 def permissions_on(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
@@ -119,6 +119,7 @@ class ConditionKind(Enum):
     HOLD_THERE = "hold there"  # object: snapshot; value: tag
     HOLD_GONE = "hold gone"
     RECEIVED = "received"  # object: dataset; pool; key: its snapshot's short name; value: guid of that
+    SAME_SNAPSHOT = "same snapshot"  # object: snapshot; pool; value: another with the guid that it must have
     POOL_GONE = "pool gone"  # object: guid
     POOL_THERE = "pool there"  # object: guid or name
     VDEV_GONE = "vdev gone"  # object: guid; pool
@@ -136,9 +137,11 @@ class ConditionKind(Enum):
     )
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
     GUEST_STATE = "guest state"  # object: uuid; key: name; value: states in words, `|` between them
+    GUEST_DISK = "guest disk"  # object: uuid; key: target; value: its path in the stored definition
     ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
 
 
+OF_RECEIVES: Final = frozenset({ConditionKind.RECEIVED, ConditionKind.SAME_SNAPSHOT})
 OF_HISTORY: Final = frozenset({ConditionKind.HISTORY, ConditionKind.ROLLED_BACK})
 
 

@@ -23,6 +23,7 @@ from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_en
 from zconsole.execution.facts.access_to_libvirt import as_planned
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.follow_command_output import follow
+from zconsole.execution.guest_downtime import left_off_in_words, read_downtime
 from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of
@@ -141,14 +142,17 @@ class _Execution(RunRecord):
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
                 beside = await changes_during_run(self._reader, self._plan, before) if not self._since else ""
-            ends = (words, *self._unread, *self._since, beside)
+            off = await read_downtime(self._context, self._plan, self._run)
+            ends = (words, off, *self._unread, *self._since, beside)
             await self._end(RunState.DONE, "; ".join(filter(None, ends)))
         except RunStopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             prepared = PreparedRun(
                 self._reader, self._context, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
             )
-            await self._end(stopped.state, await made_good(prepared, stopped.state, stopped.words))
+            words = await made_good(prepared, stopped.state, stopped.words)
+            left_off = left_off_in_words(self._plan, self._run)
+            await self._end(stopped.state, "; ".join(filter(None, (words, left_off))))
         except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.actions.plan import OF_HISTORY, Plan
+from zconsole.actions.plan import OF_HISTORY, ConditionKind, Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.readings.facts_for_plans import read_history
@@ -104,11 +104,26 @@ async def check_host(reader: Reader, plan: Plan) -> CheckedHost:
         raise RunStopped(RunState.STALE, NOT_AS_PLANNED, others)
     checked_at = reader.clock.monotonic()
     history = await _history(reader, plan, facts)
-    conditions = tuple(
-        (*telling(step.settled_by, facts, history), *telling(step.leads_to, facts, is_aim=True))
-        for step in plan.steps
-    )
-    return CheckedHost(facts, conditions, read_at, checked_at)
+    return CheckedHost(facts, _conditions(plan, facts, history), read_at, checked_at)
+
+
+def _conditions(
+    plan: Plan, facts: PlanFacts, history: Sequence[HistoryRecord] | None
+) -> tuple[tuple[ConditionCheck, ...], ...]:
+    """What decides on each step: what does not hold before it; an earlier step may change what holds now."""
+    changed: set[tuple[ConditionKind, str, str]] = set()
+    found: list[tuple[ConditionCheck, ...]] = []
+    for step in plan.steps:
+        told = telling(step.settled_by, facts, history)
+        known = {each.condition for each in told}
+        again = tuple(
+            ConditionCheck(each)
+            for each in step.settled_by
+            if each not in known and (each.kind, each.object, each.key) in changed
+        )
+        found.append((*told, *again, *telling(step.leads_to, facts, is_aim=True)))
+        changed |= {(each.kind, each.object, each.key) for each in step.settled_by}
+    return tuple(found)
 
 
 async def _history(reader: Reader, plan: Plan, facts: PlanFacts) -> Sequence[HistoryRecord] | None:

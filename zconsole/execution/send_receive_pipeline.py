@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.intent import Intent
+from zconsole.actions.intent import OF_GUESTS, Intent
 from zconsole.actions.plan import Sender, Step
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, NONE, RESUME, host_of
 from zconsole.base.errors import HostError, ParseError
@@ -82,6 +82,8 @@ async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
         return f"whether some of it is kept is not known: {RESUME} {name} tells"
     if all(value in NONE for _, _, value, _ in found):
         return "nothing of it is kept"
+    if wanted.action.startswith(OF_GUESTS):
+        return f"what was received is kept: plan {wanted.action} again to go on, {ABORT} {name} discards it"
     origin = f" --from {host_of(wanted)}" if host_of(wanted) else ""
     return f"what was received is kept: {RESUME} {name}{origin} resumes it, {ABORT} {name} discards it"
 

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.getopt import BadOption, Options, getopt
 from zconsole.practice.libvirt.qemu_img import qemu_img
+from zconsole.practice.libvirt.update_device import update_device
 from zconsole.practice.libvirt.virsh import virsh
 from zconsole.practice.program_reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
 from zconsole.practice.system import coreutils, file_programs, mounts_and_processes
@@ -286,8 +287,8 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
 
 def _sh(world: World, args: Sequence[str]) -> Answer:
     """The shell scripts of the console; one runs a program, and then prints the guid of a pool."""
-    if (shelves := enclosures(world, args)) is not None:
-        return shelves
+    if (found := enclosures(world, args) or update_device(world, args)) is not None:
+        return found
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
         return mounts_and_processes.processes(world, args)
     devices = answer(world, args[4:])

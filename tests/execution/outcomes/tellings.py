@@ -25,6 +25,7 @@ TANK = replace(
 GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
 TRUE = (
     Condition(K.GUEST_STATE, "uuid-1", key="web01", value="shut off"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="tank/home@a"),
     Condition(K.DATASET_GONE, "12345", "tank"),
     Condition(K.DATASET_GONE, GUID, "tank", "snapshot", "999"),
     Condition(K.DATASET_GONE, GUID, "tank", "bookmark"),
@@ -56,6 +57,8 @@ TRUE = (
 )
 FALSE = (
     Condition(K.GUEST_STATE, "uuid-1", key="web01", value="running|blocked"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@b", "tank", value="tank/home@a"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="tank/home@gone"),
     Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
     Condition(K.DATASET_THERE, "tank/new"),
     Condition(K.ORIGIN_IS, "tank/home", value=""),
@@ -80,6 +83,8 @@ FALSE = (
 )
 UNKNOWN = (
     Condition(K.GUEST_STATE, "uuid-2", key="db02", value="shut off"),
+    Condition(K.GUEST_DISK, "53ab802c-5f75-46bd-9b53-b1f4418a81e3", key="vda", value="/tank/x"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="other/home@a"),
     Condition(K.DATASET_GONE, GUID, "other"),
     Condition(K.DATASET_THERE, "other/home"),
     Condition(K.RECEIVED, "other/home", "other", "a", GUID),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.plan_worlds import filesystem, host
+from tests.doubles.plan_worlds import filesystem, host, snapshot
 from tests.execution.outcomes.tellings import (
     FALSE,
     LEAF,
@@ -22,8 +22,10 @@ from tests.execution.outcomes.tellings import (
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since, telling
 from zconsole.execution.outcomes.step_condition import ConditionCheck
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
 from zconsole.model.guests.guest import GuestState
+from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import DiskLabel, Hold, PlanFacts
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.zfs.listing.history import HistoryRecord
@@ -157,3 +159,34 @@ def test_only_commands_since_the_step_was_sent_count() -> None:
     inner, ioctl = HistoryRecord(1000, "clear", txg=5), HistoryRecord(1001, "(3ms) ioctl clear", "root")
 
     assert (new,) == since((old, new, inner, ioctl), 1000.5)
+
+
+def test_a_snapshot_is_the_same_by_its_guid_and_not_by_its_name() -> None:
+    condition = Condition(K.SAME_SNAPSHOT, "vault/home@a", "vault", value="tank/home@a")
+    ours = snapshot("tank/home@a", guid=5)
+
+    def seen(*copies: Dataset) -> bool | None:
+        return holds(ConditionCheck(condition), host([ours, filesystem("vault/home"), *copies]))
+
+    assert (True, False, False, None) == (
+        seen(snapshot("vault/home@a", guid=5)),
+        seen(snapshot("vault/home@a", guid=6)),
+        seen(),
+        seen(snapshot("vault/home@a", guid=None)),
+    )
+
+
+def test_a_disk_is_where_the_stored_definition_has_it() -> None:
+    xml = "<domain><devices><disk><source file='/a'/><target dev='vda'/></disk></devices></domain>"
+
+    def seen(path: str, text: str = xml) -> bool | None:
+        facts = host([HOME], stored=(StoredDefinition("uuid", text),))
+        return holds(ConditionCheck(Condition(K.GUEST_DISK, "uuid", key="vda", value=path)), facts)
+
+    assert (True, False, None) == (seen("/a"), seen("/b"), seen("/a", "<domain>"))
+
+
+def test_a_property_of_what_an_earlier_step_makes_is_not_so_before() -> None:
+    new = Condition(K.PROPERTY_IS, "tank/new", "tank", "readonly", "off")
+
+    assert [new] == [each.condition for each in telling((new,), WORLD)]

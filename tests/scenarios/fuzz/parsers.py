@@ -39,6 +39,7 @@ from zconsole.system import (
     udev_monitor,
 )
 from zconsole.system.libvirt import (
+    disk_definition_text,
     disk_errors,
     domain_stats,
     domain_xml,
@@ -599,6 +600,11 @@ PARSERS = (
     Parser(
         "system.libvirt.domain_xml.parse_domain",
         _text(domain_xml.parse_domain),
+        captures=("libvirt/*/dumpxml_*.xml",),
+    ),
+    Parser(
+        "system.libvirt.disk_definition_text.parse_disk_texts",
+        _text(disk_definition_text.parse_disk_texts),
         captures=("libvirt/*/dumpxml_*.xml",),
     ),
     Parser(

@@ -3,6 +3,6 @@
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.guest import start_shutdown_suspend_resume
+from zconsole.actions.guest import move_storage, start_shutdown_suspend_resume
 
-SPECS: Final[tuple[ActionSpec, ...]] = (*start_shutdown_suspend_resume.SPECS,)
+SPECS: Final[tuple[ActionSpec, ...]] = (*start_shutdown_suspend_resume.SPECS, *move_storage.SPECS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,6 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import Intent
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of, together
-from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
 from zconsole.collect.readings.facts_for_plans import (
@@ -36,6 +35,7 @@ from zconsole.collect.readings.folders_and_file_states import (
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
 from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.guests_and_their_images import Addition, guest_parts
 from zconsole.execution.facts.mount_points import read_mount_targets
 from zconsole.execution.facts.read_machine_version_pools_disks import HostBasics
 from zconsole.execution.facts.sending_host import (
@@ -61,7 +61,6 @@ from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 PROCESS: Final = "process"  # kind of a use, and the name of one whose program is not known
 LABEL_READER: Final = "zdb["
 COPIES_TIMEOUT_S: Final = 15.0  # timeout of the search for copies, which is informational
-Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
 
 
 async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> PlanFacts:
@@ -76,6 +75,8 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     facts = await read_needs(reader, needs, intent.pool, privileges=privileges, ahead=ahead)
     if further is not None:
         facts = await _with_needs(reader, further(facts), intent.pool, facts)
+    if action.last is not None:
+        facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
     return replace(facts, taken_at=reader.clock.now())
 
 
@@ -165,7 +166,7 @@ async def _with_needs(
         parts.append(_sending(reader, needs.sender, needs))
     elif needs.send and facts.sending is not None and not facts.sending.problem:
         parts.append(_measured(reader, facts.sending, needs))
-    parts += _of_guests(reader, needs, facts)
+    parts += guest_parts(reader, needs, facts)
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
     async with together() as group:
@@ -365,23 +366,6 @@ async def _measured(reader: Reader, side: SendingSide, needs: Needs) -> Addition
     peer = reader.peer(side.identity.label)
     measured = side if peer is None else await read_measured(peer, side, needs.send, needs.sends)
     return lambda facts: replace(facts, sending=measured)
-
-
-def _of_guests(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coroutine[Any, Any, Addition]]:
-    if needs.guests and facts.guests is None:
-        yield _guests(reader, facts.inventory or Inventory())
-    if needs.guest_states:
-        yield _guest_states(reader, needs.guest_states)
-
-
-async def _guests(reader: Reader, inventory: Inventory) -> Addition:
-    guests, problem, may_change = await read_guests_to_change(reader.asker, reader.privilege, inventory)
-    return lambda facts: replace(facts, guests=guests, guests_problem=problem, may_change_guests=may_change)
-
-
-async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
-    states = await read_guest_states(reader.asker, uuids)
-    return lambda facts: replace(facts, guest_states=(*facts.guest_states, *states))
 
 
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:

@@ -8,11 +8,18 @@ from typing import Final, assert_never
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.base.bounded_int import natural
-from zconsole.execution.outcomes.step_condition import OF_DATASETS, ConditionCheck, pool_of_condition
+from zconsole.base.errors import ParseError
+from zconsole.execution.outcomes.step_condition import (
+    OF_DATASETS,
+    ConditionCheck,
+    pool_of_condition,
+    pools_of_condition,
+)
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileType
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.system.libvirt.disk_definition_text import parse_disk_texts
 from zconsole.zfs.listing.history import HistoryRecord
 
 _OF_HOST: Final = frozenset(
@@ -21,6 +28,7 @@ _OF_HOST: Final = frozenset(
         ConditionKind.POOL_THERE,
         ConditionKind.LABEL_GONE,
         ConditionKind.GUEST_STATE,
+        ConditionKind.GUEST_DISK,
     }
 )
 
@@ -63,12 +71,21 @@ def _names(before: PlanFacts) -> dict[tuple[str, str, str], str]:
 
 
 def _held(condition: Condition, before: PlanFacts) -> bool | None:
-    """Whether a condition held before the step; False in a pool that did not exist."""
+    """Whether a condition held before the step; False in a pool or of a dataset that did not exist."""
+    if _is_of_missing_dataset(condition, before):
+        return False
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these are distinguished by time
     if condition.kind not in _OF_HOST and before.pool(pool_of_condition(condition)) is None:
         return _pool(condition, before) is not None and holds(ConditionCheck(condition), before)
     return holds(ConditionCheck(condition), before)
+
+
+def _is_of_missing_dataset(condition: Condition, before: PlanFacts) -> bool:
+    """Whether it is about a property of a dataset that an earlier step of the plan is to make."""
+    name = condition.object
+    is_property = condition.kind is ConditionKind.PROPERTY_IS and "/" in name
+    return is_property and pool_of_condition(condition) in before.listed and before.dataset(name) is None
 
 
 def holds(
@@ -92,8 +109,10 @@ def holds(
             | ConditionKind.HOLD_THERE
             | ConditionKind.HOLD_GONE
             | ConditionKind.RECEIVED
+            | ConditionKind.SAME_SNAPSHOT
         ):
-            return _of_datasets(condition, facts) if pool_of_condition(condition) in facts.listed else None
+            is_listed = facts.listed.issuperset(pools_of_condition(condition))
+            return _of_datasets(condition, facts) if is_listed else None
         case ConditionKind.PROPERTY_IS:
             values = _values(condition, facts)
             return condition.value in values if values else None
@@ -109,6 +128,8 @@ def holds(
         case ConditionKind.GUEST_STATE:
             state = facts.guest_state(condition.object)
             return None if state is None else state.in_words in condition.value.split("|")
+        case ConditionKind.GUEST_DISK:
+            return _of_stored_guest(condition, facts)
         case ConditionKind.FILE_THERE | ConditionKind.FILE_IS:
             return _of_files(condition, facts.files)
         case ConditionKind.HISTORY | ConditionKind.ROLLED_BACK:
@@ -153,6 +174,11 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
                 str(each.guid) == condition.value and each.name.startswith(f"{condition.object}@")
                 for each in facts.datasets
             )
+        case ConditionKind.SAME_SNAPSHOT:
+            other = facts.dataset(condition.value)
+            if named is None or named.guid is None or (other is not None and other.guid is None):
+                return False if named is None else None
+            return other is not None and named.guid == other.guid
         case ConditionKind.ORIGIN_IS:
             return named is not None and (named.origin or "") == condition.value
         case ConditionKind.NAME_IS:
@@ -167,6 +193,18 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
                 (hold.snapshot, hold.tag) == (condition.object, condition.value) for hold in facts.holds
             )
             return there == (condition.kind is ConditionKind.HOLD_THERE)
+
+
+def _of_stored_guest(condition: Condition, facts: PlanFacts) -> bool | None:
+    """Whether a disk is at its path in the stored definition; None where that was not read."""
+    stored = next((each for each in facts.stored if each.uuid == condition.object), None)
+    if stored is None:
+        return None
+    try:
+        disks = parse_disk_texts(stored.xml)
+    except ParseError:
+        return None
+    return any((disk.target, disk.source) == (condition.key, condition.value) for disk in disks)
 
 
 def _of_files(condition: Condition, files: FileLookup) -> bool | None:

@@ -24,6 +24,7 @@ OF_DATASETS: Final = frozenset(
         ConditionKind.HOLD_THERE,
         ConditionKind.HOLD_GONE,
         ConditionKind.RECEIVED,
+        ConditionKind.SAME_SNAPSHOT,
     }
 )
 _OF_FILES: Final = frozenset({ConditionKind.FILE_THERE, ConditionKind.FILE_IS})
@@ -104,7 +105,7 @@ def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
         each = told.condition
         if each.kind in OF_DATASETS:
             is_hold = each.kind in {ConditionKind.HOLD_THERE, ConditionKind.HOLD_GONE}
-            pools = tuple(dict.fromkeys((*needs.datasets, pool_of_condition(each))))
+            pools = tuple(dict.fromkeys((*needs.datasets, *pools_of_condition(each))))
             about |= dict.fromkeys(_snapshots(each))
             needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
         elif each.kind is ConditionKind.PROPERTY_IS:
@@ -116,6 +117,8 @@ def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
             is_folder = each.key == FileType.FOLDER.value
             measured = (*needs.measured, each.object) if is_folder else needs.measured
             needs = replace(needs, files=(*needs.files, each.object), measured=measured)
+        elif each.kind is ConditionKind.GUEST_DISK:
+            needs = replace(needs, stored_guests=(*needs.stored_guests, each.object))
         elif each.kind is ConditionKind.GUEST_STATE:
             needs = replace(needs, guest_states=(*needs.guest_states, each.object))
         elif each.kind is ConditionKind.LABEL_GONE:
@@ -132,6 +135,8 @@ def _snapshots(condition: Condition) -> tuple[SnapshotSelector, ...]:
             return (SnapshotSelector(pool_of_condition(condition), below=True, is_bare=True),)
         case ConditionKind.RECEIVED:
             return (SnapshotSelector(condition.object, is_bare=True),)
+        case ConditionKind.SAME_SNAPSHOT:
+            return (SnapshotSelector(condition.object), SnapshotSelector(condition.value))
         case ConditionKind.NAME_IS:
             name = condition.value
         case _:
@@ -142,3 +147,9 @@ def _snapshots(condition: Condition) -> tuple[SnapshotSelector, ...]:
 def pool_of_condition(condition: Condition) -> str:
     """The pool that a condition names."""
     return condition.pool or pool_of(condition.object)
+
+
+def pools_of_condition(condition: Condition) -> tuple[str, ...]:
+    """All pools whose datasets decide a condition."""
+    other = (pool_of(condition.value),) if condition.kind is ConditionKind.SAME_SNAPSHOT else ()
+    return tuple(dict.fromkeys((pool_of_condition(condition), *other)))

@@ -34,6 +34,10 @@ def in_words(told: ConditionCheck) -> str:
             return f"the history has: {condition.value}"
         case ConditionKind.RECEIVED:
             return f"{condition.object}@{condition.key} is there, with the guid of what was sent"
+        case ConditionKind.SAME_SNAPSHOT:
+            return f"{condition.object} is there, with the guid of {condition.value}"
+        case ConditionKind.GUEST_DISK:
+            return f"the disk {condition.key} of the guest is defined at {condition.value}"
         case ConditionKind.ROLLED_BACK:
             return f"the history has a rollback to {condition.value}"
         case ConditionKind.NAME_IS:

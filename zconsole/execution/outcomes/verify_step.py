@@ -46,6 +46,8 @@ VERIFIED: Final = frozenset(
         ConditionKind.VDEV_STATE,
         ConditionKind.LABEL_GONE,
         ConditionKind.PROPERTY_IS,
+        ConditionKind.SAME_SNAPSHOT,
+        ConditionKind.GUEST_DISK,
     }
 )  # effects visible as soon as the command ends
 _BY_GUID: Final = frozenset({ConditionKind.DATASET_GONE, ConditionKind.NAME_IS, ConditionKind.POOL_GONE})

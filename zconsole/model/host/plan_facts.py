@@ -14,7 +14,8 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
-from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.guests.guest import Guest, GuestState, Image
+from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -209,6 +210,8 @@ class PlanFacts:
     guests: tuple[Guest, ...] | None = None  # of libvirt, active or not; without the sizes of their images
     guests_problem: str = ""  # why they could not be read
     guest_states: tuple[tuple[str, GuestState], ...] = ()  # by uuid, of those that were asked for
+    stored: tuple[StoredDefinition, ...] = ()  # of the guests that were asked for
+    image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
 
     def pool(self, name: str) -> Pool | None:

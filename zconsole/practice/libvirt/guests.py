@@ -53,6 +53,9 @@ class PracticeGuest:
     memory_kib: int = 4 << 20
     processors: int = 2
     has_agent: bool = True
+    is_persistent: bool = True
+    has_saved_memory: bool = False
+    has_snapshots: bool = False
     shuts_down_in_s: float | None = 5.0  # after it was asked to; None: it ignores that
     off_at: float | None = None  # epoch seconds: it is shutting down
 

@@ -35,7 +35,8 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
     names = [word for word in rest if not word.startswith("--")]
     match command:
         case "list":
-            chosen = [each for each in _in_order(world) if each.is_active or "--all" in options]
+            listed = (each for each in _in_order(world) if each.is_active or "--all" in options)
+            chosen = [each for each in listed if all(_is_listed(each, word) for word in options)]
             return Reply("".join(f"{each.uuid}\n" for each in chosen) + "\n")
         case "domstats":
             chosen = [_named(world, names)] if names else _in_order(world)
@@ -51,6 +52,17 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case "domblklist":
             return Reply("".join(_listed(each) for each in _named(world, names).disks) + "\n")
     raise Refusal(f"error: unknown command: '{command}'\n")
+
+
+def _is_listed(guest: PracticeGuest, option: str) -> bool:
+    match option:
+        case "--persistent":
+            return guest.is_persistent
+        case "--with-managed-save":
+            return guest.has_saved_memory
+        case "--with-snapshot":
+            return guest.has_snapshots
+    return True
 
 
 def _in_order(world: World) -> list[PracticeGuest]:

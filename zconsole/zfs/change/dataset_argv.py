@@ -90,6 +90,11 @@ def set_property(name: str, key: str, value: str) -> Argv:
     return ("zfs", "set", f"{key}={value}", name)
 
 
+def set_properties(name: str, settings: Sequence[str]) -> Argv:
+    """Set several properties locally, each as `name=value`."""
+    return ("zfs", "set", *settings, name)
+
+
 def inherit(name: str, key: str, *, recursive: bool = False) -> Argv:
     """Clear a local value, so that it is inherited; `recursive` in all descendants."""
     return ("zfs", "inherit", *_flag("-r", recursive), key, name)

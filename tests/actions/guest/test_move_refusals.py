@@ -1,0 +1,78 @@
+"""What refuses a move, by facts that the practice host does not have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.doubles.plan_worlds import GIB, filesystem, host, snapshot, volume
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.guest.move_refusals import common_snapshot, refuse_new_target, refuse_source
+from zconsole.actions.plan import Risk
+from zconsole.model.datasets.dataset import Dataset
+
+OLD, NEW = filesystem("tank/web01"), filesystem("fast/web01", written_bytes=0)
+ONE, TWO = snapshot("tank/web01@1", 20, guid=1), snapshot("tank/web01@2", 30, guid=2)
+
+
+def draft() -> Draft:
+    return Draft("move", "web01", Risk.CAUTION)
+
+
+def rules(made: Draft) -> list[str]:
+    return [each.rule for each in made.refusals]
+
+
+def test_encrypted_data_is_refused() -> None:
+    made = draft()
+
+    refuse_source(made, replace(OLD, encryption="aes-256-gcm"), host([OLD]))
+
+    assert ["encrypted"] == rules(made)
+
+
+@pytest.mark.parametrize(
+    ("source", "refused"),
+    [
+        (replace(OLD, referenced_bytes=100 * GIB), []),
+        (replace(OLD, referenced_bytes=100 * GIB + 1), ["space"]),
+        (volume("tank/web01", referenced_bytes=GIB, refreservation_bytes=101 * GIB), ["space"]),
+    ],
+)
+def test_what_does_not_fit_is_refused_to_the_byte(source: Dataset, refused: list[str]) -> None:
+    made = draft()
+
+    refuse_new_target(made, source, "fast/web01", host([source, filesystem("tank"), filesystem("fast")]))
+
+    assert refused == rules(made)
+
+
+@pytest.mark.parametrize(
+    ("there", "common", "refused"),
+    [
+        ((NEW, snapshot("fast/web01@1", 5, guid=1)), "1", []),
+        ((NEW, snapshot("fast/web01@x", 5, guid=2)), "2", []),
+        ((NEW,), "", ["exists"]),
+        ((NEW, snapshot("fast/web01@1", 5, guid=9)), "", ["exists"]),
+        ((NEW, snapshot("fast/web01@1", 5, guid=1), snapshot("fast/web01@own", 6, guid=9)), "", ["exists"]),
+        ((replace(NEW, written_bytes=1), snapshot("fast/web01@1", 5, guid=1)), "1", ["changed"]),
+        ((replace(NEW, written_bytes=None), snapshot("fast/web01@1", 5, guid=1)), "1", ["changed"]),
+        ((volume("fast/web01", written_bytes=0), snapshot("fast/web01@1", 5, guid=1)), "1", ["exists"]),
+    ],
+)
+def test_a_target_goes_on_only_from_a_snapshot_that_both_have_by_guid(
+    there: tuple[Dataset, ...], common: str, refused: list[str]
+) -> None:
+    made = draft()
+
+    found = common_snapshot(made, OLD, there[0], host([OLD, ONE, TWO, *there]), is_cut=False)
+
+    assert (common, refused) == (found, rules(made))
+
+
+def test_what_a_first_receive_has_left_has_no_snapshot_yet() -> None:
+    made = draft()
+
+    assert "" == common_snapshot(made, OLD, NEW, host([OLD, ONE, NEW]), is_cut=True)
+    assert [] == rules(made)

@@ -1,0 +1,61 @@
+"""Steps that remain of a move, from the facts that each interruption leaves."""
+
+from __future__ import annotations
+
+from tests.doubles.moving_guests import NEW, OLD, MovingGuest
+from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
+
+END = ["set", "define", "start"]
+
+
+def sent(moving: MovingGuest) -> MovingGuest:
+    """The first snapshot is there."""
+    one = f"{OLD}@zconsole-move-1-live"
+    moving.type(f"zfs snapshot {one}")
+    return moving
+
+
+async def test_what_is_there_is_not_sent_again() -> None:
+    moving = sent(MovingGuest())
+    await moving.do("receive", NEW, f"{OLD}@zconsole-move-1-live")
+
+    assert ["snapshot", "receive", "shutdown", "snapshot", "receive", *END] == await moving.commands()
+
+
+async def test_of_a_guest_that_is_off_one_more_increment_is_sent() -> None:
+    moving = sent(MovingGuest())
+    await moving.do("receive", NEW, f"{OLD}@zconsole-move-1-live")
+    moving.guest.state = SHUT_OFF
+
+    assert ["snapshot", "receive", *END] == await moving.commands()
+
+
+async def test_after_the_disks_are_defined_there_nothing_is_sent() -> None:
+    moving = sent(MovingGuest())
+    await moving.do("receive", NEW, f"{OLD}@zconsole-move-1-live")
+    moving.guest.state = SHUT_OFF
+    moving.guest.disks[0].source = f"/dev/zvol/{NEW}"
+
+    assert ["set", "start"] == await moving.commands()
+    moving.type(f"zfs set readonly=off {NEW}")
+    assert ["start"] == await moving.commands()
+
+
+async def test_a_guest_that_somebody_started_at_the_old_place_is_shut_down_again() -> None:
+    moving = sent(MovingGuest())
+    await moving.do("receive", NEW, f"{OLD}@zconsole-move-1-live")
+    moving.guest.state = SHUT_OFF
+    assert "shutdown" not in await moving.commands()
+
+    moving.guest.state = RUNNING
+
+    assert ["snapshot", "receive", "shutdown", "snapshot", "receive", *END] == await moving.commands()
+
+
+async def test_numbers_go_on_where_either_side_is() -> None:
+    moving = MovingGuest()
+    moving.type(f"zfs snapshot {OLD}@zconsole-move-41-off", f"zfs snapshot {OLD}@zconsole-move-x-off")
+
+    plan = await moving.plan("guest-move", "web01", NEW)
+
+    assert ("zfs", "snapshot", f"{OLD}@zconsole-move-42-live") == plan.steps[0].argv

@@ -1,0 +1,185 @@
+"""Why a guest's storage cannot be moved: what the guest has besides, who shares it, what the target has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from zconsole.actions.action_spec import MOST_REFUSALS, Draft
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_points_after_change import of_new
+from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
+from zconsole.actions.guest.storage_to_move import StorageToMove, other_mentions
+from zconsole.actions.intent import intent
+from zconsole.actions.plan_basis_of_datasets import saw_datasets
+from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
+from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
+from zconsole.model.dataset_names import short_of
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
+from zconsole.model.guests.guest import GuestState, Image
+from zconsole.model.host.plan_facts import PlanFacts
+
+OFF_STATES: Final = frozenset({GuestState.SHUT_OFF, GuestState.CRASHED})
+_NAMED: Final = 4
+
+
+def refuse_guest(draft: Draft, move: StorageToMove) -> None:
+    """Refuse a guest whose state, or what libvirt keeps beside it, does not bear other disks."""
+    guest, stored = move.guest, move.stored
+    state = guest.status.state
+    if not state.is_executing and state not in OFF_STATES:
+        way = "resume it first" if state is GuestState.PAUSED else "wait until it runs or is shut off"
+        draft.refuse("guest-state", f"{guest.name} is {state.in_words}, and does not hear a request to shut "
+                     "down", way)  # fmt: skip
+    if not stored.is_persistent:
+        draft.refuse("transient", f"{guest.name} is not defined: it is gone once it is shut off",
+                     "virsh define stores it")  # fmt: skip
+    if stored.has_saved_memory:
+        draft.refuse("saved-memory", f"{guest.name} has a saved memory, which names the disks where they are",
+                     "start it, or virsh managedsave-remove")  # fmt: skip
+    if stored.has_snapshots:
+        draft.refuse("guest-snapshots", f"libvirt has snapshots of {guest.name}, which name the disks where "
+                     "they are", "delete them; or move it by hand")  # fmt: skip
+    if state.is_active:
+        _refuse_pending(draft, move)
+
+
+def _refuse_pending(draft: Draft, move: StorageToMove) -> None:
+    """A running guest whose stored disks differ: what is moved would not be what runs."""
+    runs = {(disk.disk.target, disk.disk.source) for disk in move.guest.disks}
+    kept = [*(each.disk for each in move.to_move), *move.moved, *move.elsewhere, *move.unnamed]
+    stored = {(disk.target, disk.source) for disk in kept}
+    other = sorted({target for target, _ in runs ^ stored})
+    if other:
+        draft.refuse(
+            "pending", f"the stored definition of {move.guest.name} has other disks than it runs with: "
+            f"{', '.join(other)}", "restart it first",
+        )  # fmt: skip
+
+
+def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chosen: bool) -> None:
+    """Refuse disks whose paths or images would lead to the old place, and a dataset that others use too."""
+    for disk in move.unnamed:
+        words = f"{disk.source} is on {_name(move.source)}, and does not lead through its mount point"
+        draft.refuse("path", words, "name it by that in the definition first")
+    disks = [disk for disk in move.elsewhere if _is_written(move, disk.target)]
+    if disks and not is_chosen:
+        draft.refuse(
+            "disks-elsewhere", f"{move.guest.name} has disks elsewhere: "
+            f"{shortened([f'{disk.target} on {disk.source}' for disk in disks], _NAMED)}",
+            f"--of {_name(move.source)} moves that alone, and leaves those where they are",
+        )  # fmt: skip
+    chains = dict(facts.image_chains)
+    for each in move.to_move:
+        _refuse_chain(draft, each.disk.source, has_backing=each.disk.has_backing_file, chains=chains)
+    for path in list(other_mentions(move))[:MOST_REFUSALS]:
+        draft.refuse("other-file", f"the definition of {move.guest.name} names {path}, which is no disk and "
+                     "would stay", "keep that file elsewhere")  # fmt: skip
+    source = move.source
+    sharing = [
+        guest.name
+        for guest in facts.guests or ()
+        if guest.name != move.guest.name and source is not None and source.name in guest.places
+    ]
+    draft.saw("other guests there", ", ".join(sharing) or "none")
+    if sharing:
+        draft.refuse("shared", f"{shortened(sharing, _NAMED)} of libvirt have disks on {_name(source)} too",
+                     "give each guest a dataset of its own")  # fmt: skip
+
+
+def _refuse_chain(
+    draft: Draft, path: str, *, has_backing: bool, chains: Mapping[str, tuple[Image, ...] | None]
+) -> None:
+    chain = chains.get(path)
+    if path.startswith("/dev/") and not has_backing:
+        return
+    if chain is None:
+        draft.refuse("image-unread", f"qemu-img does not tell what {path} builds on",
+                     "see that qemu-img is installed, and may read it")  # fmt: skip
+    elif len(chain) > 1 or has_backing:
+        draft.refuse("backing-file", f"{path} builds on another image, whose path is written in it",
+                     "make it independent first: qemu-img convert, or virsh blockpull")  # fmt: skip
+
+
+def _is_written(move: StorageToMove, target: str) -> bool:
+    """Whether the guest may write to this disk."""
+    return any(
+        disk.disk.target == target and disk.disk.device == "disk" and not disk.disk.is_read_only
+        for disk in move.guest.disks
+    )
+
+
+def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
+    """Refuse datasets that cannot be copied so that the guest starts from the copy."""
+    saw_datasets(draft, (source,))
+    if source.type not in FILESYSTEMS_AND_VOLUMES:
+        draft.refuse("type", f"{source.name} is a {type_in_words(source)}")
+    if source.encryption not in PLAIN:
+        draft.refuse(
+            "encrypted", f"{source.name} is encrypted: the key of its copy would have to be loaded before "
+            "the guest starts", "receive it by hand, load its key, and define the disks",
+        )  # fmt: skip
+    below = [each.name for each in facts.datasets
+             if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{source.name}/")]  # fmt: skip
+    if below:
+        draft.notes.append(f"datasets below it stay: {shortened(below, _NAMED)}")
+    if source.origin is not None:
+        draft.notes.append(f"{source.name} is a clone; its copy is not, and takes the space of all its data")
+
+
+def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts) -> None:
+    """Refuse a place for the copy that does not exist, is full or is mounted over something."""
+    above = refuse_place(draft, name, facts, parents=False)
+    need = max(source.referenced_bytes or 0, source.refreservation_bytes or 0)
+    free = above.available_bytes if above is not None else None
+    if source.referenced_bytes is not None:
+        draft.notes.append(f"{source.name} refers to {size(source.referenced_bytes)}, which are sent first")
+    if free is not None and need > free:
+        draft.refuse("space", f"{source.name} has {size(need)}, and {name.rpartition('/')[0]} has "
+                     f"{size(free)} left", "free space first: zconsole reclaim")  # fmt: skip
+    if source.type == "volume":
+        return
+    placements = of_new(name, nearest_above(name, facts), (), facts)
+    if not placements:
+        draft.refuse("not-mounted", f"{name} would not be mounted by itself: its mountpoint would be that of "
+                     f"{above.name if above is not None else 'nothing'}", "choose another place")  # fmt: skip
+    check_placements(draft, placements, facts)
+
+
+def common_snapshot(draft: Draft, source: Dataset, target: Dataset, facts: PlanFacts, *, is_cut: bool) -> str:
+    """Short name, at the source, of the newest snapshot of the target. Refuses a target that is no copy."""
+    saw_datasets(draft, (target,))
+    there = snapshots_of(target.name, facts.datasets)
+    here = {each.guid: each for each in snapshots_of(source.name, facts.datasets)}
+    newest = here.get(there[-1].guid) if there else None
+    draft.saw(f"newest snapshot of {target.name}", there[-1].name if there else "none")
+    if target.type != source.type:
+        draft.refuse(
+            "exists", f"{target.name} exists, and is a {type_in_words(target)}", "choose another name"
+        )
+    if is_cut and not there:
+        return ""
+    if newest is None:
+        known = any(each.guid in here for each in there)
+        why = "has newer snapshots of its own" if known else f"is no copy of {source.name}"
+        draft.refuse("exists", f"{target.name} exists, and {why}", "choose another name")
+        return ""
+    draft.saw("what it builds on", f"guid {newest.guid}")
+    if target.written_bytes != 0:
+        how = "unknown what" if target.written_bytes is None else f"{size(target.written_bytes)}"
+        draft.refuse(
+            "changed", f"{how} was written to {target.name} since {there[-1].name}",
+            f"rollback {there[-1].name} takes that away, after a plan of its own; or choose another name",
+        )  # fmt: skip
+        draft.alternatives.append((f"roll {target.name} back first", intent("rollback", there[-1].name)))
+    return short_of(newest.name)
+
+
+def _name(dataset: Dataset | None) -> str:
+    return dataset.name if dataset is not None else ""
+
+
+def disks_in_words(move: StorageToMove) -> Sequence[str]:
+    """Where each disk is, and where it will be."""
+    return [f"{each.disk.target}: {each.disk.source} becomes {each.path}" for each in move.to_move]

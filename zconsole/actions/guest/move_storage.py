@@ -1,0 +1,275 @@
+"""Move a guest's storage to another dataset or pool of its host; the guest is off for the last increment.
+
+Planned again after an interruption it yields the steps that remain. The old place is kept with its snapshots;
+the way back is the same move in the other direction, which sends what was written since.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.mount_points_after_change import of_new, targets
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.move_refusals import (
+    common_snapshot,
+    disks_in_words,
+    refuse_disks,
+    refuse_guest,
+    refuse_new_target,
+    refuse_source,
+)
+from zconsole.actions.guest.remaining_move_steps import (
+    READ_ONLY,
+    MoveProgress,
+    ran_before,
+    remaining_steps,
+)
+from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of, guest_named
+from zconsole.actions.guest.storage_to_move import StorageToMove, source_of, storage_to_move
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
+from zconsole.actions.plan import Risk
+from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, token_of
+from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import pool_of, short_of
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.stream.resume_token import parse_resume_token
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
+
+GUEST_MOVE: Final = "guest-move"
+OF: Final = "of"
+LEAVE_OFF: Final = "leave-off"
+_HINT: Final = "zconsole plan guest-move GUEST POOL/DATASET"
+_OF_BOTH: Final = (
+    "recordsize", "compression", "checksum", "copies", "dedup", "primarycache", "secondarycache", "logbias",
+    "sync", "atime", "relatime", "xattr", "acltype", "redundant_metadata", "refreservation",
+)  # fmt: skip
+_OF_FILESYSTEMS: Final = frozenset({"recordsize", "atime", "relatime", "xattr", "acltype"})
+_OWN: Final = frozenset({"local", "received"})
+
+
+def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
+    """Caution: the guest is off while the last increment is sent. Nothing of the old place is destroyed."""
+    refuse_surplus_arguments(intent, 1)
+    target, within_s = _target(intent), deadline_of(intent)
+    draft = Draft(f"move the storage of guest {intent.target} to {target}", intent.target, Risk.CAUTION)
+    if facts.guests is None:
+        why = facts.guests_problem or "the guests of this host were not read"
+        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+        return draft
+    guest = guest_named(intent.target, facts)
+    draft.target = guest.name
+    draft.saw(f"guest {guest.name}", guest.definition.uuid)
+    draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+    move = _storage(draft, intent, guest, target, facts)
+    if move is None:
+        return draft
+    source = move.source
+    where = f"from {source.name} " if source is not None else ""
+    draft.title = f"move the storage of guest {guest.name} {where}to {target}"
+    for disk in (*move.moved, *(each.disk for each in move.to_move)):
+        draft.saw(f"disk {disk.target} of {guest.name}", disk.source)
+    refuse_guest(draft, move)
+    refuse_disks(draft, move, facts, is_chosen=intent.text(OF) is not None)
+    progress = MoveProgress()
+    if source is not None:
+        refuse_source(draft, source, facts)
+        progress = _progress(draft, move, source, facts)
+    elif not _is_unfinished(draft, move, facts):
+        return draft
+    starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
+    draft.saw("whether it is started at the end", "yes" if starts else "no")
+    draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
+    _tell(draft, move, starts=starts)
+    return draft
+
+
+def _target(intent: Intent) -> str:
+    if not intent.argument(0):
+        raise UsageError("guest-move needs the dataset to move to", hint=_HINT)
+    return check_dataset(intent.argument(0))
+
+
+def _storage(
+    draft: Draft, intent: Intent, guest: Guest, target: str, facts: PlanFacts
+) -> StorageToMove | None:
+    """The disks, sorted; None with a refusal where they cannot be told."""
+    stored = next((each for each in facts.stored if each.uuid == guest.definition.uuid), None)
+    source = source_of(guest, target, intent.text(OF) or "")
+    for name in dict.fromkeys((pool_of(target), pool_of(source))):
+        if name and "/" not in name and name not in facts.listed:
+            draft.refuse("unread", f"the datasets of {name} could not be read, or there is no such pool")
+    if stored is None:
+        draft.refuse("unread", f"the stored definition of {guest.name} could not be read")
+    if stored is None or draft.refusals:
+        return None
+    try:
+        move = storage_to_move(guest, stored, target, source, facts)
+    except ParseError as error:
+        draft.refuse("unread", f"the stored definition of {guest.name} cannot be read: {error.reason}")
+        return None
+    if source == target or not (move.to_move or move.moved or move.unnamed):
+        draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved to "
+                     f"{target}")  # fmt: skip
+        return None
+    return move
+
+
+def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFacts) -> MoveProgress:
+    """How far an earlier run came. Refuses a target that is not as a move leaves it."""
+    settings = tuple(sorted(_settings(source, facts)))
+    if move.target is None:
+        refuse_new_target(draft, source, move.target_name, facts)
+        return MoveProgress(settings=settings)
+    token = token_of(move.target.name, facts)
+    draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
+    common = common_snapshot(draft, source, move.target, facts, is_cut=bool(token))
+    if not token:
+        draft.notes.append(f"{move.target.name} has what {source.name}@{common} had: only the rest is sent")
+        return MoveProgress(common, settings=settings)
+    short = _snapshot_of_token(draft, token, move.target, source, facts)
+    return MoveProgress(common, token, short, settings)
+
+
+def _snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset, facts: PlanFacts) -> str:
+    """Short name of the snapshot that an interrupted receive was to bring."""
+    way = f"{ABORT} {target.name} discards it"
+    try:
+        cut = parse_resume_token(token)
+    except ParseError as error:
+        draft.refuse("token", f"what {target.name} says of its receive cannot be read: {error.reason}", way)
+        return ""
+    found = next(
+        (each for each in snapshots_of(source.name, facts.datasets) if each.guid == cut.to_guid), None
+    )
+    if found is None:
+        words = f"{target.name} has the partial data of a receive that is not of {source.name}"
+        draft.refuse("partial", words, way)
+        return ""
+    if cut.received_bytes is not None:
+        draft.notes.append(f"{size(cut.received_bytes)} of {found.name} are there already")
+    return short_of(found.name)
+
+
+def _settings(source: Dataset, facts: PlanFacts) -> list[str]:
+    """Properties set at the source itself, which a stream does not bring."""
+    is_volume = source.type == "volume"
+    return [
+        f"{key}={value}"
+        for name, key, value, origin in facts.properties
+        if name == source.name
+        and key in _keys(is_volume=is_volume)
+        and origin in _OWN
+        and not (key == "refreservation" and value in {"0", "none"})
+    ]
+
+
+def _keys(*, is_volume: bool) -> list[str]:
+    return [key for key in _OF_BOTH if (key not in _OF_FILESYSTEMS if is_volume else key != "refreservation")]
+
+
+def _is_unfinished(draft: Draft, move: StorageToMove, facts: PlanFacts) -> bool:
+    """Whether anything is left although every disk is defined at the target."""
+    target = move.target
+    if target is None:
+        draft.refuse("gone", f"{move.guest.name} is defined on {move.target_name}, which does not exist")
+        return False
+    saw_read_only = facts.property(target.name, READ_ONLY[0]) == READ_ONLY[1]
+    if move.guest.status.state.is_active:
+        draft.refuse("already-there", f"{move.guest.name} runs on {target.name} already")
+        return False
+    draft.notes.append(f"its disks are defined on {target.name} already"
+                       + (", which is read-only until it is finished" if saw_read_only else ""))  # fmt: skip
+    return True
+
+
+def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
+    """Notes on the downtime, on what stays, and on the way back."""
+    name, source = move.guest.name, move.source
+    draft.notes += disks_in_words(move)
+    if move.guest.status.state.is_active:
+        draft.warnings.append(f"{name} is off from its shutdown until the last step; what it serves stops")
+        draft.notes.append("a guest that still runs at the deadline is left running, and the plan has failed")
+    if not starts:
+        draft.notes.append(f"{name} is not started at the end")
+    draft.notes.append("planned again after an interruption it does what is left")
+    if source is None:
+        return
+    draft.notes.append(f"{source.name} is kept with its snapshots, and is not used by {name} any more")
+    back = ["zconsole", "plan", GUEST_MOVE, name, source.name]
+    draft.is_reversible = True
+    draft.undo = (
+        f"{shlex.join(back)} moves it back, with what was written since; before the disks are defined anew, "
+        f"starting {name} is enough"
+    )
+
+
+def needs_of(_intent: Intent) -> Needs:
+    """Needs the guests first: which datasets are concerned follows from them."""
+    return Needs(guests=True, disks=True)
+
+
+def further_of(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs both datasets with their snapshots, and the guest's stored definition and images."""
+    target = intent.argument(0)
+    guest = next(
+        (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid}), None
+    )
+    if guest is None or not target:
+        return Needs()
+    source = source_of(guest, target, intent.text(OF) or "")
+    names = tuple(name for name in dict.fromkeys((target, source)) if name and not name.startswith("/"))
+    paths = dict.fromkeys(each.disk.source for each in guest.disks if each.disk.source.startswith("/"))
+    return Needs(
+        datasets=tuple(dict.fromkeys(map(pool_of, names))),
+        snapshots=tuple(SnapshotSelector(name, is_bare=True) for name in names),
+        properties=(
+            (target, TOKEN),
+            (target, READ_ONLY[0]),
+            *((source, key) for key in _OF_BOTH if source in names),
+        ),
+        stored_guests=(guest.definition.uuid,),
+        image_chains=tuple(path for path in paths if not path.startswith("/dev/")),
+    )
+
+
+def last_of(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs the place where a new file system would be mounted."""
+    name = intent.argument(0)
+    if not name or facts.dataset(name) is not None:
+        return Needs()
+    return targets(of_new(name, nearest_above(name, facts), (), facts))
+
+
+def _why_not(target: Target, facts: PlanFacts) -> str:
+    guest = next((each for each in facts.guests or () if each.name == target.name), None)
+    return "no disk of it is on a dataset or volume" if guest is not None and not guest.places else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        GUEST_MOVE, "Move its storage ...",
+        "Move a guest's disks to another dataset or pool: sent while it runs, shut down for the last "
+        "increment, defined and started at the new place. The old one is kept.",
+        frozenset({TargetKind.GUEST}), plan_move,
+        target_word="GUEST",
+        arguments=(Argument("DATASET", "text", "where its disks will be: a dataset or volume to be made"),),
+        options=(
+            Option(OF, "the dataset or volume whose disks are moved, if the guest has others", "text"),
+            WITHIN,
+            Option(LEAVE_OFF, "do not start it at the end"),
+        ),
+        needs=needs_of,
+        further=further_of,
+        last=last_of,
+        why_not=_why_not,
+        intent_for=lambda target: Intent(GUEST_MOVE, target.name),
+    ),
+)  # fmt: skip

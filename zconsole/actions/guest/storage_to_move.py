@@ -1,0 +1,158 @@
+"""What a move of a guest's storage has to move: the disks, where they are, and where they will be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.checks.mount_points_after_change import of_new
+from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.disk_definition_text import DiskText, parse_disk_texts
+
+ZVOL: Final = "/dev/zvol/"
+_ENDS: Final = frozenset("<>'\" \t\n")  # characters behind a path in a definition
+_PARTITION: Final = re.compile(r"(?:-part[0-9]{1,3})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class DiskToMove:
+    """Disk in the stored definition, and the path that it will have."""
+
+    disk: DiskText
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorageToMove:
+    """Guest with its disks, sorted by where the stored definition has them.
+
+    `source` is None when nothing is left there.
+    """
+
+    guest: Guest
+    stored: StoredDefinition
+    target_name: str
+    source: Dataset | None = None
+    target: Dataset | None = None  # None: not there yet
+    to_move: tuple[DiskToMove, ...] = ()
+    moved: tuple[DiskText, ...] = ()  # disks that are at the target already
+    elsewhere: tuple[DiskText, ...] = ()  # on other datasets, devices or networks
+    unnamed: tuple[DiskText, ...] = ()  # on the source, by a path that does not lead through its mount point
+
+    @property
+    def is_volume(self) -> bool:
+        """Whether a volume is moved."""
+        dataset = self.source or self.target
+        return dataset is not None and dataset.type == "volume"
+
+
+def place_of(guest: Guest, source: str) -> str:
+    """The dataset or volume that holds the disk with this path; empty where that is not known."""
+    for disk in guest.disks:
+        if disk.disk.source == source:
+            return disk.images[0].place if disk.images else ""
+    return source.removeprefix(ZVOL) if source.startswith(ZVOL) else ""
+
+
+def source_of(guest: Guest, target: str, wanted: str) -> str:
+    """The dataset to move from: the one that was asked for, else the one that holds the first disk.
+
+    Empty when all disks are on the target.
+    """
+    if wanted:
+        return wanted
+    places = [
+        place_of(guest, disk.disk.source)
+        for disk in guest.disks
+        if disk.disk.device == "disk" and not disk.disk.is_read_only
+    ]
+    return next((place for place in places if place and place != target), "")
+
+
+def storage_to_move(
+    guest: Guest, stored: StoredDefinition, target: str, source: str, facts: PlanFacts
+) -> StorageToMove:
+    """Sort the disks of the stored definition. Raises ParseError for a definition that is no XML."""
+    old, new = facts.dataset(source), facts.dataset(target)
+    before, after = _root(old), _root_of_target(target, old, new, facts)
+    to_move, moved, elsewhere, unnamed = [], [], [], []
+    for disk in parse_disk_texts(stored.xml):
+        if not disk.source and not disk.target:
+            continue
+        rest = _below(disk.source, before, old)
+        if after and _below(disk.source, after, new or old) is not None:
+            moved.append(disk)
+        elif rest is not None and after and place_of(guest, disk.source) in {source, ""}:
+            to_move.append(DiskToMove(disk, f"{after}{rest}"))
+        elif old is not None and disk.source and place_of(guest, disk.source) == old.name:
+            unnamed.append(disk)
+        elif disk.source:
+            elsewhere.append(disk)
+    return StorageToMove(
+        guest,
+        stored,
+        target,
+        old if to_move or unnamed else None,
+        new,
+        tuple(to_move),
+        tuple(moved),
+        tuple(elsewhere),
+        tuple(unnamed),
+    )
+
+
+def other_mentions(move: StorageToMove) -> Iterator[str]:
+    """Paths on the source in the definition that are no sources of disks, such as firmware variables."""
+    before = _root(move.source)
+    if not before or move.source is None:
+        return
+    rest = move.stored.xml
+    for disk in parse_disk_texts(move.stored.xml):
+        begin, after = disk.source_tag
+        rest = rest.replace(disk.text, disk.text[:begin] + disk.text[after:])
+    at = rest.find(before)
+    while at >= 0:
+        end = next((each for each in range(at, len(rest)) if rest[each] in _ENDS), len(rest))
+        path = rest[at:end]
+        if path == before or path.startswith(f"{before}/"):
+            yield path
+        at = rest.find(before, max(end, at + 1))
+
+
+def mountpoint_of_target(target: str, facts: PlanFacts) -> str:
+    """Where a new file system of this name is mounted; empty when it is not mounted by itself."""
+    return next((each.path for each in of_new(target, nearest_above(target, facts), (), facts)), "")
+
+
+def _root(dataset: Dataset | None) -> str:
+    """The beginning of all paths on a dataset; empty when it is mounted nowhere."""
+    if dataset is None:
+        return ""
+    if dataset.type == "volume":
+        return f"{ZVOL}{dataset.name}"
+    mountpoint = dataset.mountpoint or ""
+    return mountpoint.rstrip("/") if mountpoint.startswith("/") and mountpoint != "/" else ""
+
+
+def _root_of_target(name: str, old: Dataset | None, new: Dataset | None, facts: PlanFacts) -> str:
+    if new is not None:
+        return _root(new)
+    if old is not None and old.type == "volume":
+        return f"{ZVOL}{name}"
+    return mountpoint_of_target(name, facts).rstrip("/")
+
+
+def _below(path: str, root: str, dataset: Dataset | None) -> str | None:
+    """The rest of a path on a dataset; None for a path elsewhere."""
+    if not root or not path.startswith(root):
+        return None
+    rest = path.removeprefix(root)
+    if dataset is not None and dataset.type == "volume":
+        return rest if _PARTITION.fullmatch(rest) else None
+    return rest if rest.startswith("/") and "/../" not in f"{rest}/" else None

@@ -1,0 +1,64 @@
+"""Stored definition of a guest, with what libvirt keeps beside it; and the chains of images of its disks."""
+
+from __future__ import annotations
+
+from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
+from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import Command
+from zconsole.model.guests.guest import Image
+from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
+from zconsole.system.libvirt.running_guests_and_their_disks import parse_running
+from zconsole.system.libvirt.stored_definition import (
+    PERSISTENT,
+    WITH_SAVED_MEMORY,
+    WITH_SNAPSHOTS,
+    dump_stored_xml,
+)
+
+
+async def read_stored_definition(asker: Asker, uuid: str) -> StoredDefinition | None:
+    """The stored definition; None for a guest that libvirt does not tell of. Raises link errors."""
+    try:
+        async with together() as group:
+            xml = group.create_task(asker.ask(dump_stored_xml(uuid), kind="guest-definition"))
+            persistent = group.create_task(_uuids(asker, PERSISTENT))
+            saved = group.create_task(_uuids(asker, WITH_SAVED_MEMORY))
+            snapshots = group.create_task(_uuids(asker, WITH_SNAPSHOTS))
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return None
+    return StoredDefinition(
+        uuid,
+        xml.result().decode("utf-8", "surrogateescape"),
+        is_persistent=uuid in persistent.result(),
+        has_saved_memory=uuid in saved.result(),
+        has_snapshots=uuid in snapshots.result(),
+    )
+
+
+async def read_chain(asker: Asker, privilege: Privilege, path: str) -> tuple[str, tuple[Image, ...] | None]:
+    """A path, and its image with those below it; None where qemu-img does not tell. Raises link errors."""
+    try:
+        command = await privilege.to_read(image_chain(path))
+        text = (await asker.ask(command, kind="images")).decode("utf-8", "surrogateescape")
+        return path, parse_image_chain(text)
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return path, None
+
+
+async def read_chains(
+    asker: Asker, privilege: Privilege, paths: tuple[str, ...]
+) -> tuple[tuple[str, tuple[Image, ...] | None], ...]:
+    """The same for several paths."""
+    return await all_of(read_chain(asker, privilege, path) for path in paths)
+
+
+async def _uuids(asker: Asker, command: Command) -> frozenset[str]:
+    text = (await asker.ask(command, kind="guest-list")).decode("utf-8", "replace")
+    return frozenset(parse_running(text))

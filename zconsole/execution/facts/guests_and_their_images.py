@@ -1,0 +1,49 @@
+"""Reader of the facts about guests: with their states, states alone, stored definitions, chains of images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from zconsole.actions.action_spec import Needs
+from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
+from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
+from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.disk_and_inventory import Inventory
+
+Addition = Callable[[PlanFacts], PlanFacts]  # function that adds what was read to the facts
+
+
+def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coroutine[Any, Any, Addition]]:
+    """What libvirt and qemu-img are to be asked for."""
+    if needs.guests and facts.guests is None:
+        yield _guests(reader, facts.inventory or Inventory())
+    if needs.guest_states:
+        yield _guest_states(reader, needs.guest_states)
+    if needs.stored_guests or needs.image_chains:
+        yield _stored_guests(reader, needs)
+
+
+async def _guests(reader: Reader, inventory: Inventory) -> Addition:
+    guests, problem, may_change = await read_guests_to_change(reader.asker, reader.privilege, inventory)
+    return lambda facts: replace(facts, guests=guests, guests_problem=problem, may_change_guests=may_change)
+
+
+async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
+    states = await read_guest_states(reader.asker, uuids)
+    return lambda facts: replace(facts, guest_states=(*facts.guest_states, *states))
+
+
+async def _stored_guests(reader: Reader, needs: Needs) -> Addition:
+    async with together() as group:
+        chains = group.create_task(read_chains(reader.asker, reader.privilege, needs.image_chains))
+        stored = group.create_task(
+            all_of(read_stored_definition(reader.asker, uuid) for uuid in needs.stored_guests)
+        )
+    found = tuple(each for each in stored.result() if each is not None)
+    return lambda facts: replace(
+        facts, stored=(*facts.stored, *found), image_chains=(*facts.image_chains, *chains.result())
+    )

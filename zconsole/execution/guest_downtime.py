@@ -1,0 +1,88 @@
+"""How long the guest of a plan was off, or that it was left off, by the times of the steps in the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from zconsole.actions.plan import Condition, ConditionKind, Plan
+from zconsole.base.durations_in_words import lasting
+from zconsole.execution.run_context import RunContext
+from zconsole.model.guests.guest import GuestState
+from zconsole.model.journal import Entry
+from zconsole.model.run import Run, StepRun
+from zconsole.storage.journal import JournalError
+from zconsole.system.libvirt import domain_power
+
+
+async def read_downtime(context: RunContext, plan: Plan, run: Run) -> str:
+    """The downtime in words, with what earlier runs in the journal have sent; empty for other plans."""
+    if _step_to(plan, run, GuestState.RUNNING)[0] is None:
+        return ""
+
+    def runs_on_host() -> tuple[Entry, ...]:
+        return context.journal.entries(host=run.host)
+
+    earlier: tuple[Entry, ...] = ()
+    with suppress(JournalError):
+        earlier = await context.write(runs_on_host)
+    return downtime_in_words(plan, run, [each for each in earlier if each.id != run.id])
+
+
+def downtime_in_words(plan: Plan, run: Run, earlier: Iterable[Entry] = ()) -> str:
+    """`web01 was off for 14 seconds`: from the request to shut down until it ran again.
+
+    The request may be in an earlier run of the same action; empty when it is in none.
+    """
+    on, guest = _step_to(plan, run, GuestState.RUNNING)
+    off, _ = _step_to(plan, run, GuestState.SHUT_OFF)
+    if on is None or guest is None or on.ended is None or plan.intent.action == "guest-start":
+        return ""
+    since = off.started if off is not None else _requested(plan, guest, earlier)
+    if since is None:
+        return ""
+    return f"{guest.key} was off for {lasting(max(0.0, on.ended - since))}"
+
+
+def left_off_in_words(plan: Plan, run: Run) -> str:
+    """That the guest was shut down and not started again; empty where that is not so, or not known."""
+    off, guest = _step_to(plan, run, GuestState.SHUT_OFF)
+    on, _ = _step_to(plan, run, GuestState.RUNNING)
+    if off is None or on is None or guest is None or off.state != "done" or on.state in {"done", "unknown"}:
+        return ""
+    again = f"plan {plan.intent.action} again to go on"
+    return f"{guest.key} is off: {again}, or guest-start to start it as it is defined"
+
+
+def _step_to(plan: Plan, run: Run, state: GuestState) -> tuple[StepRun | None, Condition | None]:
+    """The step that brings a guest into a state, and its condition."""
+    for step, done in zip(plan.steps, run.steps, strict=True):
+        for condition in step.settled_by:
+            if condition.kind is ConditionKind.GUEST_STATE and state.in_words in condition.value.split("|"):
+                return done, condition
+    return None, None
+
+
+def _requested(plan: Plan, guest: Condition, earlier: Iterable[Entry]) -> float | None:
+    """When this action last asked the guest to shut down and did not start it again, in epoch seconds."""
+    steps = [
+        step
+        for entry in earlier
+        if (entry.action, entry.target) == (plan.intent.action, plan.target)
+        for step in entry.steps
+    ]
+    asked, started = (
+        max(
+            (
+                step.sent
+                for step in steps
+                if step.argv == argv and step.state in kinds and step.sent is not None
+            ),
+            default=None,
+        )
+        for argv, kinds in (
+            (domain_power.shutdown(guest.object), frozenset({"sent", "done", "unknown"})),
+            (domain_power.start(guest.object), frozenset({"done"})),
+        )
+    )
+    return None if asked is None or (started is not None and started > asked) else asked

@@ -1,0 +1,16 @@
+"""Stored definition of a guest: what its next start uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDefinition:
+    """XML of a guest as libvirt stores it, without its secrets, and what libvirt keeps beside it."""
+
+    uuid: str
+    xml: str
+    is_persistent: bool = True  # otherwise it is gone when the guest is shut off
+    has_saved_memory: bool = False  # of `virsh managedsave`: the next start resumes it
+    has_snapshots: bool = False  # of libvirt, which name the disks' paths

@@ -1,0 +1,49 @@
+"""`virsh update-device --current` of the practice host, through the pipe that the console puts before it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.practice.libvirt.guests import PracticeGuest
+from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.world.host_world import World
+
+SCRIPT: Final = 'cat | virsh -q -c "$1" update-device "$2" /dev/stdin --current'
+_WORDS: Final = 5  # -c, the script, its name, the connection, a uuid
+
+
+def update_device(world: World, args: Sequence[str]) -> Reply | None:
+    """Answer that script; None for another."""
+    if tuple(args[:2]) != ("-c", SCRIPT) or len(args) != _WORDS:
+        return None
+    guest = next((each for each in world.guests if each.uuid == args[4]), None)
+    if guest is None:
+        raise Refusal(f"error: failed to get domain '{args[4]}'\n")
+    try:
+        disk = ET.fromstring(world.stdin)  # noqa: S314 - what the console itself sends
+    except ET.ParseError as error:
+        raise Refusal(f"error: (device_definition):1: {error}\n") from error
+    _update(world, guest, disk)
+    return Reply("Device updated successfully\n\n")
+
+
+def _update(world: World, guest: PracticeGuest, disk: ET.Element) -> None:
+    """The disk with the same target gets the source; its image is that at the new path."""
+    source, target = disk.find("source"), disk.find("target")
+    name = target.get("dev", "") if target is not None else ""
+    found = next((each for each in guest.disks if each.target == name), None)
+    if found is None:
+        raise Refusal(f"error: invalid argument: target {name} doesn't exist.\n")
+    if guest.is_active:
+        raise Refusal("error: Operation not supported: disk source can be changed only in removable drives\n")
+    path = (
+        next((source.get(key, "") for key in ("file", "dev") if source.get(key)), "")
+        if source is not None
+        else ""
+    )
+    if found.source in world.images and path not in world.images:
+        world.images[path] = replace(world.images[found.source], path=path)
+    found.source = path

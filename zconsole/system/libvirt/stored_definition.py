@@ -1,0 +1,29 @@
+"""`virsh`: the stored definition of a guest, what is kept beside it, and the change of one disk in it.
+
+The XML of a disk comes on stdin: sshd gives a command a socket, which cannot be opened as /dev/stdin, so a
+pipe is put between. All arguments are constants or uuids. `--current` changes the definition of a guest that
+is off; of one that runs libvirt would have to change the disk itself, which it refuses.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.hosts.host import Command
+from zconsole.model.guests.guest import SYSTEM
+
+_READ: Final = ("virsh", "-r", "-q", "-c", SYSTEM)
+UPDATE_DISK: Final = 'cat | virsh -q -c "$1" update-device "$2" /dev/stdin --current'
+PERSISTENT: Final = Command((*_READ, "list", "--all", "--uuid", "--persistent"))
+WITH_SAVED_MEMORY: Final = Command((*_READ, "list", "--all", "--uuid", "--with-managed-save"))
+WITH_SNAPSHOTS: Final = Command((*_READ, "list", "--all", "--uuid", "--with-snapshot"))
+
+
+def dump_stored_xml(uuid: str) -> Command:
+    """Print the definition that the next start of a guest uses."""
+    return Command((*_READ, "dumpxml", "--inactive", uuid))
+
+
+def update_disk(uuid: str) -> tuple[str, ...]:
+    """Replace one disk, selected by its target, in the stored definition; its XML is read from stdin."""
+    return ("sh", "-c", UPDATE_DISK, "zconsole", SYSTEM, uuid)
