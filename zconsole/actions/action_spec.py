@@ -89,7 +89,7 @@ class Needs:
     guests: bool = False  # all guests of libvirt, and whether the user may change them
     guest_states: tuple[str, ...] = ()  # uuids: their states only
     stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
-    image_chains: tuple[str, ...] = ()  # paths of images: what they build on
+    image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on
 
 
 def no_needs(_intent: Intent) -> Needs:

@@ -15,7 +15,7 @@ from zconsole.model.guests.stored_definition import StoredDefinition
 HERE = CAPTURES / "libvirt" / "9.0"
 WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"
 VIRSH = "virsh -r -q -c qemu:///system"
-CHAIN = "qemu-img info -U --backing-chain --output=json --"
+CHAIN = "qemu-img info -U --backing-chain --output=json -f qcow2 --"
 
 
 def host() -> ScriptedHost:
@@ -67,7 +67,9 @@ async def test_chains_are_told_by_path_and_an_unreadable_one_is_unknown() -> Non
     asker = Asker(made)
 
     found = dict(
-        await read_chains(asker, Privilege(asker, User("root", 0)), ("/tank/vms/web01.qcow2", "/gone"))
+        await read_chains(
+            asker, Privilege(asker, User("root", 0)), (("/tank/vms/web01.qcow2", "qcow2"), ("/gone", "qcow2"))
+        )
     )
 
     assert ["/tank/vms/web01.qcow2", "/tank/vms/base.qcow2"] == [

@@ -9,7 +9,7 @@ from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
-from zconsole.actions.guest.storage_to_move import StorageToMove, other_mentions
+from zconsole.actions.guest.storage_to_move import StorageToMove, may_build_on_another, other_mentions
 from zconsole.actions.intent import intent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
@@ -19,6 +19,7 @@ from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.guests.guest import GuestState, Image
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.disk_definition_text import DiskText
 
 OFF_STATES: Final = frozenset({GuestState.SHUT_OFF, GuestState.CRASHED})
 _NAMED: Final = 4
@@ -72,7 +73,7 @@ def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chos
         )  # fmt: skip
     chains = dict(facts.image_chains)
     for each in move.to_move:
-        _refuse_chain(draft, each.disk.source, has_backing=each.disk.has_backing_file, chains=chains)
+        _refuse_chain(draft, move, each.disk, chains)
     for path in list(other_mentions(move))[:MOST_REFUSALS]:
         draft.refuse("other-file", f"the definition of {move.guest.name} names {path}, which is no disk and "
                      "would stay", "keep that file elsewhere")  # fmt: skip
@@ -89,15 +90,16 @@ def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chos
 
 
 def _refuse_chain(
-    draft: Draft, path: str, *, has_backing: bool, chains: Mapping[str, tuple[Image, ...] | None]
+    draft: Draft, move: StorageToMove, disk: DiskText, chains: Mapping[str, tuple[Image, ...] | None]
 ) -> None:
-    chain = chains.get(path)
-    if path.startswith("/dev/") and not has_backing:
-        return
+    """Refuse an image with another one below it."""
+    path = disk.source
+    chained = {each.disk.target for each in move.guest.disks if may_build_on_another(each.disk)}
+    chain = chains.get(path) if disk.target in chained else ()
     if chain is None:
         draft.refuse("image-unread", f"qemu-img does not tell what {path} builds on",
                      "see that qemu-img is installed, and may read it")  # fmt: skip
-    elif len(chain) > 1 or has_backing:
+    elif len(chain) > 1 or disk.has_backing_file:
         draft.refuse("backing-file", f"{path} builds on another image, whose path is written in it",
                      "make it independent first: qemu-img convert, or virsh blockpull")  # fmt: skip
 

@@ -28,7 +28,12 @@ from zconsole.actions.guest.remaining_move_steps import (
     remaining_steps,
 )
 from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of, guest_named
-from zconsole.actions.guest.storage_to_move import StorageToMove, source_of, storage_to_move
+from zconsole.actions.guest.storage_to_move import (
+    StorageToMove,
+    may_build_on_another,
+    source_of,
+    storage_to_move,
+)
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
 from zconsole.actions.replication.send_stream_choice import snapshots_of
@@ -226,7 +231,11 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         return Needs()
     source = source_of(guest, target, intent.text(OF) or "")
     names = tuple(name for name in dict.fromkeys((target, source)) if name and not name.startswith("/"))
-    paths = dict.fromkeys(each.disk.source for each in guest.disks if each.disk.source.startswith("/"))
+    images = {
+        each.disk.source: each.disk.format
+        for each in guest.disks
+        if each.disk.source.startswith("/") and may_build_on_another(each.disk)
+    }
     return Needs(
         datasets=tuple(dict.fromkeys(map(pool_of, names))),
         snapshots=tuple(SnapshotSelector(name, is_bare=True) for name in names),
@@ -236,7 +245,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
             *((source, key) for key in _OF_BOTH if source in names),
         ),
         stored_guests=(guest.definition.uuid,),
-        image_chains=tuple(path for path in paths if not path.startswith("/dev/")),
+        image_chains=tuple(images.items()),
     )
 
 

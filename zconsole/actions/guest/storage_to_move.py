@@ -10,10 +10,11 @@ from typing import Final
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, GuestDisk
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText, parse_disk_texts
+from zconsole.system.libvirt.qemu_img import RAW
 
 ZVOL: Final = "/dev/zvol/"
 _ENDS: Final = frozenset("<>'\" \t\n")  # characters behind a path in a definition
@@ -50,6 +51,11 @@ class StorageToMove:
         """Whether a volume is moved."""
         dataset = self.source or self.target
         return dataset is not None and dataset.type == "volume"
+
+
+def may_build_on_another(disk: GuestDisk) -> bool:
+    """Whether the image of a disk may have another one below it, whose path is written in it."""
+    return disk.format not in {"", RAW}
 
 
 def place_of(guest: Guest, source: str) -> str:

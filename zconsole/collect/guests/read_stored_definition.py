@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
@@ -40,10 +42,12 @@ async def read_stored_definition(asker: Asker, uuid: str) -> StoredDefinition | 
     )
 
 
-async def read_chain(asker: Asker, privilege: Privilege, path: str) -> tuple[str, tuple[Image, ...] | None]:
+async def read_chain(
+    asker: Asker, privilege: Privilege, path: str, image_format: str
+) -> tuple[str, tuple[Image, ...] | None]:
     """A path, and its image with those below it; None where qemu-img does not tell. Raises link errors."""
     try:
-        command = await privilege.to_read(image_chain(path))
+        command = await privilege.to_read(image_chain(path, image_format))
         text = (await asker.ask(command, kind="images")).decode("utf-8", "surrogateescape")
         return path, parse_image_chain(text)
     except (LinkLost, Stuck):
@@ -53,10 +57,10 @@ async def read_chain(asker: Asker, privilege: Privilege, path: str) -> tuple[str
 
 
 async def read_chains(
-    asker: Asker, privilege: Privilege, paths: tuple[str, ...]
+    asker: Asker, privilege: Privilege, images: Iterable[tuple[str, str]]
 ) -> tuple[tuple[str, tuple[Image, ...] | None], ...]:
-    """The same for several paths."""
-    return await all_of(read_chain(asker, privilege, path) for path in paths)
+    """The same for several paths, each with the format of the image."""
+    return await all_of(read_chain(asker, privilege, *each) for each in images)
 
 
 async def _uuids(asker: Asker, command: Command) -> frozenset[str]:
