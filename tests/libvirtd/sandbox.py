@@ -123,6 +123,10 @@ class Sandbox:
         """Wait until a file has that size."""
         self._until('[ "$(stat -c %s "$1")" -ge "$2" ]', path, str(size_bytes))
 
+    def until_called(self, words: str) -> None:
+        """Wait until the console has started a virsh with these words."""
+        self._until(f'grep -q -e "$1" {CALLS}', words)
+
     def until_dead(self) -> None:
         """Wait until no libvirtd answers."""
         self._until("! /srv/virsh -q -c qemu:///system list >/dev/null 2>&1")
