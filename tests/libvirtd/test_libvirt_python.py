@@ -20,6 +20,7 @@ from tests.collect.on_demand.test_guest_watch import host as zfs_host
 from tests.doubles.scripted_host import failed
 from tests.doubles.watched_host import Watched, watching
 from tests.libvirtd.sandbox import PATH, PATIENCE_S, Sandbox
+from tests.reports.schema import GUESTS, mismatch
 from tests.system.libvirt.test_libvirt_python_child import needs_binding
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.host.host_state import HostState
@@ -49,6 +50,23 @@ def test_states_come_without_a_virsh(two: Sandbox) -> None:
         each["name"]: each["state"] for each in json.loads(done.stdout)["guests"]
     }
     assert [] == two.calls()
+
+
+def test_the_io_of_a_guest_that_writes_is_measured_and_one_that_is_off_has_none(two: Sandbox) -> None:
+    two.until_grown("/srv/guests/vm/web01.qcow2", 1 << 20)
+    done = two.console("guests", "--json", "--io", "2s")
+    document = json.loads(done.stdout)
+
+    assert "" == mismatch(document, GUESTS)
+    io = {
+        each["name"]: next(disk["live_io"] for disk in each["disks"] if disk["target"] == "vdb")
+        for each in document["guests"]
+    }
+    assert io["db02"] is None
+    assert 2 <= io["web01"]["seconds"]
+    assert 0 < io["web01"]["writes_per_s"]
+    assert 0 < io["web01"]["mean_write_ns"]
+    assert 512 * io["web01"]["writes_per_s"] <= io["web01"]["written_bytes_per_s"]
 
 
 class Inside(SocketHost):
@@ -113,6 +131,16 @@ async def test_a_change_is_told_by_an_event_and_its_cause_by_the_next(two: Sandb
 
         assert 1 == sum(each.startswith("ls -1d") for each in watched.host.commands)
         assert [] == [each for each in watched.host.commands if each.startswith("virsh")]
+
+
+async def test_a_screen_has_the_io_of_a_guest_that_writes_after_some_seconds(two: Sandbox) -> None:
+    def writes(state: HostState) -> bool:
+        found = guest(state)
+        rates = [disk.rates for disk in found.disks if disk.rates is not None] if found else []
+        return any(each.writes_per_s > 0 for each in rates)
+
+    async with followed(two) as watched:
+        await until(watched, writes)
 
 
 async def test_a_libvirtd_that_is_killed_leaves_the_guests_with_the_reason_and_is_followed_again(

@@ -150,6 +150,17 @@ GUEST_IMAGE: Shape = {
     "cluster_bytes": (int, None),
     "internal_snapshots": [str],
 }
+LIVE_IO: Shape = {
+    "seconds": NUMBER,
+    "reads_per_s": NUMBER,
+    "read_bytes_per_s": (*NUMBER, None),
+    "mean_read_ns": (*NUMBER, None),
+    "writes_per_s": NUMBER,
+    "written_bytes_per_s": (*NUMBER, None),
+    "mean_write_ns": (*NUMBER, None),
+    "flushes_per_s": (*NUMBER, None),
+    "mean_flush_ns": (*NUMBER, None),
+}
 GUEST_DISK: Shape = {
     "target": str,
     "device": str,
@@ -165,9 +176,11 @@ GUEST_DISK: Shape = {
     "allocation_bytes": (int, None),
     "images": [GUEST_IMAGE],
     "problem": (str, None),
+    "live_io": (LIVE_IO, None),
 }
 GUEST: Shape = {
     "uuid": str,
+    "libvirt": str,
     "name": str,
     "title": (str, None),
     "state": str,

@@ -15,6 +15,7 @@ from zconsole.model.guests.guest import (
     GuestDefinition,
     GuestDisk,
     GuestDiskCounters,
+    GuestDiskRates,
     GuestState,
     GuestStatus,
     Image,
@@ -283,7 +284,12 @@ def with_guests() -> HostState:
             flush_ns=45 * 10**9,
         )  # fmt: skip
         configured = GuestDisk("vda", path, SourceKind.BLOCK, format="raw", cache="none", discard="unmap")
-        return StoredDisk(configured, (StoredImage(Image(path, "raw"), name, is_volume=True),), told)
+        live = GuestDiskRates(
+            5.0, 3.2, 118.0, read_bytes_per_s=2_200_000.0, written_bytes_per_s=7_900_000.0, flushes_per_s=2.0,
+            mean_read_ns=8.1e6, mean_write_ns=1.9e6, mean_flush_ns=12.4e6,
+        )  # fmt: skip
+        image = StoredImage(Image(path, "raw"), name, is_volume=True)
+        return StoredDisk(configured, (image,), told, rates=live if gib == 100 else None)
 
     def on_image(target: str, path: str, place: str, error: str = "") -> StoredDisk:
         base = Image("/tank/vm/images/debian-13.qcow2", "qcow2", 64 * GIB, 2 * GIB, 65536)

@@ -199,8 +199,8 @@ class RememberedHost(HostWrapper):
         self._add(completed)
         return completed
 
-    def keep_answer(self, command: Command, stdout: bytes) -> None:
-        self._add(Completed(command, Outcome.DONE, 0, stdout, b""))
+    def keep_answer(self, command: Command, printed: bytes) -> None:
+        self._add(Completed(command, Outcome.DONE, 0, printed, b""))
 
     def _add(self, completed: Completed) -> None:
         argv = completed.command.argv

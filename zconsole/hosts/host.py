@@ -247,11 +247,11 @@ def forwards_sockets(host: Host) -> bool:
 class KeepsAnswers(Protocol):
     """Host that keeps answers, to be played later."""
 
-    def keep_answer(self, command: Command, stdout: bytes) -> None:
+    def keep_answer(self, command: Command, printed: bytes) -> None:
         """Keep what the host told in another way as what this command would have printed."""
 
 
-def keep_answer(host: Host, command: Command, stdout: bytes) -> None:
+def keep_answer(host: Host, command: Command, printed: bytes) -> None:
     """Have an answer kept that no command gave; nothing on hosts that keep none."""
     if isinstance(host, KeepsAnswers):
-        host.keep_answer(command, stdout)
+        host.keep_answer(command, printed)

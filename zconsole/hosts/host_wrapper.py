@@ -53,9 +53,9 @@ class HostWrapper:
         """Make a UNIX socket of the host reachable."""
         return forwarded(self.inner, path)
 
-    def keep_answer(self, command: Command, stdout: bytes) -> None:
+    def keep_answer(self, command: Command, printed: bytes) -> None:
         """Pass an answer on to whoever keeps it."""
-        kept(self.inner, command, stdout)
+        kept(self.inner, command, printed)
 
     def is_lingering(self, command: Command) -> bool:
         return self.inner.is_lingering(command)

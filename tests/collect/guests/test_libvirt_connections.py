@@ -30,8 +30,8 @@ from zconsole.collect.guests.libvirt_connections import AGAIN_S, LibvirtConnecti
 from zconsole.collect.guests.libvirt_python_source import LibvirtHangs
 from zconsole.collect.read_command_runner import Asker
 from zconsole.history.recent_command_results import Memory, RememberedHost
+from zconsole.model.guests.guest import SESSION, SYSTEM
 from zconsole.system.libvirt.events import GuestEvent
-from zconsole.system.libvirt.sockets import SESSION, SYSTEM
 
 SOON_S = 0.3
 EVENT = 'say({"event": "lifecycle", "guest": "web01", "words": "Started 0"})'

@@ -24,8 +24,7 @@ from tests.system.libvirt.test_libvirt_python_child import needs_binding
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.collect.guests.libvirt_python_source import LibvirtHangs, NoBinding, libvirt_python
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.model.guests.guest import GuestState
-from zconsole.system.libvirt.sockets import SYSTEM
+from zconsole.model.guests.guest import SYSTEM, GuestState
 
 SOON_S = 0.3  # a deadline that a test waits for
 

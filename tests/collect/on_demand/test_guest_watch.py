@@ -15,7 +15,7 @@ from tests.doubles.watched_host import Watched, watching
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.host_session import HEALTH_AFTER_S
 from zconsole.collect.on_demand.guest_watch import EVERY_S, RETRY_S, SHOWN_EVERY_S
-from zconsole.model.guests.guest import GuestState
+from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.storage.disk_health_samples import DiskHealthStore
 
 EVENTS, STATES = f"{VIRSH} event", f"{VIRSH} domstats"
@@ -61,6 +61,25 @@ async def test_a_screen_has_all_guests_read_and_their_states_each_minute_then() 
         assert (4, 1) == (asked(watched.host, STATES), asked(watched.host, f"{VIRSH} dumpxml {WEB}"))
         assert 1 == watched.host.streams[EVENTS].starts
         assert ("db02", "web01") == tuple(each.name for each in watched.state.guests.value or ())
+
+
+async def test_the_second_reading_has_the_io_of_the_disks_since_the_first() -> None:
+    made = host()
+    made.answers[STATES] = PAUSED
+    async with watching(made) as watched:
+        await shown(watched)
+        assert [None] == [disk.rates for disk in first_guest(watched).disks]
+
+        made.answers[STATES] = PAUSED.replace(b"wr.reqs=51", b"wr.reqs=171")
+        await watched.pass_time(SHOWN_EVERY_S + 5)
+
+        (rates,) = [disk.rates for disk in first_guest(watched).disks]
+        assert rates is not None
+        assert (SHOWN_EVERY_S, 2.0, 0.0) == (rates.seconds, rates.writes_per_s, rates.reads_per_s)
+
+
+def first_guest(watched: Watched[ScriptedHost]) -> Guest:
+    return (watched.state.guests.value or ())[0]
 
 
 async def test_an_io_error_is_in_the_state_at_its_event_and_a_storm_is_read_every_two_seconds() -> None:

@@ -41,6 +41,7 @@ from zconsole.system import (
 from zconsole.system.libvirt import (
     disk_definition_text,
     disk_errors,
+    domain_power,
     domain_stats,
     domain_xml,
     libvirt_python_lines,
@@ -659,8 +660,13 @@ PARSERS = (
         )
     ),
     Parser(
+        "system.libvirt.domain_power.parse_state",
+        _text(domain_power.parse_state),
+        samples=(b"Domain: 'web01'\n  state.state=1\n",),
+    ),
+    Parser(
         "system.libvirt.sockets.parse_sockets",
-        _text(lambda text: sockets.parse_sockets(text, sockets.sockets_of(sockets.SYSTEM, 0))),
+        _text(lambda text: sockets.parse_sockets(text, sockets.sockets_of("qemu:///system", 0))),
         samples=(b"/run/libvirt/libvirt-sock-ro\n",),
     ),
     Parser(

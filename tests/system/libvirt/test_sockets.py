@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.system.libvirt.sockets import SESSION, SYSTEM, list_sockets, parse_sockets, sockets_of
+from zconsole.model.guests.guest import SESSION, SYSTEM
+from zconsole.system.libvirt.sockets import list_sockets, parse_sockets, sockets_of
 
 
 def test_of_the_system_only_sockets_for_reading_are_used() -> None:

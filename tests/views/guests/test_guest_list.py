@@ -98,7 +98,7 @@ def test_a_row_names_each_place_once_and_sums_sizes() -> None:
 
     shown = [cell.strip() for cell in cells_of(one) if cell.strip()]
 
-    assert ["web01", "running", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB"] == shown
+    assert ["web01", "running", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB", "·", "·"] == shown
 
 
 def test_what_is_not_on_zfs_is_said_to_be_elsewhere() -> None:

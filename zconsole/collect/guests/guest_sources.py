@@ -9,13 +9,12 @@ from typing import Final, Protocol
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import NOT_STARTED, Command
-from zconsole.model.guests.guest import GuestDefinition, GuestStatus
+from zconsole.model.guests.guest import SYSTEM, GuestDefinition, GuestStatus
 from zconsole.system.libvirt.disk_errors import disk_errors, parse_disk_errors
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent, GuestEventReader, follow
 from zconsole.system.libvirt.running_guests_and_their_disks import ALL, parse_running
-from zconsole.system.libvirt.sockets import SYSTEM
 
 NO_LIBVIRT: Final = "there is no virsh on this host"
 

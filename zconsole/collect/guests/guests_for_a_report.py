@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
+from zconsole.analysis.guests.disk_io_rates import with_rates
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.guests.guest_sources import NoLibvirt
 from zconsole.collect.guests.libvirt_connections import LibvirtConnections, connected
 from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.guests.read_statuses import with_statuses
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.guests.guest import Guest
@@ -51,3 +54,18 @@ async def read_all(
     privilege = Privilege(asker)
     found = await read_guests(asker, privilege, inventory, sources=libvirt.answering, read=statuses)
     return found, problem
+
+
+async def with_live_io(
+    libvirt: LibvirtConnections, clock: Clock, guests: Sequence[Guest], seconds: float
+) -> tuple[Guest, ...]:
+    """The guests in their states after so many seconds, with the I/O of their disks meanwhile.
+
+    Raises CommandFailed, ParseError, and link errors.
+    """
+    before, _ = await libvirt.statuses()
+    began = clock.monotonic()
+    await clock.sleep(seconds)
+    after, _ = await libvirt.statuses()
+    took_s = clock.monotonic() - began
+    return with_rates(with_statuses(guests, before), with_statuses(guests, after), took_s)

@@ -25,9 +25,9 @@ from zconsole.collect.privilege import read_user
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host, Outcome, forwards_sockets
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.model.guests.guest import GuestStatus
+from zconsole.model.guests.guest import SESSION, SYSTEM, GuestStatus
 from zconsole.system.libvirt.events import GuestEvent
-from zconsole.system.libvirt.sockets import SESSION, SYSTEM, list_sockets, parse_sockets, sockets_of
+from zconsole.system.libvirt.sockets import list_sockets, parse_sockets, sockets_of
 
 AGAIN_S: Final = 300.0  # before sockets that were not there are looked for again
 BOTH: Final = (SYSTEM, SESSION)
@@ -48,6 +48,11 @@ class LibvirtConnections:
         self._looked_at = -AGAIN_S
         self._has_binding = True
         self._opening = asyncio.Lock()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a question needs no process of its own."""
+        return bool(self._open)
 
     async def sources(self) -> tuple[GuestSource, ...]:
         """What can be asked, opened as far as possible. Raises link errors."""

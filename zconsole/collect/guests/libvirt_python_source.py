@@ -14,14 +14,13 @@ from typing import Final, cast
 
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.hosts.host import Command, Host, Piped, forward_socket, keep_answer, pipe
-from zconsole.model.guests.guest import GuestDefinition, GuestStatus
+from zconsole.model.guests.guest import SYSTEM, GuestDefinition, GuestStatus
 from zconsole.system.libvirt import libvirt_python_lines as lines
 from zconsole.system.libvirt.disk_errors import disk_errors
 from zconsole.system.libvirt.domain_stats import domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent
 from zconsole.system.libvirt.running_guests_and_their_disks import ALL
-from zconsole.system.libvirt.sockets import SYSTEM
 from zconsole.system.libvirt.virsh_output import print_disk_errors, print_domain_stats, print_uuids
 
 ANSWERED_WITHIN_S: Final = 10.0

@@ -26,7 +26,7 @@ async def with_errors(sources: Iterable[GuestSource], guests: Iterable[Guest]) -
 def counters_in(disk: StoredDisk, status: GuestStatus) -> StoredDisk:
     """The disk with its counters."""
     counted = next((each for each in status.disks if each.target == disk.disk.target), None)
-    return replace(disk, counters=counted, error="")
+    return replace(disk, counters=counted, error="", rates=None)
 
 
 def _in_state(guest: Guest, status: GuestStatus) -> Guest:

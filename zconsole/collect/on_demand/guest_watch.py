@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.guests.disk_io_rates import with_rates
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
@@ -27,7 +28,8 @@ from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.events import GuestEvent, changes_disks
 
-SHOWN_EVERY_S: Final = 60.0
+LIVE_EVERY_S: Final = 5.0  # while a screen shows them, over a connection that is open
+SHOWN_EVERY_S: Final = 60.0  # with a virsh for each question
 EVERY_S: Final = 300.0
 IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
 AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
@@ -51,6 +53,7 @@ class GuestWatch:
         self._is_wanted = False
         self._is_absent = False  # nothing of libvirt answered; a screen has it tried again
         self._are_disks_due = True
+        self._counted_at = 0.0  # when the counters were read
         self._disks_at = self._disks_again_at = -EVERY_S
         self._names: frozenset[tuple[str, str]] = frozenset()  # of all guests, when their disks were read
         self._due = asyncio.Event()
@@ -97,13 +100,22 @@ class GuestWatch:
             if not self._is_needed():
                 await self._due.wait()
                 continue
+            began = self._clock.monotonic()
             await self._read()
+            took_s = self._clock.monotonic() - began
             await self._clock.sleep(AT_MOST_EVERY_S)
-            every_s = self._slack * (SHOWN_EVERY_S if self._is_wanted else EVERY_S)
+            every_s = max(self._slack * self._every_s, REST * took_s)
             again_s = self._disks_again_at - self._clock.monotonic()
             if self._are_disks_due and again_s > 0:
                 every_s = min(every_s, again_s)
             await pause(self._clock, max(0.0, every_s - AT_MOST_EVERY_S), self._due, keep=True)
+
+    @property
+    def _every_s(self) -> float:
+        """Between two readings without an event."""
+        if not self._is_wanted:
+            return EVERY_S
+        return LIVE_EVERY_S if self._libvirt.is_connected else SHOWN_EVERY_S
 
     async def _read(self) -> None:
         known = self._store.state.guests
@@ -123,6 +135,7 @@ class GuestWatch:
     async def _guests(self, known: Sequence[Guest] | None) -> tuple[tuple[Guest, ...] | None, str]:
         """All guests, None where nobody asked for them and none is in trouble; and what else is wrong."""
         statuses, problem = await self._libvirt.statuses()
+        since_s, self._counted_at = self._clock.monotonic() - self._counted_at, self._clock.monotonic()
         if known is None and not self._is_wanted and not any(each.is_paused_by_io_error for each in statuses):
             return None, ""
         now = self._clock.monotonic()
@@ -130,8 +143,10 @@ class GuestWatch:
         are_due = (self._are_disks_due or is_old) and now >= self._disks_again_at
         if known is not None and not are_due and self._names == {each.key for each in statuses}:
             sources = self._libvirt.answering
-            return await with_errors(sources, with_statuses(known, statuses)), problem
-        return await self._all(statuses, now), problem
+            guests = await with_errors(sources, with_statuses(known, statuses))
+        else:
+            guests = await self._all(statuses, now)
+        return with_rates(known or (), guests, since_s), problem
 
     async def _all(self, statuses: Sequence[GuestStatus], began: float) -> tuple[Guest, ...]:
         self._are_disks_due = False

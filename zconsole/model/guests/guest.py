@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host
+SESSION: Final = "qemu:///session"  # of the user that commands run as
 LIBVIRT_ACCESS: Final = ("libvirt", SYSTEM)  # permission to change guests without root, and on what
 
 
@@ -108,6 +109,21 @@ class GuestDiskCounters:
 
 
 @dataclass(frozen=True, slots=True)
+class GuestDiskRates:
+    """I/O of one disk between two readings of its counters; a mean is None without an operation."""
+
+    seconds: float  # between the readings
+    reads_per_s: float
+    writes_per_s: float
+    read_bytes_per_s: float | None = None
+    written_bytes_per_s: float | None = None
+    flushes_per_s: float | None = None
+    mean_read_ns: float | None = None
+    mean_write_ns: float | None = None
+    mean_flush_ns: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GuestDefinition:
     """Guest as its XML defines it."""
 
@@ -119,7 +135,7 @@ class GuestDefinition:
     is_agent_connected: bool | None = None  # None: libvirt does not tell
     memory_bytes: int | None = None
     processors: int | None = None
-    connection: str = "qemu:///system"  # URI of its libvirt on its host
+    connection: str = SYSTEM  # URI of its libvirt on its host
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +146,7 @@ class GuestStatus:
     state: GuestState
     reason: int = 0  # libvirt's number; its meaning depends on the state
     disks: tuple[GuestDiskCounters, ...] = ()
-    connection: str = "qemu:///system"
+    connection: str = SYSTEM
 
     @property
     def key(self) -> tuple[str, str]:
@@ -161,6 +177,7 @@ class StoredDisk:
     counters: GuestDiskCounters | None = None
     problem: str = ""
     error: str = ""  # of its last I/O, by libvirt: `no space`; read of guests that this has paused
+    rates: GuestDiskRates | None = None  # since the reading before
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.model.guests.guest import Guest, StoredDisk
+from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 
@@ -17,6 +17,7 @@ def _guest(each: Guest) -> Document:
     definition = each.definition
     return {
         "uuid": definition.uuid,
+        "libvirt": definition.connection,
         "name": definition.name,
         "title": definition.title or None,
         "state": each.status.state.name.lower(),
@@ -57,4 +58,21 @@ def _disk(each: StoredDisk) -> Document:
             for stored in each.images
         ],
         "problem": each.problem or None,
+        "live_io": _live_io(each.rates),
+    }
+
+
+def _live_io(rates: GuestDiskRates | None) -> Document | None:
+    if rates is None:
+        return None
+    return {
+        "seconds": rates.seconds,
+        "reads_per_s": rates.reads_per_s,
+        "read_bytes_per_s": rates.read_bytes_per_s,
+        "mean_read_ns": rates.mean_read_ns,
+        "writes_per_s": rates.writes_per_s,
+        "written_bytes_per_s": rates.written_bytes_per_s,
+        "mean_write_ns": rates.mean_write_ns,
+        "flushes_per_s": rates.flushes_per_s,
+        "mean_flush_ns": rates.mean_flush_ns,
     }

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.hosts.host import Command
+from zconsole.model.guests.guest import SESSION
 
-SYSTEM: Final = "qemu:///system"
-SESSION: Final = "qemu:///session"  # of the user that commands run as
 _DAEMONS: Final = ("virtqemud-sock", "libvirt-sock")  # QEMU's own daemon, and the one for everything
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
-from zconsole.model.guests.guest import Guest, GuestDiskCounters
+from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.views.guests.guest_list import disk_lines, problems, state_in_words
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import join
@@ -34,6 +34,8 @@ def guest_document(guest: Guest) -> Iterator[Line]:
     yield _fact("processors", UNKNOWN if definition.processors is None else str(definition.processors))
     yield _fact("guest agent", _agent(guest))
     yield _fact("uuid", definition.uuid)
+    if definition.connection != SYSTEM:
+        yield _fact("libvirt", definition.connection)
     yield EMPTY
     yield line(("Disks", "section"))
     yield from disk_lines(guest) if guest.disks else (line(("no disk", "dim")),)

@@ -11,11 +11,17 @@ from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
     PAUSED_BY_USER,
+    SYSTEM,
     Guest,
     GuestState,
     SourceKind,
     StoredDisk,
     StoredImage,
+)
+from zconsole.views.guests.disk_io_rates import (
+    rates_in_words,
+    read_bytes_per_second,
+    written_bytes_per_second,
 )
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
@@ -83,7 +89,8 @@ def problems(guest: Guest) -> Iterator[Line]:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        resume = f"virsh resume {_typed(guest)}"
+        libvirt = guest.definition.connection
+        resume = f"virsh {'' if libvirt == SYSTEM else f'-c {libvirt} '}resume {_typed(guest)}"
         yield line("Free space on what its disk is on, or mend the pool; then: ", (resume, "key"))
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed", "bad"))
@@ -108,6 +115,8 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
             )  # fmt: skip
+        if each.rates is not None:
+            yield line((f"  {rates_in_words(each.rates)}", "dim"))
         if each.problem:
             yield line((f"  images below are not known: {each.problem}", "warn"))
 
@@ -181,10 +190,24 @@ def _used_cell(guest: Guest) -> Cell:
     return Cell(size(total) if total is not None else UNKNOWN, sort=total)
 
 
+def _read_cell(guest: Guest) -> Cell:
+    return _rate_cell(read_bytes_per_second(guest))
+
+
+def _written_cell(guest: Guest) -> Cell:
+    return _rate_cell(written_bytes_per_second(guest))
+
+
+def _rate_cell(bytes_per_s: float | None) -> Cell:
+    return Cell(UNKNOWN if bytes_per_s is None else size(round(bytes_per_s)), sort=bytes_per_s)
+
+
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
     Column("state", "STATE", 24, _state, need=90, is_right=False),
     Column("disks", "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
     Column("size", "SIZE", 9, _capacity_cell, need=60),
     Column("used", "USED", 9, _used_cell, need=70),
+    Column("read", "READ/s", 9, _read_cell, need=50),
+    Column("written", "WRITE/s", 9, _written_cell, need=50),
 )

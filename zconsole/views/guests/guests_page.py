@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
 from zconsole.views.host_states_with_findings import HostView, View
@@ -40,7 +40,7 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
         table = Table(table.columns, (Row("none", line=words, is_selectable=False),))
     answer = summary(found.name, guests) if reading.value is not None else _unread(found)
     problem = line((reading.problem, "warn")) if reading.problem and guests else EMPTY
-    numbers = join([link_words(found, view), problem, line(("guests of qemu:///system", "dim"))])
+    numbers = join([link_words(found, view), problem, line((f"guests of {_libvirts(guests)}", "dim"))])
     return Page(answer, _age(view, found), numbers, table)
 
 
@@ -56,6 +56,12 @@ def notes(guests: tuple[Guest, ...], key: str | None) -> Iterator[Line]:
 def guest_at(guests: tuple[Guest, ...], key: str | None) -> Guest | None:
     """The guest of a row."""
     return next((each for each in guests if each.definition.uuid == key), None)
+
+
+def _libvirts(guests: tuple[Guest, ...]) -> str:
+    """Whose guests these are: `qemu:///system and qemu:///session`."""
+    found = dict.fromkeys(each.definition.connection for each in guests)
+    return " and ".join(sorted(found, reverse=True)) or SYSTEM
 
 
 def _unread(host: HostView) -> Line:

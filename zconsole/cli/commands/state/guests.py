@@ -12,10 +12,10 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.guests_for_a_report import read_all
+from zconsole.collect.guests.guests_for_a_report import read_all, with_live_io
 from zconsole.collect.guests.libvirt_connections import connected
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory
@@ -35,6 +35,7 @@ class GuestsRequest:
     where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     timeout_s: float | None = None
+    io_s: float | None = None  # between two readings of the counters; None: one reading
 
 
 def run_guests(asked: GuestsRequest, config: Config) -> int:
@@ -46,10 +47,13 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         given_s = asked.timeout_s
         asker = Asker(place.host, timeout_s=None if given_s is None else SHARE * given_s)
         async with connected(asker, place.clock, SHARE * within_s) as libvirt:
-            return await read_all(asker, libvirt, await read_inventory(asker))
+            guests, problem = await read_all(asker, libvirt, await read_inventory(asker))
+            if asked.io_s is None or not guests:
+                return guests, problem
+            return await with_live_io(libvirt, place.clock, guests, asked.io_s), problem
 
     places = open_hosts(asked.where, config, within_s=within_s)
-    answers = asyncio.run(ask_each(places, ask, within_s))
+    answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
     worst = 0
     for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
@@ -71,12 +75,15 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument(
+        "--io", dest="io_s", type=seconds, metavar="TIME", help="measure the I/O of each disk for so long"
+    )
     add_timeout(parser, f"{TIMEOUT_S:g}s")
     add_hosts(parser)
 
 
 def _read(found: argparse.Namespace) -> GuestsRequest:
-    return GuestsRequest(where_of(found), found.json, found.timeout)
+    return GuestsRequest(where_of(found), found.json, found.timeout, found.io_s)
 
 
 SUBCOMMAND: Final = Subcommand(
