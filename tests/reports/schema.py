@@ -863,4 +863,8 @@ FORECAST: Shape = {
     "reaches": [REACHES],
     "growing": (GROWING, None),
     "notes": [str],
+    "guests_when_full": (
+        [{"guest": str, "disks": [str], "effect": str, "has_reserved": bool}],
+        None,
+    ),
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.analysis.build import NOW, pool
 from tests.analysis.findings.judging import given, said
+from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.analysis.findings.space_rules import RULES, checkpoint_exists, pool_is_filling
 
 
@@ -38,3 +41,21 @@ def test_a_checkpoint_that_holds_something_is_told_with_its_age() -> None:
     assert "checkpoint-exists" == finding
     assert words.startswith("a checkpoint made 2h00m ago holds 1.00 GiB;")
     assert [] == said(checkpoint_exists, pool(checkpoint_bytes=0))
+
+
+def test_the_guests_that_a_full_pool_would_stop_are_named() -> None:
+    of = pool(usable_used_bytes=95 << 30, usable_available_bytes=5 << 30)
+    guests = (
+        guest_on("mail01", on_files("tank/vm")),
+        guest_on("web01", on_volume("tank/web01", cache="writeback")),
+        guest_on("other", on_files("bulk/vm")),
+    )
+
+    (found,) = pool_is_filling(replace(given(of), guests=guests))
+
+    words = "; when it is full web01 would see write errors, mail01 would be paused"
+    assert found.summary.endswith(words)
+    assert (("mail01",), ("web01",)) == (
+        found.evidence["guests_paused"],
+        found.evidence["guests_with_errors"],
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import CAPTURES
-from tests.doubles.scripted_host import ScriptedHost, failed
+from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError
 from zconsole.collect.guests.guest_sources import NoLibvirt
 from zconsole.collect.guests.read_guests import read_guests
@@ -13,6 +13,7 @@ from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.zfs.listing.datasets import DATASET_COLUMNS
 
 HERE = CAPTURES / "libvirt" / "9.0"
 WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"
@@ -32,6 +33,12 @@ LINKS = (
 )
 
 
+def listed(name: str, kind: str) -> bytes:
+    """A dataset as `zfs list` prints it."""
+    known = {"name": name, "type": kind, "recordsize": "131072", "volblocksize": "16384"}
+    return ("\t".join(known.get(column, "-") for column in DATASET_COLUMNS) + "\n").encode()
+
+
 def host() -> ScriptedHost:
     """One guest on files of a dataset, one on a volume, both off."""
     made = ScriptedHost()
@@ -43,6 +50,7 @@ def host() -> ScriptedHost:
         f"{CHAIN} /tank/vms/web01.qcow2": (HERE / "qemu-img_chain.json").read_bytes(),
         f"{RAW_IMAGE} /tank/vms/raw.img": ONE,
         "ls -lR /dev/zvol": LINKS,
+        "zfs list -Hp -o name,type,used": listed("tank/vms", "filesystem") + listed("tank/db", "volume"),
         "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0",
     }
     made.files["/proc/mounts"] = MOUNTS
@@ -103,7 +111,29 @@ async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest
 
     await guests_of(made)
 
-    assert 8 == len(made.commands)
+    assert 9 == len(made.commands)
+
+
+async def test_what_holds_the_disks_is_told_with_its_properties() -> None:
+    db, web = await guests_of(host())
+
+    (volume,) = (image.dataset for image in db.disks[0].images)
+    assert volume is not None
+    assert ("tank/db", 16384) == (volume.name, volume.volblocksize_bytes)
+    assert [131072, 131072] == [
+        image.dataset.recordsize_bytes for image in web.disks[0].images if image.dataset is not None
+    ]
+
+
+@pytest.mark.parametrize("answer", [failed("zfs", 1, b"cannot open"), HANG, b"rubbish"])
+async def test_a_pool_that_does_not_answer_costs_the_properties_alone(answer: object) -> None:
+    made = host()
+    made.answers["zfs list -Hp -o name,type,used"] = answer
+
+    db, web = await guests_of(made)
+
+    assert ("tank/db",) == db.places
+    assert {None} == {image.dataset for each in (db, web) for disk in each.disks for image in disk.images}
 
 
 @pytest.mark.parametrize(

@@ -46,5 +46,7 @@ async def _paused(asker: Asker, inventory: Inventory) -> tuple[Guest, ...]:
     names = {each.name for each in statuses if each.is_paused_by_io_error}
     if not names:
         return ()
-    guests = await read_guests(asker, Privilege(asker), inventory, sources=(source,), read=statuses)
+    guests = await read_guests(
+        asker, Privilege(asker), inventory, sources=(source,), read=statuses, with_datasets=False
+    )
     return tuple(each for each in guests if each.name in names)

@@ -10,6 +10,7 @@ from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.guest_sources import GuestSource, VirshSource
+from zconsole.collect.guests.read_datasets_of_guests import read_datasets_of_guests
 from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
@@ -41,10 +42,12 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
     sources: Sequence[GuestSource] | None = None,
     read: Sequence[GuestStatus] | None = None,
     with_sizes: bool = True,
+    with_datasets: bool = True,
 ) -> tuple[Guest, ...]:
     """All guests, active or not, by name; `read` are states that were just read, of these sources.
 
     `with_sizes`: ask qemu-img for sizes of images, and for the images below those of a guest that is off.
+    `with_datasets`: ask ZFS for the properties of what holds their disks, which a hanging pool delays.
     Without `sources` virsh is asked. Raises NoLibvirt, CommandFailed, ParseError, and link errors.
     """
     sources = (VirshSource(asker),) if sources is None else sources
@@ -61,6 +64,8 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
     chained = _chained(definitions) if with_sizes else ()
     chains = dict(await all_of(_chain(asker, privilege, disk) for disk in chained))
     paths = await read_real_paths(asker, privilege, _paths(definitions, chains))
+    placed = {path: places.of_path(paths.get(path, path)) for path in _paths(definitions, chains)}
+    datasets = await read_datasets_of_guests(asker, placed.values()) if with_datasets else {}
 
     def stored(disk: GuestDisk, status: GuestStatus) -> StoredDisk:
         images, problem = chains.get(disk.source, ((), ""))
@@ -69,8 +74,8 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
                            for at, path in enumerate((disk.source, *disk.backing)))  # fmt: skip
         held = []
         for each in images:
-            place = places.of_path(paths.get(each.path, each.path)) if each.path.startswith("/") else ""
-            held.append(StoredImage(each, place, place in known))
+            place = placed.get(each.path, "")
+            held.append(StoredImage(each, place, place in known, datasets.get(place)))
         return counters_in(StoredDisk(disk, tuple(held), problem=problem), status)
 
     guests = []

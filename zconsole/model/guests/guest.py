@@ -10,6 +10,8 @@ SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of t
 SESSION: Final = "qemu:///session"  # of the user that commands run as
 LIBVIRT_ACCESS: Final = ("libvirt", SYSTEM)  # permission to change guests without root, and on what
 
+from zconsole.model.datasets.dataset import Dataset
+
 
 class GuestState(Enum):
     """State of a domain, by libvirt's numbers (virDomainState)."""
@@ -166,6 +168,7 @@ class StoredImage:
     image: Image
     place: str = ""
     is_volume: bool = False
+    dataset: Dataset | None = None  # the place with its properties, where ZFS could be asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ def add_guests(world: World) -> None:
         above, _, guest = name.rpartition("/")
         if above == "tank/vm" and guest[:2] in {"we", "rd", "db"}:
             is_windows = guest.startswith("rds")
-            disk = PracticeGuestDisk("sda" if is_windows else "vda", f"{ZVOL}{name}")
+            cache = "writeback" if guest == "db03" else "none"
+            disk = PracticeGuestDisk("sda" if is_windows else "vda", f"{ZVOL}{name}", cache=cache)
             world.guests.append(PracticeGuest(guest, [disk], has_agent=not is_windows))
             if "-test" in guest:
                 world.guests[-1].state, world.guests[-1].reason = SHUT_OFF, SHUT_DOWN

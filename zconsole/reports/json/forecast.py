@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.model.forecast import (
     Forecast,
     GrowingDatasets,
@@ -11,13 +14,14 @@ from zconsole.model.forecast import (
     SpaceHistory,
     Trend,
 )
+from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 
 _PERCENT = 100
 
 
-def forecast_document(forecast: Forecast) -> Document:
-    """Return one pool's forecast."""
+def forecast_document(forecast: Forecast, guests: Sequence[Guest] | None = None) -> Document:
+    """Return one pool's forecast; `guests` are all of the host, None where they are not known."""
     usable = forecast.usable_bytes
     is_measured = forecast.history is not None and forecast.history.basis is not HistorySource.GUESS
     return {
@@ -35,6 +39,17 @@ def forecast_document(forecast: Forecast) -> Document:
         "reaches": [] if forecast.trend is None else [_passing(one) for one in forecast.trend.passings],
         "growing": None if forecast.growing is None else _growing(forecast.growing),
         "notes": list(forecast.notes),
+        "guests_when_full": None
+        if guests is None
+        else [
+            {
+                "guest": each.guest,
+                "disks": list(each.disks),
+                "effect": each.effect.value,
+                "has_reserved": each.has_reserved,
+            }
+            for each in guests_when_full(guests, forecast.pool)
+        ],
     }
 
 

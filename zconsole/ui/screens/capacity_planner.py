@@ -29,6 +29,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.screens.shared.base_screen import with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens_by_name import Want
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.views.capacity import planner as views
@@ -100,6 +101,9 @@ class PlannerScreen(ConsoleScreen):
             if widget is self._head:
                 yield from (self.form, self._hint, self._sum)
 
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("guests", self.host)})
+
     def on_mount(self) -> None:
         self.form.fill(self._initial)
         super().on_mount()
@@ -117,9 +121,10 @@ class PlannerScreen(ConsoleScreen):
     # Drawing
 
     def page(self, view: View) -> Page:
-        pool = self._live(view)
+        pool, host = self._live(view), view.host(self.host)
         self._session = replace(
             self._session,
+            guests=(host.state.guests.value or ()) if host is not None else (),
             used_bytes=None if pool is None else pool.usable_used_bytes,
             usable_bytes=None if pool is None else pool.usable_bytes,
         )

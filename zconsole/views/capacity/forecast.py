@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.forecast.forecast_chart import Chart, ChartMark, chart
@@ -17,9 +17,12 @@ from zconsole.analysis.forecast.forecast_sentences import (
     span,
 )
 from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.analysis.guests.full_pool_sentences import full_in_words
+from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.base.fixed_width_formatting import percent, size
 from zconsole.base.quantities import decimal
 from zconsole.model.forecast import Forecast, GrowingDatasets, HistorySource, LevelReached
+from zconsole.model.guests.guest import Guest
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 LEFT: Final = 7  # cells of the labels on the left, with the axis
@@ -50,17 +53,21 @@ def summary_line(forecast: Forecast) -> Line:
     )
 
 
-def forecast_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
-    """Return the levels, the chart, and the evidence; not wrapped yet.
+def forecast_lines(
+    forecast: Forecast, cells: int, height: int, guests: Sequence[Guest] = ()
+) -> Iterator[Line]:
+    """Return the levels, what happens to the guests when it is full, the chart, and the evidence.
 
-    The chart takes the given width and height.
+    Not wrapped yet. The chart takes the given width and height; `guests` are those of the host, where known.
     """
     if forecast.trend is None:
         yield line((f"Too little is known to say when it is full: {forecast.too_little}.", "warn"))
         yield line((MORE_SAMPLES, "dim"))
+        yield from _guests_when_full(forecast, guests)
     else:
         for passing in forecast.trend.passings:
             yield _level(passing, forecast.at)
+        yield from _guests_when_full(forecast, guests)
         yield from chart_lines(forecast, cells, height)
     yield from _evidence(forecast)
 
@@ -109,6 +116,24 @@ def _level(passing: LevelReached, now: float) -> Line:
         return line(*level, when)
     late = "beyond 10 years" if passing.latest is None else day(passing.latest)
     return line(*level, f"{when:<32} ", (f"{day(passing.earliest)} to {late}", "dim"))
+
+
+def _guests_when_full(forecast: Forecast, guests: Sequence[Guest]) -> Iterator[Line]:
+    """Return the guests that are paused or see errors then, with the date."""
+    found = guests_when_full(guests, forecast.pool)
+    if not found:
+        return
+    trend = forecast.trend
+    full = trend.passings[-1] if trend is not None else None
+    if full is not None and full.is_reached:
+        when = "It is full"
+    elif full is None or full.likely is None:
+        when = "When it is full"
+    else:
+        early = "" if full.earliest is None else f", at the earliest {day(full.earliest)}"
+        when = f"When it is full, likely {day(full.likely)}{early}"
+    yield line((f"{when}:", "warn"))
+    yield from (line(f"  {words}") for words in full_in_words(found))
 
 
 def _right(drawn: Chart, row: int, forecast: Forecast) -> Line:

@@ -12,6 +12,7 @@ from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.base.quantities import binary, both, decimal
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
+from zconsole.model.guests.guest import Guest
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layout_comparison import layout_lines, short
@@ -47,6 +48,7 @@ class PlannerState:
     kept: tuple[ScenarioFigures, ...] = ()
     kept_problem: str = ""
     others: int = 0  # saved scenarios of other pools
+    guests: tuple[Guest, ...] = ()  # of the host, as far as they were read
 
     @property
     def forecast(self) -> Forecast | None:
@@ -172,7 +174,7 @@ def _passing(passing: LevelReached, at: float) -> Line:
 def _forecast(session: PlannerState, cells: int, height: int) -> Iterator[Line]:
     """The forecast, or why there is none yet."""
     if session.forecast is not None:
-        lines = forecast_lines(session.forecast, cells, height)
+        lines = forecast_lines(session.forecast, cells, height, session.guests)
     elif session.problem:
         lines = iter([line((session.problem, "warn"))])
     else:

@@ -107,3 +107,17 @@ def test_a_prometheus_that_is_down_is_a_note_and_what_there_is_serves(
     out = capsys.readouterr().out
     assert "Note: Prometheus at 127.0.0.1:1 cannot be reached." in out or "is needed" in out
     assert "Based on a guess" in out
+
+
+def test_the_guests_that_a_full_pool_stops_are_named_with_the_date(capsys: Screen) -> None:
+    assert 0 == run(["forecast", "--demo", "tank"])
+    text = capsys.readouterr().out
+    assert 0 == run(["forecast", "--demo", "--json", "tank"])
+    document = json.loads(capsys.readouterr().out)
+
+    assert "When it is full, likely 20" in text
+    assert "write errors in the guest, whose file systems fail or go read-only: db03 (vda)" in text
+    told = {each["guest"]: (each["effect"], each["has_reserved"]) for each in document["guests_when_full"]}
+    assert ("sees-errors", False) == told["db03"]
+    assert ("paused", True) == told["db01"]
+    assert ("paused", False) == told["mail01"]

@@ -13,13 +13,17 @@ from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
 from zconsole.model.forecast import Forecast
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.forecast import forecast_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line
+from zconsole.views.layout.styled_text import EMPTY, line
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +45,31 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
     places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
-    async def read(found: PoolOfHost) -> Forecast:
+    guests: dict[str, Reading[tuple[Guest, ...]]] = {}  # by host
+
+    async def read(found: PoolOfHost) -> tuple[Forecast, Reading[tuple[Guest, ...]]]:
         place = found.place
         elsewhere = None if store is None else elsewhere_of(config, place.host.label)
-        return await read_forecast(
+        forecast = await read_forecast(
             found.asker, found.pool, found.hostname, place.clock.now(), store=store, elsewhere=elsewhere
         )
+        if place.host.label not in guests:
+            guests[place.host.label] = await read_guests_for_report(found.asker, place.clock)
+        return forecast, guests[place.host.label]
 
     forecasts, failures = read_each_pool(places, asked.pool, read, WITHIN_S)
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
-    for number, forecast in enumerate(forecasts):
+    for number, (forecast, known) in enumerate(forecasts):
         if asked.is_json:
-            print(as_line(forecast_document(forecast)))
+            print(as_line(forecast_document(forecast, known.value)))
             continue
         if number:
             print()
-        for text in printed((summary_line(forecast), *forecast_lines(forecast, CELLS, HEIGHT))):
+        lines = forecast_lines(forecast, CELLS, HEIGHT, known.value or ())
+        unread = line((f"Guests are not known: {known.problem}.", "warn")) if known.problem else EMPTY
+        for text in printed((summary_line(forecast), *lines, *((unread,) if unread else ()))):
             print(text.translate(IN_ASCII) if is_ascii else text)
-    too_little = TOO_LITTLE if any(forecast.trend is None for forecast in forecasts) else 0
+    too_little = TOO_LITTLE if any(forecast.trend is None for forecast, _ in forecasts) else 0
     return max(complain_of_each(failures), too_little)
 
 

@@ -1,0 +1,58 @@
+"""Sentences on what a full pool does to guests, the same in forecasts and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull
+from zconsole.base.name_lists import shortened
+
+MOST_NAMED: Final = 12
+MOST_IN_SHORT: Final = 3
+RESERVED: Final = (
+    "with reserved space left, and so perhaps later; but in a full pool ZFS fails such writes too "
+    "(openzfs/zfs#17287)"
+)
+_IN_FULL: Final = {
+    FullEffect.WRITES_LOST: "writes are lost, because the disks ignore errors",
+    FullEffect.SEES_ERRORS: "write errors in the guest, whose file systems fail or go read-only",
+    FullEffect.PAUSED: "paused by QEMU at the first write without space, until there is some and they are "
+    "resumed",
+    FullEffect.UNKNOWN: "what the error policy of these does is not known here",
+}
+_IN_SHORT: Final = {
+    FullEffect.WRITES_LOST: "would lose writes",
+    FullEffect.SEES_ERRORS: "would see write errors",
+    FullEffect.PAUSED: "would be paused",
+}
+
+
+def full_in_words(found: Sequence[GuestWhenFull]) -> Iterator[str]:
+    """One sentence an effect with its guests by name, then those with reserved space."""
+    for effect, words in _IN_FULL.items():
+        here = [each for each in found if each.effect is effect]
+        if here:
+            yield f"{words}: {_names(here)}"
+    reserved = [each for each in found if each.has_reserved]
+    if reserved:
+        yield f"{RESERVED}: {shortened(_guests(reserved), MOST_NAMED)}"
+
+
+def full_in_short(found: Sequence[GuestWhenFull]) -> str:
+    """`when it is full web01 would see write errors, db02 would be paused`; empty without any."""
+    parts = [
+        f"{shortened(_guests(here), MOST_IN_SHORT)} {words}"
+        for effect, words in _IN_SHORT.items()
+        if (here := [each for each in found if each.effect is effect])
+    ]
+    return f"when it is full {', '.join(parts)}" if parts else ""
+
+
+def _guests(found: Sequence[GuestWhenFull]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.guest for each in found))
+
+
+def _names(found: Sequence[GuestWhenFull]) -> str:
+    """`db02 (vdb), mail01 (vda) and 3 more`."""
+    return shortened([f"{each.guest} ({' '.join(each.disks)})" for each in found], MOST_NAMED)
