@@ -43,6 +43,18 @@ async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], Non
         golden(f"planner-typed-{size}.txt", frame(app))
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_guests_of_a_full_pool_are_named(size: str, golden: Callable[[str, str], None]) -> None:
+    app = make_app(states.with_guests())
+    give_outlook(app)
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+
+        golden(f"planner-guests-{size}.txt", frame(app))
+
+
 @pytest.mark.parametrize(
     ("name", "found"),
     [("empty", outlook(is_empty=True)), ("unread", HostError("zfs list on storage1 gave no answer"))],
