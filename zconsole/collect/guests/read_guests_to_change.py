@@ -34,7 +34,7 @@ async def _guests(
     asker: Asker, privilege: Privilege, inventory: Inventory
 ) -> tuple[tuple[Guest, ...] | None, str]:
     try:
-        return await read_guests(asker, privilege, inventory, with_sizes=False), ""
+        return await read_guests(asker, privilege, inventory, with_sizes=False, with_datasets=False), ""
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError) as error:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from zconsole.model.datasets.dataset import Dataset
+
 SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host
 SESSION: Final = "qemu:///session"  # of the user that commands run as
 LIBVIRT_ACCESS: Final = ("libvirt", SYSTEM)  # permission to change guests without root, and on what
-
-from zconsole.model.datasets.dataset import Dataset
 
 
 class GuestState(Enum):
