@@ -18,6 +18,7 @@ from zconsole.practice.system.dd import dd
 from zconsole.practice.system.dmesg import dmesg
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.enclosures import enclosures
+from zconsole.practice.system.module_settings import module_settings
 from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.host_world import ZFS_VERSION, World
@@ -287,7 +288,8 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
 
 def _sh(world: World, args: Sequence[str]) -> Answer:
     """The shell scripts of the console; one runs a program, and then prints the guid of a pool."""
-    if (found := enclosures(world, args) or update_device(world, args)) is not None:
+    found = enclosures(world, args) or update_device(world, args) or module_settings(world, args)
+    if found is not None:
         return found
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
         return mounts_and_processes.processes(world, args)

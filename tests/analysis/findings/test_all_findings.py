@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
+from tests.analysis.findings import host_cases
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
@@ -744,6 +745,7 @@ ADVISED.append(
         replace(host(), login=SLOW_LOGIN),
     )
 )
+ADVISED += host_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -894,6 +896,9 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
     assert found, judged(state)
     assert severity == found[0].severity
     assert found[0].summary.startswith(summary)
+
+
+SILENT += host_cases.SILENT
 
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])

@@ -85,7 +85,7 @@ from zconsole.zfs.listing import (
     vdev_ashift,
     version,
 )
-from zconsole.zfs.settings import dataset_settings
+from zconsole.zfs.settings import dataset_settings, host_settings
 from zconsole.zfs.status import cached_config, importable, status, status_text
 from zconsole.zfs.stream import (
     nvlist,
@@ -424,6 +424,11 @@ PARSERS = (
             )
         ),
         ("live/2.4/dataset_settings.tsv",),
+    ),
+    Parser(
+        "zfs.settings.host_settings.parse_host_settings",
+        _text(host_settings.parse_host_settings),
+        ("live/2.4/host_settings.txt",),
     ),
     Parser(
         "zfs.listing.pool_list.parse_pool_columns",

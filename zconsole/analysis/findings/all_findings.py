@@ -18,6 +18,7 @@ from zconsole.analysis.findings import (
     volume_rules,
 )
 from zconsole.analysis.findings.guest_rules import findings_of_guests
+from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_causes
 from zconsole.analysis.findings.smart_rules import findings_of_disks
@@ -61,7 +62,8 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     )
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
-    return in_order((*findings_of_host(state), *shared, *of_pools, *others, *findings_of_login(state)))
+    of_host = (*findings_of_host_settings(state), *findings_of_login(state))
+    return in_order((*findings_of_host(state), *shared, *of_pools, *others, *of_host))
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
     from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine_and_user import KnownMachine
+    from zconsole.model.host.host_settings import HostSettings
     from zconsole.model.host.plan_facts import Hold
     from zconsole.model.host.ssh_login import SshLogin
     from zconsole.model.host.zfs_version import ZfsVersion
@@ -146,6 +147,7 @@ class HostState:
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
     kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand
     places: tuple[DiskPlace, ...] = ()  # where the disks of its pools were last seen
+    settings: Reading[HostSettings] = Reading()  # of ZFS beside its pools; read hourly
     evidence: tuple[DeviceEvidence, ...] = ()  # on devices of its pools whose disks are gone
     read_tests: tuple[ReadTest, ...] = ()  # the newest of each disk that this console tested
     smart_coverage: SmartCoverage | None = None  # of what is kept, where no SMART data was read

@@ -11,6 +11,7 @@ from typing import Final
 from zconsole.views.findings.advice_on_care import CARE
 from zconsole.views.findings.advice_on_datasets import DATASETS, SNAPSHOTS
 from zconsole.views.findings.advice_on_guests import GUESTS
+from zconsole.views.findings.advice_on_hosts import HOSTS
 from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_on_pool_properties import POOL_PROPERTIES
 from zconsole.views.findings.advice_on_settings import SETTINGS
@@ -33,7 +34,7 @@ _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
     AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS, *DATASETS),
     AdviceGroup.CARE: (*CARE, *SNAPSHOTS),
     AdviceGroup.GUESTS: GUESTS,
-    AdviceGroup.HOST: LOGIN,
+    AdviceGroup.HOST: (*HOSTS, *LOGIN),
 }
 ADVICE: Final = {each.id: each for rules in _RULES.values() for each in rules}
 GROUP_OF: Final = {each.id: group for group, rules in _RULES.items() for each in rules}
