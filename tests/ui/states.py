@@ -30,7 +30,7 @@ from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
-from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
+from zconsole.model.pools.pool import Count, Pool, RootSettings, Scan, Vdev, VdevProgress
 from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, Enclosure, Shelves
 from zconsole.model.pools.smart_health import DiskHealth, HealthAnswer, HealthRecord, SelfTest, Unreadable
 from zconsole.model.run import RunState
@@ -239,6 +239,18 @@ def degraded() -> HostState:
         pool_state(bulk(), scan_history=history, degraded_since=NOW - 8 * 3600),
         pool_state(vault()),
         events=events(),
+    )
+
+
+def advised() -> HostState:
+    """A pool with a long time since its scrub, settings to think about, and one vdev too wide."""
+    wide = group("raidz2-0", "raidz2", *(disk(f"ata-ST8000NM000A-2KE101_ZL2F1A{at:02}") for at in range(13)))
+    old = Scan("scrub", "finished", start=int(NOW) - 61 * DAY, end=int(NOW) - 60 * DAY, errors=0)
+    settings = RootSettings("off", "on", "disabled", "off", 1, "on", "on")
+    return host(
+        "storage1",
+        pool_state(tank()),
+        pool_state(replace(vault(), name="attic", vdevs=(wide,), scan=old, settings=settings)),
     )
 
 

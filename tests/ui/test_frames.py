@@ -89,6 +89,8 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "event": (DEGRADED, ("e", "up", "up", "enter")),
     "findings": (DEGRADED, ("f",)),
     "findings-none": (HEALTHY, ("f",)),
+    "advice": ((states.advised,), ("I",)),
+    "advice-none": (HEALTHY, ("I",)),
     "finding": (DEGRADED, ("f", "enter")),
     "repair": (DEGRADED, ("R",)),
     "repair-next": (DEGRADED, ("R", "n")),

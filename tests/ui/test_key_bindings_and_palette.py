@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from textual.command import CommandPalette
 
@@ -20,7 +20,7 @@ SIZE = (80, 24)
 
 def screens() -> dict[str, type[ConsoleScreen]]:
     """Every screen by its place."""
-    for module in iter_modules(folder.__path__, f"{folder.__name__}."):
+    for module in walk_packages(folder.__path__, f"{folder.__name__}."):
         import_module(module.name)
     found, left = {}, [ConsoleScreen]
     while left:

@@ -12,7 +12,7 @@ from zconsole.ui.screens.command_log import CommandsScreen
 from zconsole.ui.screens.dataset_load import LoadScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen
-from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
+from zconsole.ui.screens.findings.finding_screens import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import JournalScreen
 from zconsole.ui.screens.latency import LatencyScreen

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.analysis.findings.silenced_findings import UNREAD_IDS, SilencedFinding
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual.app import App
@@ -13,6 +15,7 @@ from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.base.config import Config, config_folder
+from zconsole.base.silences import Silence, add_silence
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
@@ -190,6 +193,17 @@ class ConsoleApp(App[None]):
     def carry_out(self, host: str, intent: Intent) -> None:
         """Carry out an action with all its arguments: the plan, the guard, the run."""
         self._begin(lambda flow: flow.carry_out(intent), host)
+
+    def complete(self, host: str, intent: Intent) -> None:
+        """Ask for the arguments that an action lacks, and carry it out."""
+        self._begin(lambda flow: flow.complete(intent), host)
+
+    def silence(self, silence: Silence) -> Path:
+        """Keep a silence, and judge by it from now on. Raises ConfigError."""
+        path = add_silence(config_folder(), silence)
+        self.config = replace(self.config, silences=(*self.config.silences, silence))
+        self._judge.silence(self.config)
+        return path
 
     def choose_disk(self, host: str, intent: Intent) -> None:
         """Let the user choose the disk that an action lacks, and carry it out."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
 from zconsole.base.config import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -21,17 +22,23 @@ class _Judged:
     facts: tuple[object, ...]
     at: float
     found: tuple[Finding, ...]
+    silenced: tuple[SilencedFinding, ...] = ()
 
 
 class Judge:
     """Cache of each host's findings."""
 
     def __init__(self, config: Config) -> None:
-        self._thresholds = config.thresholds
+        self._config = config
         self._known: Mapping[str, HostConfig] = {
             name: host for host in config.hosts for name in (host.name, host.address)
         }
         self._judged: dict[str, _Judged] = {}
+
+    def silence(self, config: Config) -> None:
+        """Judge by a configuration with other silences from now on."""
+        self._config = config
+        self._judged.clear()
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         """The hosts with their findings."""
@@ -46,7 +53,7 @@ class Judge:
     def _view(self, state: HostState, now: float, monotonic: float, due: Sequence[str]) -> HostView:
         facts, judged = _facts(state), self._judged.get(state.host)
         if judged is None or state.host in due or judged.facts != facts:
-            judged = _Judged(facts, monotonic, self._found(state, now))
+            judged = _Judged(facts, monotonic, *self._found(state, now))
             self._judged[state.host] = judged
         known = self._known.get(state.host)
         return HostView(
@@ -54,15 +61,17 @@ class Judge:
             judged.found,
             label=known.label if known is not None else "",
             is_production=state.is_production or (known is not None and known.is_production),
+            silenced=judged.silenced,
         )
 
-    def _found(self, state: HostState, now: float) -> tuple[Finding, ...]:
+    def _found(self, state: HostState, now: float) -> tuple[tuple[Finding, ...], tuple[SilencedFinding, ...]]:
         if not _can_be_judged(state):
-            return ()
+            return (), ()
         # The rules bring the analysis of repairs with them; the first frame, of names alone, needs neither.
         from zconsole.analysis.findings.all_findings import findings  # noqa: PLC0415
 
-        return findings(state, now, self._thresholds)
+        found = findings(state, now, self._config.thresholds)
+        return without_silenced(found, state.host, self._config, now)
 
 
 def _can_be_judged(state: HostState) -> bool:

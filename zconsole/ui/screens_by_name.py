@@ -14,6 +14,7 @@ from zconsole.ui.line_to_strip import Paint
 from zconsole.views.host_states_with_findings import View
 
 SCREENS: Final = {
+    "advice": "zconsole.ui.screens.findings.advice:AdviceScreen",
     "arc": "zconsole.ui.screens.arc:ArcScreen",
     "capacity_planner": "zconsole.ui.screens.capacity_planner:PlannerScreen",
     "command_log": "zconsole.ui.screens.command_log:CommandsScreen",
@@ -22,7 +23,7 @@ SCREENS: Final = {
     "disk": "zconsole.ui.screens.disks:DiskScreen",
     "disks": "zconsole.ui.screens.disks:DisksScreen",
     "events": "zconsole.ui.screens.events:EventsScreen",
-    "findings": "zconsole.ui.screens.findings:FindingsScreen",
+    "findings": "zconsole.ui.screens.findings.finding_screens:FindingsScreen",
     "guests": "zconsole.ui.screens.guests.guest_screens:GuestsScreen",
     "help": "zconsole.ui.screens.help:HelpScreen",
     "journal": "zconsole.ui.screens.journal:JournalScreen",
@@ -83,6 +84,9 @@ class ChangeFlow(Protocol):
 
     def carry_out(self, intent: Intent) -> Coroutine[object, object, None]:
         """Carry out an action with all its arguments."""
+
+    def complete(self, intent: Intent) -> Coroutine[object, object, None]:
+        """Ask for the arguments that the action lacks, and carry it out."""
 
     def choose_disk(self, intent: Intent) -> Coroutine[object, object, None]:
         """Let the user choose the disk that the action lacks, and carry it out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 
@@ -22,6 +23,7 @@ class HostView:
     findings: tuple[Finding, ...] = ()
     label: str = ""  # from the configuration
     is_production: bool = False
+    silenced: tuple[SilencedFinding, ...] = ()  # by the user; not among the findings
 
     @property
     def name(self) -> str:

@@ -13,7 +13,6 @@ from tests.analysis.findings import host_cases
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
-    UNREAD_IDS,
     ZEROS_IN_COPIES,
     findings,
     of_pool,
@@ -22,6 +21,7 @@ from zconsole.analysis.findings.all_findings import (
 from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
 from zconsole.analysis.findings.settings_rules import INHERITED
 from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
+from zconsole.analysis.findings.silenced_findings import UNREAD_IDS
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage_findings import COVERAGE_IDS
 from zconsole.base.finding_thresholds import Thresholds

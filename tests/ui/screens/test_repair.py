@@ -25,7 +25,7 @@ from zconsole.ui import repair_watch
 from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.plan import Confirmed, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
-from zconsole.ui.screens.findings import FindingScreen
+from zconsole.ui.screens.findings.finding_screens import FindingScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.repair import RepairScreen
 

@@ -50,7 +50,6 @@ KNOWN_BAD: Final[
     (2, 2, 0): (f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables", "2.2.2"),
     (2, 2, 1): (ZEROS_IN_COPIES, "2.2.2"),
 }
-UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Final
 
-from zconsole.analysis.findings.all_findings import UNREAD_IDS
 from zconsole.base.config import Config
 from zconsole.base.silences import Silence
 from zconsole.model.finding import Finding, Severity
+
+UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 
 
 @dataclass(frozen=True, slots=True)

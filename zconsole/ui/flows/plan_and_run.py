@@ -95,10 +95,7 @@ class ChangeDialogs:
                         return
                     changed = run.differences
                 case Instead(other):
-                    state, action = self._state(), spec(other.action)
-                    words = None
-                    if state is not None:
-                        words = await self._arguments.missing(action, other, self._facts(state, other.target))
+                    words = await self._whole(other)
                     if words is None:
                         return
                     wanted, changed = words, ()
@@ -106,6 +103,19 @@ class ChangeDialogs:
                     read_before = plan
                 case _:
                     return
+
+    async def complete(self, wanted: Intent) -> None:
+        """Ask for the arguments that are missing, then carry it out."""
+        words = await self._whole(wanted)
+        if words is not None:
+            await self.carry_out(words)
+
+    async def _whole(self, wanted: Intent) -> Intent | None:
+        """The intent with its missing arguments, asked from the user; None where there is no such state."""
+        state = self._state()
+        if state is None:
+            return None
+        return await self._arguments.missing(spec(wanted.action), wanted, self._facts(state, wanted.target))
 
     def _watch(self, plan: Plan) -> Callable[[], tuple[Line, ...]]:
         """What happens to the pool of a plan from now on."""

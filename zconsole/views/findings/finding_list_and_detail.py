@@ -27,7 +27,7 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
-ADVICE_WORDS: Final = "  nothing is wrong there; Enter says why it matters and what it costs"
+ADVICE_WORDS: Final = "  nothing is wrong there; key I says what to do, and plans it"
 
 
 def page(view: View) -> Page:
@@ -58,7 +58,9 @@ def page(view: View) -> Page:
             )
         ]
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
-    answer = join([line((name, "title")), _counts(found)])
+    quiet = sum(len(host.silenced) for host in view.hosts)
+    silenced = [line((f"silenced ({quiet}), on the Advice screen", "dim"))] if quiet else []
+    answer = join([line((name, "title")), _counts(found), *silenced])
     return Page(
         answer,
         (),

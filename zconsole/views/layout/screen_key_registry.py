@@ -28,12 +28,14 @@ PLACES: Final = (
         "disk",
         "guests",
         "guest",
+        "advice",
     ),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
 LISTS: Final = (
     *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
     *("commands", "journal", "events", "findings", "disks", "guests"),
+    "advice",
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (
@@ -56,7 +58,7 @@ TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a tim
 TIME: Final = "Time"  # the group of timeline actions
 LIVE: Final = (
     *("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk"),
-    *("guests", "guest"),
+    *("guests", "guest", "advice"),
 )
 
 
@@ -92,7 +94,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("sizes", ("s",), "Sizes", "Look", "Histograms of request sizes, by I/O class.", ("latency",),
            footer=3),
     Action("findings", ("f",), "Findings", "Look", "Findings, worst first, with their evidence.",
-           ("pools", "pool", "repair", "events"), footer=2, opens="findings"),
+           ("pools", "pool", "repair", "events", "advice"), footer=2, opens="findings"),
+    Action("advice", ("I",), "Advice", "Look",
+           "What an expert would say of how pools are built, set and cared for, with the plan of each.",
+           ("pools", "pool", "findings"), opens="advice"),
+    Action("plan_advice", ("enter",), "Plan", "Act",
+           "Plan the action that follows the advice under the cursor.", ("advice",), footer=1),
+    Action("in_full", ("w",), "In full", "Look",
+           "All that is said of the advice under the cursor, with its evidence.", ("advice",), footer=1),
+    Action("silence", ("z",), "Silence", "Act",
+           "Keep the finding under the cursor from counting until a day, or end its silence.",
+           ("advice", "findings"), footer=1),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
            ("pools", "pool"), footer=3, opens="datasets"),
     Action("load", ("L",), "Load", "Look", "Which dataset or zvol causes the load, live.",

@@ -29,6 +29,7 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
+from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.advice import advice_document
@@ -37,6 +38,7 @@ from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
 
 ADVISED: Final = 1  # exit code where there is advice
+SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
     async def ask(place: NamedHost) -> HostState:
         began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, within_s=within_s)
+        left_s = within_s - (asyncio.get_running_loop().time() - began)
+        state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
         left_s = within_s - (asyncio.get_running_loop().time() - began)
         state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
         return await with_stored_smart(state, kept, place.clock.now(), complain)

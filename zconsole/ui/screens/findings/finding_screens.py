@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.model.finding import Finding
+from zconsole.ui.flows.silence_finding import silence
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -34,6 +35,13 @@ class FindingsScreen(ConsoleScreen):
         found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             self.app.push_screen(FindingScreen(*found))
+
+    def action_silence(self) -> None:
+        """Silence the finding under the cursor."""
+        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        if found is not None:
+            self.console.gate.expect_dialog()
+            self.run_worker(silence(self, *found), exclusive=True, group="silence")
 
     def action_repair(self) -> None:
         """Open the repair of the device of the finding under the cursor, or of its pool."""

@@ -1,0 +1,125 @@
+"""Advice: from the list to the plan, and to a silence that is kept, by keys."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.ui import plans, states
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.actions.intent import intent
+from zconsole.base.config import config_folder
+from zconsole.base.silences import load_silences
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.plan import PlanDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
+from zconsole.ui.screens.findings.advice import AdviceScreen
+from zconsole.ui.screens.findings.finding_screens import FindingScreen
+
+TRIES = 200
+SIZE = (120, 40)
+
+
+async def until(pilot: Pilot[object], app: ZConsoleApp, kind: type[object]) -> None:
+    """Wait for a screen."""
+    for _ in range(TRIES):
+        await pilot.pause()
+        if isinstance(app.screen, kind):
+            return
+    raise AssertionError(app.screen)
+
+
+async def go_to(pilot: Pilot[object], app: ZConsoleApp, finding_id: str) -> AdviceScreen:
+    """The Advice screen, with the cursor on a finding."""
+    await pilot.press("I")
+    await until(pilot, app, AdviceScreen)
+    screen = app.screen
+    assert isinstance(screen, AdviceScreen)
+    for _ in range(TRIES):
+        if finding_id in (screen.rows.key or ""):
+            return screen
+        await pilot.press("down")
+    raise AssertionError(frame(app))
+
+
+async def test_groups_come_in_their_order_and_below_is_the_reason_of_the_row() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "sync-disabled")
+        shown = frame(app)
+
+    places = [shown.index(f"\n {group}  ") for group in ("Structure", "Settings", "Care")]
+    assert sorted(places) == places
+    assert "Enter zconsole plan set attic sync=standard" in shown
+    assert "Found sync=disabled; limit: sync=standard or always" in shown
+
+
+async def test_the_plan_is_one_key_away_and_the_ordinary_one() -> None:
+    app = make_app(states.advised())
+    source_of(app).plans[intent("scrub", "attic")] = plans.scrub()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "scrub-overdue")
+        await pilot.press("enter")
+        await until(pilot, app, PlanDialog)
+
+
+async def test_where_no_plan_does_it_that_is_said_and_all_of_it_is_one_key_away() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "raidz-wide")
+        await pilot.press("enter")
+        assert "no plan of this program does it: w says what to do" in frame(app)
+        await pilot.press("w")
+        await until(pilot, app, FindingScreen)
+        assert "What that costs" in frame(app)
+
+
+async def test_a_silence_is_shown_kept_and_listed_and_can_be_ended() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "raidz-wide")
+        await pilot.press("z")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"bought so", "enter")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"2099-01-31", "enter")
+        await until(pilot, app, TextDialog)
+        assert 'object = "attic raidz2-0"' in frame(app)
+        assert not (config_folder() / "silences.toml").exists()
+        await pilot.press(*"yes", "enter")
+        await until(pilot, app, AdviceScreen)
+
+        (kept,) = load_silences(config_folder())
+        assert ("raidz-wide", "attic raidz2-0", "bought so") == (kept.finding, kept.object, kept.reason)
+        assert kept == app.config.silences[-1]
+        app.screen.show(app.view())
+        await pilot.pause()
+        assert "silenced (1)" in frame(app)
+
+        await pilot.press("end", "z")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"yes", "enter")
+        await until(pilot, app, AdviceScreen)
+        app.screen.show(app.view())
+        await pilot.pause()
+        assert "silenced (1)" not in frame(app)
+        assert 2 == len(load_silences(config_folder()))
+
+
+async def test_what_is_not_confirmed_is_not_kept() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "raidz-wide")
+        await pilot.press("z")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"x", "enter")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"soon", "enter")
+        await until(pilot, app, AdviceScreen)
+        assert "'soon' is no day in the future" in frame(app)
+
+    assert () == load_silences(config_folder())

@@ -1,0 +1,87 @@
+"""Silence a finding until a day, with a reason; the entry is shown before it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced
+from zconsole.base.errors import ConfigError
+from zconsole.base.silences import LONGEST_REASON, Silence, entry_of
+from zconsole.model.finding import Finding
+from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
+from zconsole.views.host_states_with_findings import HostView
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+if TYPE_CHECKING:
+    from zconsole.ui.app_protocol import ConsoleApp
+
+YES = "yes"
+
+
+class SilencingScreen(Protocol):
+    """Screen with a finding under its cursor, as seen by these flows."""
+
+    @property
+    def console(self) -> ConsoleApp:
+        """The app."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """Show a remark that disappears by itself."""
+
+
+async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> None:
+    """Ask for the reason and the day, show the entry, and keep it."""
+    if why := why_not_silenced(finding):
+        screen.say(why, "warn")
+        return
+    name, today = host.state.host, day_of(screen.console.states.now())
+    about = line(
+        (name, screen.console.host_colour(name)), (f" · silence {finding.id} of {finding.subject}", "title")
+    )
+    reason = await _asked(screen, about, "Why it need not count, for those who read it later:")
+    if reason is None or not reason.strip():
+        return
+    typed = await _asked(screen, about, f"The day on which it speaks again, such as {today.year + 1}-01-31:")
+    if typed is None:
+        return
+    until = _day(typed)
+    if until is None or until <= today:
+        screen.say(f"{typed.strip()!r} is no day in the future, such as {today.year + 1}-01-31", "warn")
+        return
+    made = Silence(name, finding.id, finding.subject, reason.strip()[:LONGEST_REASON], today, until)
+    await _keep(screen, about, made, f"{finding.id} of {finding.subject} is silenced until {until}")
+
+
+async def unsilence(screen: SilencingScreen, known: Silence) -> None:
+    """Show the entry that ends a silence today, and keep it."""
+    ended = replace(known, until=day_of(screen.console.states.now()))
+    about = line((known.host, screen.console.host_colour(known.host)), (" · end a silence", "title"))
+    await _keep(screen, about, ended, f"{known.finding} of {known.object} speaks again")
+
+
+async def _asked(screen: SilencingScreen, about: Line, question: str) -> str | None:
+    words = (about, line((question, "dim")))
+    return await screen.console.push_screen_wait(TextDialog(screen.console.paint, words))
+
+
+async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:
+    entry = [line(each) for each in entry_of(made).split("\n") if each]
+    asked = line(("To add this to the end of silences.toml, type ", "dim"), (YES, "key"))
+    words = (about, EMPTY, *entry, EMPTY, asked)
+    if await screen.console.push_screen_wait(TextDialog(screen.console.paint, words)) != YES:
+        return
+    try:
+        path = screen.console.silence(made)
+    except ConfigError as error:
+        screen.say(error.message, "warn")
+        return
+    screen.say(f"{done}: {path}")
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Screens of what is wrong, and of what could be better."""
