@@ -21,6 +21,7 @@ PROGRAMS: Final = ("libvirtd", "virtlogd", "virsh", "qemu-img", "qemu-system-x86
 PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
 GUESTS: Final = "/srv/guests"  # inside
 CALLS: Final = "/srv/virsh.calls"
+MUTE: Final = "/srv/virsh.mute"
 PATIENCE_S: Final = 60.0
 INIT: Final = (  # the first process inside reaps the others, and ends them all when its stdin ends
     "import signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); print(flush=True); sys.stdin.read()"
@@ -34,6 +35,17 @@ namespaces = [ ]
 dynamic_ownership = 0
 remember_owner = 0
 """
+COUNTED: Final = f"""\
+#!/bin/sh
+echo "$*" >>{CALLS}
+case " $* " in
+  *" $(cat {MUTE}) "*)
+    /srv/virsh "$@" >/dev/null
+    echo "error: Disconnected from qemu:///system due to end of file" >&2
+    exit 1 ;;
+esac
+exec /srv/virsh "$@"
+"""
 FOLDERS: Final = f"""\
 set -e
 mount --make-rprivate /
@@ -46,9 +58,10 @@ echo libvirt-qemu:x:64055:64055::/nonexistent:/usr/sbin/nologin >>/srv/passwd
 echo libvirt-qemu:x:64055: >>/srv/group
 for each in passwd group; do mount --bind /srv/$each /etc/$each; done
 cp "$(command -v virsh)" /srv/virsh
-printf '#!/bin/sh\\necho "$*" >>{CALLS}\\nexec /srv/virsh "$@"\\n' >/srv/counted
+printf %s {shlex.quote(COUNTED)} >/srv/counted
 chmod 755 /srv/counted
 : >{CALLS}
+echo nothing >{MUTE}
 mount --bind /srv/counted "$(command -v virsh)"
 """
 
@@ -138,6 +151,10 @@ class Sandbox:
         """The arguments of each virsh that the console has started."""
         return self.path(CALLS).read_text().splitlines()
 
+    def lose_answers(self, subcommand: str) -> None:
+        """Let a virsh of the console end without libvirtd's answer, after libvirtd has obeyed."""
+        self.path(MUTE).write_text(subcommand)
+
     def console(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a subcommand of the console inside."""
         return subprocess.run(
@@ -158,6 +175,7 @@ class Sandbox:
             self.run("umount", "--lazy", folder)
         self._storage.clear()
         self.path(CALLS).write_text("")
+        self.lose_answers("nothing")
 
 
 @contextmanager

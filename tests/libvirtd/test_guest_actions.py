@@ -124,3 +124,22 @@ def test_a_libvirtd_that_dies_in_the_middle_of_a_shutdown_leaves_no_false_end(
 
     assert 1 == running.returncode, said
     assert "running (booted)" == virt.virsh("domstate", "--reason", "db02")
+
+
+def test_a_guest_that_libvirtd_shut_down_without_an_answer_is_not_told_to_run(
+    virt: Sandbox, commands: Commands
+) -> None:
+    folder = virt.storage("files", "512m")
+    for name, is_deaf in (("web01", False), ("db02", True)):
+        virt.define(name, f"{folder}/{name}.qcow2", is_deaf=is_deaf, writes=True)
+        virt.virsh("start", name)
+        virt.until_grown(f"{folder}/{name}.qcow2", 1 << 20)
+    virt.lose_answers("shutdown")
+
+    stopped = commands.apply("guest-shutdown", "web01", confirm="web01")
+    deaf = commands.apply("guest-shutdown", "db02", "--within", "5s", confirm="db02")
+
+    assert 0 == stopped.returncode, stopped.stdout + stopped.stderr
+    assert "its answer was lost, and what it asks for is so" in stopped.stdout
+    assert 1 == deaf.returncode, deaf.stdout + deaf.stderr
+    assert "it was asked, and may still do it" in deaf.stdout

@@ -57,11 +57,13 @@ from zconsole.model.host.machine_identity import is_still_same
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError
+from zconsole.system.libvirt.domain_power import is_answer_lost
 from zconsole.zfs.change.channel_program import is_program, refusal
 
 FACTS_LAST_S: Final = 10.0  # older facts are read again before a destructive step
 STEPS_FOLLOW_S: Final = 60.0  # after the check; no further step is sent later than that behind a lost end
 ID_BYTES: Final = 8
+NO_ANSWER: Final = "its answer was lost, and what it asks for is so"
 STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 
@@ -216,6 +218,8 @@ class _Execution(RunRecord):
         said = _said(completed)
         if completed.is_done:
             await self._verify(number, step, doubt, completed)
+        elif step.waits_s and is_answer_lost(completed.said):
+            await self._await(number, step, doubt, completed)
         else:
             await self._step_ended(number, "failed", status=completed.status, said=said)
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
@@ -268,7 +272,10 @@ class _Execution(RunRecord):
         waited = await await_effect(self._reader, step, (self._context.leaving, self._stop), told)
         match waited.state:
             case Awaited.SO:
-                await self._step_ended(number, "done", status=completed.status, said=_said(completed))
+                seen = "" if completed.is_done else NO_ANSWER
+                await self._step_ended(
+                    number, "done", status=completed.status, said=_said(completed), settled=seen
+                )
             case Awaited.NOT_SEEN:
                 await self._settle(number, doubt, completed)
             case _:

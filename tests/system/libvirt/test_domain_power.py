@@ -10,6 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.model.guests.guest import GuestState
 from zconsole.system.libvirt.domain_power import (
     Argv,
+    is_answer_lost,
     parse_state,
     read_state,
     resume,
@@ -42,3 +43,20 @@ def test_one_guest_has_one_state() -> None:
 def test_another_number_of_guests_is_no_answer(text: str) -> None:
     with pytest.raises(ParseError):
         parse_state(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_lost"),
+    [
+        ("error: Disconnected from qemu:///system due to end of file", True),
+        (
+            "error: failed to connect to the hypervisor\nerror: Cannot recv data: Connection reset by peer",
+            True,
+        ),
+        ("error: Failed to shutdown domain\nerror: End of file while reading data: Input/output error", True),
+        ("error: failed to connect to the hypervisor\nerror: Failed to connect socket to '/run'", False),
+        ("error: Requested operation is not valid: domain is not running", False),
+    ],
+)
+def test_a_connection_that_ended_early_is_told_from_a_refusal(said: str, is_lost: bool) -> None:
+    assert is_lost is is_answer_lost(said)

@@ -12,6 +12,14 @@ from zconsole.system.libvirt.domain_stats import parse_domain_stats
 _CHANGE: Final = ("virsh", "-q", "-c", SYSTEM)
 MAY_CHANGE: Final = Command((*_CHANGE, "uri"))  # opens the connection for changes, and changes nothing
 
+_LOST: Final = (  # as libvirt words the end of its connection after it was open
+    "Disconnected from ",
+    "Cannot recv data",
+    "Cannot write data",
+    "End of file while reading data",
+    "client socket is closed",
+)
+
 Argv = tuple[str, ...]
 
 
@@ -46,3 +54,8 @@ def parse_state(text: str) -> GuestState:
     if len(found) != 1:
         raise ParseError("virsh domstats", 1, text, f"expected one guest, and it told of {len(found)}")
     return found[0].state
+
+
+def is_answer_lost(said: str) -> bool:
+    """Whether virsh lost an open connection to libvirtd, which may have obeyed before it ended."""
+    return any(words in said for words in _LOST)
