@@ -39,6 +39,7 @@ REPLICATION: Final = {
     "abort-receive",
     "syncoid",
 }  # test_replication.py tries these
+WITHOUT_ZFS: Final = {"benchmark"}  # fio does it: tests/zfs/benchmark tries its script in a real shell
 PASSPHRASE: Final = "correct horse battery"
 Case = tuple[str, list[str], dict[str, OptionValue]]
 CASES: Final[tuple[Case, ...]] = (
@@ -178,4 +179,9 @@ async def test_a_key_is_loaded_with_a_passphrase_that_no_plan_and_no_run_has(hos
 
 
 def test_every_action_is_among_them() -> None:
-    assert {spec.id for spec in SPECS} == {"load-key", *REPLICATION, *(action for action, _, _ in CASES)}
+    assert {spec.id for spec in SPECS} == {
+        "load-key",
+        *REPLICATION,
+        *WITHOUT_ZFS,
+        *(action for action, _, _ in CASES),
+    }

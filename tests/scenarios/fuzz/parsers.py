@@ -51,6 +51,7 @@ from zconsole.system.libvirt import (
 )
 from zconsole.system.libvirt import events as libvirt_events
 from zconsole.zfs import json_node, sanoid_conf
+from zconsole.zfs.benchmark import fio_json, output_of_runs
 from zconsole.zfs.change import libzfs_core_argv
 from zconsole.zfs.iostat import (
     histogram_stream,
@@ -96,6 +97,7 @@ from zconsole.zfs.stream import (
 )
 
 CAPTURES = Path(__file__).parents[2] / "captures"
+BENCHMARK = Path(__file__).parents[2] / "zfs" / "benchmark"
 LAYERS = (*("zfs", "system", "hosts", "practice", "service", "execution", "collect", "history", "storage"),)
 OF_TEXT = frozenset({"text", "data", "output", "packed", "stdout", "stderr", "chunk"})
 SHELF = (
@@ -505,6 +507,16 @@ PARSERS = (
         "zfs.listing.snapshots_and_their_datasets.parse_systems",
         _text(snapshots_and_their_datasets.parse_systems),
         samples=(b"tank\tfilesystem\t1\t2\t-\t1795000000\ntank/vol\tvolume\t3\t4\ttank@a\t-\n",),
+    ),
+    Parser(
+        "zfs.benchmark.fio_json.parse_fio",
+        _text(fio_json.parse_fio),
+        samples=((BENCHMARK / "fio_3_33.json").read_bytes(),),
+    ),
+    Parser(
+        "zfs.benchmark.output_of_runs.parse_runs",
+        _text(output_of_runs.parse_runs),
+        samples=((BENCHMARK / "run_2_4.txt").read_bytes(),),
     ),
     Parser(
         "zfs.stream.syncoid_progress.last_stream",

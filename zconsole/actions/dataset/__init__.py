@@ -4,6 +4,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.dataset import (
+    benchmark,
     bookmark,
     clone,
     create,
@@ -38,6 +39,7 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *receive.SPECS,
     *resume_receive.SPECS,
     *syncoid.SPECS,
+    *benchmark.SPECS,
     *restore_file.SPECS,
     *rollback.SPECS,
     *destroy_any_kind.SPECS,

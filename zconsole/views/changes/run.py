@@ -9,6 +9,7 @@ from zconsole.analysis.replication.transfer_eta import in_words
 from zconsole.base.fixed_width_formatting import duration, moment, size
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
+from zconsole.views.changes.benchmark_results import lines_of_output
 from zconsole.views.changes.command_as_typed_in_shell import piped, typed
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
@@ -81,9 +82,12 @@ def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str, known: str
         is_running = step.state == "running"
         how_far = in_words(step.moved) if is_running else f"{size(step.moved.bytes)} transferred"
         yield labelled("", line((how_far, "info" if is_running else "dim")))
-    for each in step.said.splitlines():
-        if each.strip():
-            yield labelled("", whole(each.expandtabs(), TEXT if step.state in _IS_KNOWN else "warn"))
+    if (measured := lines_of_output(step.said)) is not None:
+        yield from (labelled("", each) for each in measured)
+    else:
+        for each in step.said.splitlines():
+            if each.strip():
+                yield labelled("", whole(each.expandtabs(), TEXT if step.state in _IS_KNOWN else "warn"))
     if step.settled and step.settled != known:
         yield labelled("", line((step.settled, "info")))
 

@@ -1,0 +1,1 @@
+"""What the numbers of a benchmark are worth."""
