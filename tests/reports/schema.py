@@ -149,6 +149,8 @@ GUEST_IMAGE: Shape = {
     "allocated_bytes": (int, None),
     "cluster_bytes": (int, None),
     "internal_snapshots": [str],
+    "block_bytes": (int, None),
+    "zfs_snapshots_bytes": (int, None),
 }
 LIVE_IO: Shape = {
     "seconds": NUMBER,

@@ -300,12 +300,15 @@ def with_guests() -> HostState:
             5.0, 3.2, 118.0, read_bytes_per_s=2_200_000.0, written_bytes_per_s=7_900_000.0, flushes_per_s=2.0,
             mean_read_ns=8.1e6, mean_write_ns=1.9e6, mean_flush_ns=12.4e6,
         )  # fmt: skip
-        image = StoredImage(Image(path, "raw"), name, is_volume=True)
+        held = Dataset(name, "volume", volblocksize_bytes=16384, used_by_snapshots_bytes=3 * GIB)
+        image = StoredImage(Image(path, "raw"), name, is_volume=True, dataset=held)
         return StoredDisk(configured, (image,), told, rates=live if gib == 100 else None)
 
     def on_image(target: str, path: str, place: str, error: str = "") -> StoredDisk:
         base = Image("/tank/vm/images/debian-13.qcow2", "qcow2", 64 * GIB, 2 * GIB, 65536)
-        images = (StoredImage(Image(path, "qcow2", 64 * GIB, 41 * GIB, 65536, ("before",)), place),)
+        held = Dataset(place, "filesystem", recordsize_bytes=131072, used_by_snapshots_bytes=12 * GIB)
+        top = Image(path, "qcow2", 64 * GIB, 41 * GIB, 65536, ("before",))
+        images = (StoredImage(top, place, dataset=held if place else None),)
         configured = GuestDisk(target, path, SourceKind.FILE, format="qcow2", cache="writeback")
         return StoredDisk(configured, (*images, StoredImage(base, "tank/vm/images")), error=error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk
+from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 
@@ -54,6 +54,8 @@ def _disk(each: StoredDisk) -> Document:
                 "allocated_bytes": stored.image.allocated_bytes,
                 "cluster_bytes": stored.image.cluster_bytes,
                 "internal_snapshots": stored.image.internal_snapshots,
+                "block_bytes": _block_bytes(stored),
+                "zfs_snapshots_bytes": stored.dataset.used_by_snapshots_bytes if stored.dataset else None,
             }
             for stored in each.images
         ],
@@ -76,3 +78,11 @@ def _live_io(rates: GuestDiskRates | None) -> Document | None:
         "flushes_per_s": rates.flushes_per_s,
         "mean_flush_ns": rates.mean_flush_ns,
     }
+
+
+def _block_bytes(stored: StoredImage) -> int | None:
+    """volblocksize, or the recordsize of files that are created now."""
+    dataset = stored.dataset
+    if dataset is None:
+        return None
+    return dataset.volblocksize_bytes if stored.is_volume else dataset.recordsize_bytes

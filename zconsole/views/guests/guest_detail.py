@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.views.guests.guest_list import disk_lines, problems, state_in_words
+from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -39,6 +40,11 @@ def guest_document(guest: Guest) -> Iterator[Line]:
     yield EMPTY
     yield line(("Disks", "section"))
     yield from disk_lines(guest) if guest.disks else (line(("no disk", "dim")),)
+    stored = tuple(image_storage_lines(guest, LABEL_CELLS))
+    if stored:
+        yield EMPTY
+        yield line(("On ZFS", "section"))
+        yield from stored
     counted = [each for each in guest.disks if each.counters is not None and each.counters.reads is not None]
     if counted:
         yield EMPTY
