@@ -39,9 +39,10 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
 
 
 def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:
-    """A host in a captured state, without libvirt."""
+    """A host in a captured state, without libvirt and without settings of its ZFS module."""
     made = host_of(series, state, pool, label)
     made.answers["virsh"] = failed("virsh", 127, b"virsh: not found")
+    made.answers["sh -c { cd /sys/module"] = failed("sh", 1, b"not captured")  # settings of the host
     return made
 
 
