@@ -690,7 +690,7 @@ ADVISED: list[tuple[str, str, HostState]] = [
     (
         "cache-off",
         "primarycache=metadata or none on tank/a, tank/v: each read goes to the disks",
-        listed(filesystem(primarycache="metadata"), volume(primarycache="none")),
+        listed(filesystem(primarycache="metadata", recordsize_bytes=131072), volume(primarycache="none")),
     ),
     (
         "volblocksize-small",
@@ -793,6 +793,7 @@ SILENT: list[tuple[str, HostState]] = [
         listed(
             filesystem(sync="always", compression="zstd", acltype="posix", has_directory_xattrs=False),
             filesystem("tank/b", acltype="off", has_directory_xattrs=True, primarycache="all", copies=1),
+            filesystem("tank/db", primarycache="metadata", recordsize_bytes=16384),
             volume("tank/swap", primarycache="metadata", dedup="off", checksum="on"),
         ),
     ),

@@ -20,6 +20,7 @@ DISABLED: Final = "disabled"
 SLOW_COMPRESSIONS: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
 INHERITED: Final = "on its root dataset, and where that is inherited"
 POSIX_ACLS: Final = frozenset({"posix", "posixacl"})  # in 2.0 and before: posixacl
+LARGE_RECORD: Final = 64 * 1024
 NAMED: Final = 4
 Question = Callable[[DatasetSettings], object]
 
@@ -137,7 +138,10 @@ def cache_is_odd(facts: RuleInput) -> Iterator[Finding]:
     """Data that is read from the disks each time."""
 
     def is_so(each: DatasetSettings) -> bool:
-        return each.primarycache == "none" or (each.primarycache == "metadata" and each.type == "filesystem")
+        is_large = (
+            each.recordsize_bytes or 0
+        ) >= LARGE_RECORD  # a database with its own cache has small ones
+        return each.primarycache == "none" or (each.primarycache == "metadata" and is_large)
 
     if where := places(facts, is_so):
         listed = datasets_of(facts)

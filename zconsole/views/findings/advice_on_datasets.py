@@ -24,8 +24,9 @@ DATASETS: Final = (
         "cache-off",
         Stake.SPEED,
         HelpedData.ALL,
-        "primarycache is none, or metadata for a file system. Volumes with metadata, such as one for "
-        "swap, are left alone. Named where it begins.",
+        "primarycache is none; or metadata, for a file system with records of 64 KiB or more. Volumes with "
+        "metadata, such as one for swap, and small records, such as those of a database with a cache of "
+        "its own, are left alone. Named where it begins.",
         "zfsprops(7), primarycache: the default is all",
         "Nothing of what was read stays in memory: a program that reads 4 KiB at a time has ZFS read and "
         "check the same record of 128 KiB 32 times. Prefetch is lost as well.",
