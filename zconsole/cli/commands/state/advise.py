@@ -37,7 +37,6 @@ from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
 
-SETTINGS_SHARE: Final = 0.5  # of the time that is left after the pools
 ADVISED: Final = 1  # exit code where there is advice
 SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
 
