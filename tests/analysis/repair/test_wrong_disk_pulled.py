@@ -229,6 +229,31 @@ def test_the_old_disk_that_serves_is_put_back_when_it_goes_before_the_resilver_i
     assert f"put {serial(1)} back into any empty bay" == due_in_words(repair)
 
 
+def attached(number: int, minutes_ago: float) -> Event:
+    return replace(changed(number, minutes_ago, "ONLINE"), event_class="sysevent.fs.zfs.vdev_attach")
+
+
+@pytest.mark.parametrize(
+    ("events", "is_stop"),
+    [
+        ((changed(1, 20, "REMOVED"),), False),
+        ((changed(1, 20, "REMOVED"), changed(1, 5, "UNAVAIL")), False),  # opened again by the replacement
+        ((changed(1, 5, "REMOVED"), attached(2, 4)), False),
+        ((attached(2, 30), changed(1, 20, "REMOVED")), True),  # the resilver began anew since
+        ((changed(1, 20, "REMOVED"), changed(1, 15, "ONLINE"), changed(1, 5, "REMOVED")), True),
+    ],
+)
+def test_an_old_disk_that_was_gone_before_the_new_one_came_is_not_put_back(
+    events: tuple[Event, ...], is_stop: bool
+) -> None:
+    top = replacing(leaf(1, "REMOVED"), leaf(2, is_resilvering=True))
+
+    repair = the_repair(trouble_at(top, gone=(1,), events=events, scan=COPYING), 1)
+
+    assert is_stop == repair.is_stop
+    assert is_stop == due_in_words(repair).startswith(f"put {serial(1)} back")
+
+
 def test_the_old_disk_that_had_failed_may_go_while_the_new_one_is_filled() -> None:
     top = replacing(leaf(1, "REMOVED"), leaf(2, is_resilvering=True))
     events = (changed(1, 30), changed(1, 1, "REMOVED"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words, to_be_put_back, where_it_goes
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.repair_urgency import is_dead, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
+from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_vital,
@@ -19,6 +21,7 @@ from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import STOP
 
+ATTACHED: Final = "sysevent.fs.zfs.vdev_attach"  # by attach and by replace
 SERVES: Final = HEALTHY_STATES | {"DEGRADED"}
 FAILED_STATES: Final = frozenset({"FAULTED", "DEGRADED"})
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
@@ -75,8 +78,26 @@ def _pulled_newcomers(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
 
 def left_its_resilver(facts: PoolFacts, place: DevicePlace) -> bool:
     """Whether the old disk of a running replacement is gone that served until then, errors or not."""
-    is_copying = place.newcomer is not None and place.newcomer.state in SERVES
-    return is_copying and is_vital(place.top) and _went_while_it_served(facts, place.member)
+    if place.newcomer is None or place.newcomer.state not in SERVES or not is_vital(place.top):
+        return False
+    gone_at, began = _gone_since(facts, place.member), _copied_since(facts, place.newcomers[0])
+    is_meanwhile = gone_at is not None and began is not None and gone_at > began
+    return is_meanwhile and _went_while_it_served(facts, place.member)
+
+
+def _gone_since(facts: PoolFacts, leaf: Vdev) -> float | None:
+    """When a disk went. ZFS may tell of one that is gone once more when it opens the vdev again."""
+    told = [each for each in facts.events_of(leaf) if each.event_class == STATE_CHANGE]
+    last = takewhile(lambda each: each.field("vdev_state") in GONE_STATES, reversed(told))
+    return min((each.at for each in last if each.at is not None), default=None)
+
+
+def _copied_since(facts: PoolFacts, newcomer: Vdev) -> float | None:
+    """When a new disk came into the pool; else when the resilver began that runs."""
+    attached = (each.at for each in facts.events_of(newcomer) if each.event_class == ATTACHED)
+    scan = facts.pool.scan
+    began = scan.start if scan is not None and scan.function == "resilver" else None
+    return next((at for at in attached if at is not None), began)
 
 
 def _is_pulled_source(facts: PoolFacts, place: DevicePlace) -> bool:
