@@ -179,6 +179,7 @@ async def test_a_libvirtd_that_hangs_costs_its_own_part_only(two: Sandbox) -> No
 def sshd(two: Sandbox) -> Iterator[Sandbox]:
     """A configuration of an sshd inside, and a user's folder that trusts it."""
     two.run("ip", "link", "set", "lo", "up")
+    two.run("rm", "-rf", SSH)
     two.run("mkdir", "-p", "-m", "700", SSH, f"{SSH}/.ssh", f"{SSH}/scratch", "/run/sshd")
     folder = two.path(SSH)
     host, user = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
