@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
-from zconsole.model.guests.guest import PAUSED_BY_IO_ERROR, GuestState
-from zconsole.views.guests.guests_on_dataset import guest_lines, guests_cell, running_and_others
+from zconsole.model.guests.guest import PAUSED_BY_IO_ERROR, GuestDiskRates, GuestState
+from zconsole.views.guests.disk_io_rates import rates_in_words
+from zconsole.views.guests.guests_on_dataset import guest_lines, guests_cell, load_lines, running_and_others
 from zconsole.views.layout.styled_text import plain
 
 WEB = guest_on("web01", on_volume("tank/vm/web01"))
@@ -61,3 +64,14 @@ def test_a_single_guest_below_a_parent_is_not_named_as_if_it_were_on_it() -> Non
 def test_a_pool_tells_its_guests_in_a_clause() -> None:
     assert "3 guests, 1 running: db01, web01, web02" == running_and_others((WEB, OFF, FULL), "tank")
     assert "1 guest: web01" == running_and_others((WEB,), "tank")
+
+
+def test_the_io_of_a_guest_is_told_of_its_disks_on_the_dataset_alone() -> None:
+    live = GuestDiskRates(5.0, 3.0, 118.0, read_bytes_per_s=2e6, written_bytes_per_s=8e6)
+    both = tuple(replace(each, rates=live) for each in (on_volume("tank/a"), on_volume("tank/b", "vdb")))
+    guests = (guest_on("db01", *both), WEB)
+
+    assert [f"guest db01 vdb: {rates_in_words(live)}"] == [
+        plain(each) for each in load_lines(guests, "tank/b")
+    ]
+    assert [] == list(load_lines(guests, "tank/vm/web01"))

@@ -11,6 +11,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
 from zconsole.ui.screens_by_name import Want
+from zconsole.views.guests.guests_on_dataset import load_lines
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
@@ -53,7 +54,7 @@ class LoadScreen(ConsoleScreen):
         )
 
     def wants(self) -> frozenset[Want]:
-        return frozenset({Want("objsets", self.host, self.pool)})
+        return frozenset({Want("objsets", self.host, self.pool), Want("guests", self.host)})
 
     def page(self, view: View) -> Page:
         if self.time.at is not None and self._ranking_then.sample is None:
@@ -61,8 +62,11 @@ class LoadScreen(ConsoleScreen):
         return views.page(view, self.host, self.pool, self._shown_ranking)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        del view
-        return tuple(views.notes(self._shown_ranking.find(key)))
+        told = tuple(views.notes(self._shown_ranking.find(key)))
+        host = view.host(self.host)
+        if host is None or key is None or self.time.at is not None:  # the guests' I/O is of the present
+            return told
+        return (*told, *load_lines(host.state.guests.value or (), key))
 
     @property
     def _shown_ranking(self) -> views.Ranking:

@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.guests.guests_by_dataset import GuestOnDataset, GuestsByDataset
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import Guest
+from zconsole.views.guests.disk_io_rates import rates_in_words
 from zconsole.views.guests.guest_list import state_in_words
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line, line
@@ -37,6 +38,15 @@ def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
     below = [each for each in known.within(dataset) if each.definition.uuid not in names]
     if below:
         yield line(("below it: ", "dim"), counted_guests(below))
+
+
+def load_lines(guests: Sequence[Guest], dataset: str) -> Iterator[Line]:
+    """The guests on a dataset, with the I/O of their disks there as libvirt counts it, where it is known."""
+    for each in GuestsByDataset(guests).on(dataset)[:MOST_NAMED]:
+        for disk in each.guest.disks:
+            if disk.disk.target in each.disks and disk.rates is not None:
+                head = f"guest {each.guest.name} {disk.disk.target}: "
+                yield line((head, "dim"), rates_in_words(disk.rates))
 
 
 def running_and_others(guests: Sequence[Guest], pool: str) -> str:
