@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import ActionSpec, Draft
+from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
@@ -31,7 +32,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
     missing argument, unknown option.
     """
     known = spec(intent.action)
-    draft = known.plan(intent, facts)
+    draft = draft_of(known, intent, facts)
     _refuse_what_is_never_done(known, intent, draft, facts)
     if any(each.kind == "guest" for each in draft.dependents):
         draft.raise_risk(Risk.CATASTROPHIC)

@@ -28,6 +28,7 @@ from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
+from zconsole.execution.outcomes.recheck_after_guests import is_due, left_off, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import (
     CommandTrace,
     Traced,
@@ -141,6 +142,8 @@ class _Execution(RunRecord):
                     self._check_leaving(number)
                     await self._know_connection()
                     await self._check_machine(number)
+                    if is_due(self._plan, number):
+                        await self._check_again(number)
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
                 beside = await changes_during_run(self._reader, self._plan, before) if not self._since else ""
@@ -153,8 +156,8 @@ class _Execution(RunRecord):
                 self._reader, self._context, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
             )
             words = await made_good(prepared, stopped.state, stopped.words)
-            left_off = left_off_in_words(self._plan, self._run)
-            await self._end(stopped.state, "; ".join(filter(None, (words, left_off))))
+            off = left_off(self._plan, self._run) or left_off_in_words(self._plan, self._run)
+            await self._end(stopped.state, "; ".join(filter(None, (words, off))))
         except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:
@@ -199,6 +202,13 @@ class _Execution(RunRecord):
             raise RunStopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
         if number and not is_still_same(self._plan.identity, await read_identity(self._reader.asker)):
             raise RunStopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
+
+    async def _check_again(self, number: int) -> None:
+        """Behind the shutdown of guests: the host as it is now. Raises RunStopped."""
+        why = await what_differs(self._reader, self._plan)
+        if why:
+            words = f"the steps from {number + 1} on were not run: {why}"
+            raise RunStopped(RunState.FAILED, words)
 
     async def _step(self, number: int, step: Step) -> None:
         """Send one step, determine and journal its outcome. Raises RunStopped unless it is done."""

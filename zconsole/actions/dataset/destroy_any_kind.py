@@ -13,6 +13,7 @@ from zconsole.actions.dataset.all_or_none_steps import PROGRAM_FORMS
 from zconsole.actions.dataset.destroy_dataset_or_bookmark import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
@@ -115,6 +116,7 @@ SPECS: Final = (
         options=(
             Option("recursive", "everything in and below it; of a snapshot, those of the same name below"),
             Option("with-clones", "also its clones anywhere in the pool, with everything in them"),
+            *FIRST,
         ),
         key="D", needs=_needs, why_not=_why_not,
         permission="destroy", root_for=frozenset({TargetKind.POOL}),

@@ -12,6 +12,7 @@ from zconsole.actions.checks.new_dataset_checks import LOCKED
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import current
 from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
@@ -154,6 +155,7 @@ SPECS: Final = (
     ActionSpec(
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_unload_key, needs=_needs_unload,
+        options=FIRST,
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
         commands=(CommandForm(unload_key, (DATASET,)),),
         permission="load-key",

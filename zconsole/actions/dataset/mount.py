@@ -13,6 +13,7 @@ from zconsole.actions.checks.mount_points_after_change import ON, OVERLAY, Place
 from zconsole.actions.checks.new_dataset_checks import LOCKED
 from zconsole.actions.checks.unread_or_read_only_pool import on_listed_datasets
 from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
@@ -226,6 +227,7 @@ SPECS: Final = (
     ActionSpec(
         "unmount", "Unmount", "Unmount a file system, and those below it that follow its mountpoint.",
         frozenset({TargetKind.FILESYSTEM}), plan_unmount,
+        options=FIRST,
         needs=needs_datasets_and_uses, why_not=_why_not_unmount,
         commands=(CommandForm(unmount, (DATASET,)),),
     ),

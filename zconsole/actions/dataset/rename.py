@@ -12,6 +12,7 @@ from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_
 from zconsole.actions.checks.new_dataset_checks import refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import (
@@ -176,6 +177,7 @@ SPECS: Final = (
         options=(
             Option("recursive", "for a snapshot: those of the same name below it too"),
             Option("parents", "create missing parents of the new name"),
+            *FIRST,
         ),
         needs=_needs, further=_targets, why_not=_root_dataset,
         permission="rename",

@@ -21,6 +21,7 @@ from zconsole.actions.dataset.all_or_none_steps import (
 )
 from zconsole.actions.dataset_facts_needed import needs_datasets_and_uses
 from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Condition, ConditionKind, Risk, Step, permissions_on
@@ -257,6 +258,7 @@ SPECS: Final = (
         options=(
             Option("recursive", "destroy the snapshots and bookmarks that are newer"),
             Option("with-clones", "destroy clones of those too"),
+            *AND_AFTER,
         ),
         needs=_needs, why_not=_why_not,
         permission="rollback",

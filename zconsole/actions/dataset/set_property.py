@@ -41,6 +41,7 @@ from zconsole.actions.checks.property_value_checks import (
 from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
@@ -292,6 +293,7 @@ SPECS: Final = (
         "set", "Set property", "Set a property of a pool, dataset or snapshot.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
+        options=AND_AFTER,
         needs=_needs, further=_targets,
         permission=DEPENDS,
         commands=(

@@ -6,6 +6,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.pool_in_use_checks import refuse_while_in_use
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -65,6 +66,7 @@ SPECS: Final = (
     ActionSpec(
         "export", "Export", "Unmount everything in the pool and release its devices.",
         frozenset({TargetKind.POOL}), plan_export,
+        options=FIRST,
         needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
         commands=(CommandForm(export, (POOL,)),),
     ),

@@ -13,6 +13,7 @@ from zconsole.actions.checks.mount_points_after_change import Placement, of_new,
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
@@ -275,6 +276,7 @@ SPECS: Final = (
         options=(
             FROM_OPTION,
             Option(BETWEEN, "send the intermediate snapshots too"),
+            *AND_AFTER,
         ),
         needs=needs_of,
         further=further_of,

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
+from zconsole.actions.guest.shut_down_guests_first import SHUT_DOWN_GUESTS
 from zconsole.actions.intent import Intent
 from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of, together
@@ -77,6 +78,8 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
         facts = await _with_needs(reader, further(facts), intent.pool, facts)
     if action.last is not None:
         facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
+    if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
+        facts = await _with_needs(reader, Needs(guests=True), intent.pool, facts)
     return replace(facts, taken_at=reader.clock.now())
 
 

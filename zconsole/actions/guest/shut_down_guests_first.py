@@ -1,0 +1,122 @@
+"""Plans of storage under running guests: the same plan again, with the guests shut down as its first steps.
+
+A plan is made twice: as the host is, which tells the guests in the way, and as it is once these are off. The
+second one is what follows their shutdown; the host is read and planned again in between
+(`execution/recheck_after_guests.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft, Option
+from zconsole.actions.guest.guest_steps import SHUTDOWN_WITHIN_S, shutdown_step, start_step
+from zconsole.actions.guest.start_shutdown_suspend_resume import LEAST, MOST, why_not_shutdown
+from zconsole.actions.intent import Intent
+from zconsole.actions.intent import intent as make_intent
+from zconsole.actions.plan import Dependent, PlanBasis
+from zconsole.base.name_lists import shortened
+from zconsole.base.quantities import parse_duration
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+SHUT_DOWN_GUESTS: Final = Option(
+    "shut-down-guests", "shut down the running guests that are in the way, as the first steps"
+)
+GUESTS_WITHIN: Final = Option(
+    "guests-within", "how long to wait for each guest to be shut off (default: 2m)", kind="text"
+)
+START_GUESTS_AFTER: Final = Option("start-guests-after", "start these guests again as the last steps")
+FIRST: Final = (SHUT_DOWN_GUESTS, GUESTS_WITHIN)
+AND_AFTER: Final = (*FIRST, START_GUESTS_AFTER)  # where the disks of the guests keep their names
+_QEMU: Final = re.compile(r"(?:qemu-system-[\w.-]+|qemu-kvm|kvm)\[")  # QEMU's process, as a use names it
+_PARTS: Final = ("guest ", "state of guest ")  # basis entries of guests
+_NAMED: Final = 5
+
+
+def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
+    """The plan of an action, with the guests in its way shut down where that is asked for, or offered."""
+    draft = known.plan(intent, facts)
+    if known.option(SHUT_DOWN_GUESTS.name) is None:
+        return draft
+    names = {each.name for each in draft.dependents if each.kind == "guest"}
+    guests = [each for each in facts.guests or () if each.name in names and each.status.state.is_active]
+    if {each.name for each in guests} != names or not names:
+        return draft  # none is in the way, or libvirt does not tell of all of them
+    if intent.flag(SHUT_DOWN_GUESTS.name):
+        return _with_shutdown(known, intent, facts, draft, guests)
+    offered = _with(intent, SHUT_DOWN_GUESTS.name)
+    if draft.refusals and not _with_shutdown(known, offered, facts, draft, guests).refusals:
+        listed = shortened(sorted(names), _NAMED)
+        draft.alternatives.insert(0, (f"shut {listed} down first, as a step of the same plan", offered))
+    return draft
+
+
+def without_guest_options(intent: Intent) -> Intent:
+    """The same action without its options on guests."""
+    own = {option.name for option in AND_AFTER}
+    return replace(intent, options=tuple(each for each in intent.options if each[0] not in own))
+
+
+def basis_without_guests(basis: PlanBasis) -> PlanBasis:
+    """What of a plan must be so still once its guests are shut down."""
+    return replace(basis, parts=tuple(each for each in basis.parts if not each[0].startswith(_PARTS)))
+
+
+def _with(intent: Intent, option: str) -> Intent:
+    return make_intent(
+        intent.action, intent.target, *intent.arguments, options={**dict(intent.options), option: True}
+    )
+
+
+def _with_shutdown(
+    known: ActionSpec, intent: Intent, facts: PlanFacts, blocked: Draft, guests: Sequence[Guest]
+) -> Draft:
+    """The plan as it is once the guests are off, behind their shutdown."""
+    within = intent.text(GUESTS_WITHIN.name)
+    within_s = (
+        SHUTDOWN_WITHIN_S if within is None else parse_duration(within, bare="s", least=LEAST, most=MOST)
+    )
+    draft = known.plan(intent, _once_off(facts, guests))
+    for guest in guests:
+        draft.saw(f"guest {guest.name}", guest.definition.uuid)
+        draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+        why = why_not_shutdown(guest)
+        if why:
+            draft.refuse("guest-state", f"{guest.name}: {why}")
+    draft.dependents[:0] = [_stopped(each) for each in blocked.dependents if each.kind == "guest"]
+    after = [start_step(guest) for guest in guests] if intent.flag(START_GUESTS_AFTER.name) else []
+    draft.steps[:] = [*(shutdown_step(guest, within_s) for guest in guests), *draft.steps, *after]
+    names = shortened(sorted(guest.name for guest in guests), _NAMED)
+    draft.warnings.append(f"what {names} serves stops; who uses it is not known here")
+    draft.notes.append(
+        "a guest that does not shut down in time ends the plan before anything is changed; "
+        "the host is read again once all are off"
+    )
+    if not after:
+        draft.notes.append(f"{names}: not started again by this plan")
+    return draft
+
+
+def _stopped(each: Dependent) -> Dependent:
+    return replace(each, detail=f"{each.detail}, running: it is shut down first")
+
+
+def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
+    """The host without what these guests use, their QEMU processes included."""
+    names = {guest.name for guest in guests}
+    held = {use.object for use in facts.uses or () if use.kind == "guest" and use.name in names}
+    held |= {place for guest in guests for place in guest.places}
+    uses = facts.uses
+    if uses is not None:
+        uses = tuple(each for each in uses if not _is_of(each, names, held))
+    return replace(facts, uses=uses)
+
+
+def _is_of(use: OutsideUse, names: Collection[str], held: Collection[str]) -> bool:
+    if use.kind == "guest":
+        return use.name in names
+    return use.kind == "process" and use.object in held and _QEMU.match(use.name) is not None

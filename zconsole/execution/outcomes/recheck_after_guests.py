@@ -1,0 +1,70 @@
+"""Check between the shutdown of guests and the steps on their storage: the host, read and planned again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zconsole.actions.guest.shut_down_guests_first import (
+    SHUT_DOWN_GUESTS,
+    basis_without_guests,
+    without_guest_options,
+)
+from zconsole.actions.plan import Plan
+from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import shortened
+from zconsole.execution.facts.access_to_libvirt import is_of_libvirt
+from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.plan_diff import other_doing
+from zconsole.execution.prepare_plan import plan_or_refuse, read_whole
+from zconsole.model.run import Run
+
+_NAMED = 5
+
+
+def is_due(plan: Plan, number: int) -> bool:
+    """Whether a step is the first one behind the shutdown of guests that were in the way."""
+    return (
+        plan.intent.flag(SHUT_DOWN_GUESTS.name)
+        and 0 < number < len(plan.steps)
+        and (is_of_libvirt(plan.steps[number - 1]) and not is_of_libvirt(plan.steps[number]))
+    )
+
+
+async def what_differs(reader: Reader, plan: Plan) -> str:
+    """Why the steps behind the guests may not follow, or "". Raises HostError and ParseError."""
+    wanted = without_guest_options(plan.intent)
+    try:
+        now = plan_or_refuse(wanted, await read_whole(reader, wanted))
+    except UsageError as error:
+        return error.message
+    if now.is_refused:
+        return "; ".join(each.reason for each in now.refusals)
+    was = replace(
+        plan,
+        basis=basis_without_guests(plan.basis),
+        steps=tuple(step for step in plan.steps if not is_of_libvirt(step)),
+    )
+    now = replace(now, risk=min(now.risk, was.risk, key=lambda risk: risk.rank), target=was.target)
+    return "; ".join((*was.basis.differences(now.basis), *_other(was, now)))
+
+
+def left_off(plan: Plan, run: Run) -> str:
+    """Words on guests that the run has shut out of the way and not started again, or ""."""
+    if not plan.intent.flag(SHUT_DOWN_GUESTS.name):
+        return ""
+    off: dict[str, None] = {}
+    for step, ran in zip(plan.steps, run.steps, strict=True):
+        if is_of_libvirt(step) and ran.state == "done":
+            name = step.settled_by[0].key
+            off.pop(name, None)
+            if step.argv[-2] == "shutdown":
+                off[name] = None
+    if not off:
+        return ""
+    are = "is" if len(off) == 1 else "are"
+    return f"{shortened(tuple(off), _NAMED)} {are} shut off now: zconsole plan guest-start starts a guest"
+
+
+def _other(was: Plan, now: Plan) -> tuple[str, ...]:
+    """Other commands or objects; the risk without its guests is lower, and confirmed by other words."""
+    return other_doing(replace(was, risk=now.risk), now)
