@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
-from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool, Vdev
+
+if TYPE_CHECKING:
+    from zconsole.model.guests.guest import Guest  # not needed by the first frame
 
 DAY_S = 86400
 EvidenceValue = int | float | str | bool | tuple[str, ...] | None

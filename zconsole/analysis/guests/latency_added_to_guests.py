@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, SlowDiskVerdict
+
+if TYPE_CHECKING:
+    from zconsole.model.guests.guest import Guest  # not needed by the first frame
 
 LEAST_NS: Final = 50_000.0  # less is not told: it would be printed as 0.0 or 0.1 ms
 DATA, LOG = "data", "log"
