@@ -178,6 +178,8 @@ def _facts(state: HostState) -> _Facts:
         state.inventory.value,
         state.smart.value,
         state.kernel.value,
+        state.guests.value,
+        state.guests.problem,
         state.places,
         state.evidence,
         state.events,

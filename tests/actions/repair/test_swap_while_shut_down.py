@@ -8,8 +8,10 @@ from tests.analysis.build import group
 from tests.doubles.repair_worlds import slow_disk, the_repair, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
+from zconsole.views.repair.due_step import due_in_words
 
 BROKEN = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
 TAKE_OUT = RepairStepKind.TAKE_OUT
@@ -22,6 +24,10 @@ DATASETS = (
 
 def cold(state: HostState) -> HostState:
     return replace(state, has_hot_swap=False)
+
+
+def guest(name: str, state: GuestState) -> Guest:
+    return Guest(GuestDefinition(f"uuid-of-{name}", name), GuestStatus(name, state))
 
 
 def told(repair: Repair) -> str:
@@ -39,6 +45,29 @@ def test_the_host_is_shut_down_for_the_swap_guests_first() -> None:
     assert words.index("2 mounted file systems, guests on tank/vm-101") < words.index("shutdown -h now")
     assert f"swap {serial(1)} (at 0:0:1:0) for the new disk" in words
     assert "an old disk may not start again" in words
+
+
+def test_the_guests_that_run_are_shut_down_by_plans_and_then_the_host() -> None:
+    """All of the host, whatever pool they are on; one that is off is no work."""
+    guests = (guest("web01", GuestState.RUNNING), guest("db01", GuestState.SHUT_OFF))
+    runs = the_repair(replace(cold(trouble_at(BROKEN)), guests=Reading(guests, 0.0)), 1)
+    off = the_repair(replace(cold(trouble_at(BROKEN)), guests=Reading(guests[1:], 0.0)), 1)
+
+    assert "first shut down the guests that run on the host: web01" in told(runs)
+    assert "shut down the guest web01" == due_in_words(runs)
+    assert ("guest-shutdown", "web01") == next(
+        (each.action, each.target) for each in runs.step(TAKE_OUT).offers
+    )
+    assert due_in_words(off).startswith("shut the host down")
+    assert () == off.step(TAKE_OUT).offers
+
+
+def test_guests_that_could_not_be_read_are_not_taken_for_none() -> None:
+    unread: Reading[tuple[Guest, ...]] = Reading(problem="libvirt did not answer within 20 s")
+
+    repair = the_repair(replace(cold(trouble_at(BROKEN)), guests=unread), 1)
+
+    assert "the guests of the host are not known: libvirt did not answer within 20 s" in told(repair)
 
 
 def test_after_the_boot_with_the_new_disk_it_goes_on_by_itself() -> None:

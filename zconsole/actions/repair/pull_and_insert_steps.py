@@ -100,7 +100,7 @@ def take_out_step(case: RepairCase) -> RepairStep:
         )
     if not case.facts.state.has_hot_swap:
         step = swap_while_shut_down(case, may_go=_survives_without(case))
-        return replace(step, offers=tuple(_offline(case)))
+        return replace(step, offers=(*step.offers, *_offline(case)))
     if case.serves:
         return _kept_in(case)
     is_now = identify_step(case).state is RepairStepState.DONE

@@ -8,8 +8,10 @@ from typing import Final
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.base.name_lists import shortened
-from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
+from zconsole.model.guests.guest import Guest
+from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState
 
+GUEST_SHUTDOWN: Final = "guest-shutdown"  # the action
 SHUTDOWN: Final = "shutdown -h now"
 MOST_NAMED: Final = 4
 
@@ -18,12 +20,25 @@ def swap_while_shut_down(case: RepairCase, *, may_go: bool) -> RepairStep:
     """To be done now: by hand, at the host. `may_go`: the vdev serves without the disk."""
     down = f"shut the host down, on its own command line: {SHUTDOWN}"
     found = (*_before(case), down, *_swap(case, may_go=may_go))
+    offers = tuple(_guests_down(case))
     act = (
         f"shut the host down, and put the new disk in; {case.device.in_bay} stays"
         if case.serves
         else f"shut the host down, and swap {case.device.in_bay} for the new disk"
     )
-    return RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.NOW, found, act=act)
+    return RepairStep(
+        RepairStepKind.TAKE_OUT, RepairStepState.NOW, found, offers=offers, act="" if offers else act
+    )
+
+
+def _guests_down(case: RepairCase) -> Iterator[RepairOffer]:
+    """The guests that run on the host, whatever pool they are on: it stops them all."""
+    for each in _running(case):
+        yield RepairOffer(f"shut down the guest {each.name}", GUEST_SHUTDOWN, each.name)
+
+
+def _running(case: RepairCase) -> tuple[Guest, ...]:
+    return tuple(each for each in case.facts.state.guests.value or () if each.status.state.is_running)
 
 
 def _before(case: RepairCase) -> Iterator[str]:
@@ -32,6 +47,10 @@ def _before(case: RepairCase) -> Iterator[str]:
     pools = [each.name for each in facts.state.pools if each.name != facts.pool.name]
     with_it = f"; the shutdown also stops {', '.join(pools)}" if pools else ""
     datasets = facts.of.datasets.value
+    if guests := _running(case):
+        yield f"first shut down the guests that run on the host: {', '.join(each.name for each in guests)}"
+    elif facts.state.guests.problem:
+        yield f"the guests of the host are not known: {facts.state.guests.problem}"
     if datasets is None:
         yield f"first stop the guests and services that use {facts.pool.name}{with_it}"
     else:

@@ -89,7 +89,10 @@ class RepairScreen(ConsoleScreen):
         return asked or next(iter(found), None)
 
     def wants(self) -> frozenset[Want]:
-        return frozenset({Want("disks", self.host)})
+        """The guests too where the host is shut down for a swap: they stop with it."""
+        is_cold = self._about is not None and not self._about.host.state.has_hot_swap
+        guests = frozenset({Want("guests", self.host)}) if is_cold else frozenset()
+        return guests | {Want("disks", self.host)}
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view

@@ -23,6 +23,7 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
+from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
@@ -122,6 +123,8 @@ async def _ask(place: NamedHost, asked: RepairRequest, config: Config) -> HostRe
     state = disk_facts.result()
     problems = tuple(filter(None, (state.inventory.problem, state.smart.problem)))
     state = replace(state, events=events.result(), has_hot_swap=_has_hot_swap(place.host.label, config))
+    if not state.has_hot_swap:  # the guests stop with the host
+        state = replace(state, guests=await read_guests_for_report(asker, place.clock, state.inventory.value))
     entries, now = _entries({place.host.label, state.hostname or place.host.label}), place.clock.now()
     if asked.procedure is not None:
         return HostRepairs((asked_repair(state, entries, now, asked.procedure),), (), now, problems)
