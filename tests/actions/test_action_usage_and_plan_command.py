@@ -7,20 +7,23 @@ import shlex
 import pytest
 
 from zconsole.actions.action_catalogue import SPECS
-from zconsole.actions.action_spec import ActionSpec
+from zconsole.actions.action_spec import ActionSpec, Option
 from zconsole.actions.action_usage_and_plan_command import plan_command, usage_of
 from zconsole.actions.intent import intent
 from zconsole.cli.command_line import parse
 from zconsole.cli.commands.changes.plan import PlanRequest
 
 
+def typed(option: Option) -> str | int | bool:
+    if option.kind == "choice":
+        return option.choices[-1]
+    return {"flag": True, "number": 7}.get(option.kind, "a b")
+
+
 @pytest.mark.parametrize("known", SPECS, ids=lambda known: known.id)
 def test_what_is_suggested_can_be_typed(known: ActionSpec) -> None:
     arguments = [each.name.partition("=")[0] for each in known.arguments]
-    options = {
-        option.name: True if option.kind == "flag" else (7 if option.kind == "number" else "a b")
-        for option in known.options
-    }
+    options = {option.name: typed(option) for option in known.options}
     wanted = intent(known.id, "tank/a b@c", *arguments, options=options)
 
     found = parse(shlex.split(plan_command(wanted))[1:])

@@ -13,10 +13,11 @@ from zconsole.base.errors import EXCERPT_CHARACTERS, REASON_CHARACTERS, ParseErr
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS, parse_datasets
 from zconsole.zfs.status.status_text import parse_status_text
 
-PARSERS = ("zconsole.zfs.", "zconsole.system.", "zconsole.system.")
+PARSERS = ("zconsole.zfs.", "zconsole.system.")
 OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line without an end; and JSON
     *(
         "zconsole.system.libvirt.events",
+        "zconsole.system.libvirt.libvirt_python_lines",
         "zconsole.system.udev_monitor",
         "zconsole.zfs.listing.diff",
         "zconsole.zfs.listing.events",

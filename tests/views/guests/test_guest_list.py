@@ -9,6 +9,7 @@ import pytest
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
     PAUSED_BY_USER,
+    SYSTEM,
     Guest,
     GuestDefinition,
     GuestDisk,
@@ -106,20 +107,26 @@ def test_what_is_not_on_zfs_is_said_to_be_elsewhere() -> None:
     assert any("no disk" == cell.strip() for cell in cells_of(guest("a")))
 
 
+def paused_by_full_disk(name: str = "db02", connection: str = SYSTEM) -> Guest:
+    full = replace(on_files("tank/vm"), error="no space")
+    one = guest(name, GuestState.PAUSED, PAUSED_BY_IO_ERROR, on_volume("tank/db"), full)
+    return replace(one, definition=replace(one.definition, uuid="uuid", connection=connection))
+
+
+def test_what_is_wrong_with_a_guest_names_the_disk_and_the_keys_that_end_it() -> None:
+    first, second = (plain(each) for each in problems(paused_by_full_disk()))
+
+    assert "✗ paused by an I/O error: no space for vda" == first
+    assert "Free space on what its disk is on (D), or mend the pool; then: resume it (u)" == second
+
+
 @pytest.mark.parametrize(
     ("name", "typed"), [("db02", "db02"), ("-x", "uuid"), ("7", "uuid"), ("a b", "uuid")]
 )
-def test_what_is_wrong_with_a_guest_names_the_disk_and_the_command_that_resumes_it(
-    name: str, typed: str
-) -> None:
-    full = replace(on_files("tank/vm"), error="no space")
-    one = guest(name, GuestState.PAUSED, PAUSED_BY_IO_ERROR, on_volume("tank/db"), full)
-    one = replace(one, definition=replace(one.definition, uuid="uuid"))
+def test_a_guest_of_a_user_is_resumed_by_virsh(name: str, typed: str) -> None:
+    _, second = (plain(each) for each in problems(paused_by_full_disk(name, "qemu:///session")))
 
-    first, second = (plain(each) for each in problems(one))
-
-    assert "✗ paused by an I/O error: no space for vda" == first
-    assert second.endswith(f"then: virsh resume {typed}")
+    assert second.endswith(f"then: virsh -c qemu:///session resume {typed}")
 
 
 def test_a_corrupt_image_and_a_crash_are_told_and_a_guest_that_runs_has_no_problem() -> None:

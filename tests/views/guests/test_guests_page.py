@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.ui import states
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.views.guests.guests_page import guest_at, notes, page, shown_guests
+from zconsole.views.guests.guests_page import dataset_to_look_at, guest_at, notes, page, shown_guests
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, plain
@@ -69,3 +69,13 @@ def test_the_notes_say_what_is_wrong_with_the_selected_guest_and_where_its_disks
     assert "✗ paused by an I/O error: no space for vdb" == told[1]
     assert any(each.startswith("  bulk/vm  /bulk/vm/db02-data.qcow2") for each in told)
     assert ([], None) == (list(notes(guests, "none")), guest_at(guests, None))
+
+
+def test_the_dataset_of_the_disk_with_an_error_comes_before_the_others() -> None:
+    paused = next(each for each in states.with_guests().guests.value or () if "db02" == each.name)
+    sound = replace(paused, disks=tuple(replace(each, error="") for each in paused.disks))
+    outside = replace(sound, disks=())
+
+    assert "bulk/vm" == dataset_to_look_at(paused)
+    assert "tank/vm/db02" == dataset_to_look_at(sound)
+    assert "" == dataset_to_look_at(outside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import SESSION
 
@@ -23,6 +24,6 @@ def list_sockets(paths: tuple[str, ...]) -> Command:
 
 
 def parse_sockets(text: str, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the paths that `list_sockets` has printed, in the order of the paths."""
-    printed = set(text.split("\n"))
+    """Those of the paths that `list_sockets` has printed, in the order of the paths. Raises ParseError."""
+    printed = {line for _, line in bounded_lines("ls", text)}
     return tuple(path for path in paths if path in printed)

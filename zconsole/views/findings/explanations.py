@@ -28,7 +28,8 @@ _MEANINGS: Final = {
     ),
     "guest-paused-io-error": (
         "The guest stands still and has lost nothing. Free space on what its disk is on, or mend the pool; "
-        "then virsh resume. Resumed before, it is paused again."
+        "then resume it, on the Guests screen (v) or by `zconsole plan guest-resume`. Resumed before, it "
+        "is paused again."
     ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "

@@ -89,9 +89,11 @@ def problems(guest: Guest) -> Iterator[Line]:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        libvirt = guest.definition.connection
-        resume = f"virsh {'' if libvirt == SYSTEM else f'-c {libvirt} '}resume {_typed(guest)}"
-        yield line("Free space on what its disk is on, or mend the pool; then: ", (resume, "key"))
+        is_ours = guest.definition.connection == SYSTEM
+        resume = (
+            "resume it (u)" if is_ours else f"virsh -c {guest.definition.connection} resume {_typed(guest)}"
+        )
+        yield line("Free space on what its disk is on (D), or mend the pool; then: ", (resume, "key"))
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed", "bad"))
     for disk in guest.disks:

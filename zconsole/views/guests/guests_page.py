@@ -78,3 +78,10 @@ def _age(view: View, host: HostView) -> Line:
         bool(guests.problem) or host.state.link.state is not LinkState.UP or age > OLD_S * host.state.slack
     )
     return line((f"guests read {ago(age)} ago", "warn" if is_late else "dim"))
+
+
+def dataset_to_look_at(guest: Guest) -> str:
+    """Dataset or volume of a disk that had an error, else of the first disk; empty where none is known."""
+    disks = sorted(guest.disks, key=lambda each: not each.error)
+    places = (image.place for disk in disks for image in disk.images)
+    return next((place for place in places if place and not place.startswith("/")), "")

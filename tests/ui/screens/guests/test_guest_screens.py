@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
+from zconsole.actions.intent import Intent
 from zconsole.model.guests.guest import GuestState, GuestStatus
 from zconsole.model.host.host_state import Reading
+from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.guests.guest_screens import GuestScreen, GuestsScreen
 
 
@@ -86,3 +88,17 @@ async def test_a_guest_of_a_user_is_not_taken_for_one_of_the_system() -> None:
 
         assert isinstance(app.screen, GuestsScreen)
         assert "qemu:///session belongs to a user" in frame(app)
+
+
+async def test_u_plans_to_resume_the_guest_and_d_shows_what_its_full_disk_is_on() -> None:
+    app = make_app(states.with_guests())
+    asked: list[Intent] = []
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
+        await pilot.press("v", "u", "D")
+        await pilot.pause()
+
+        assert [Intent("guest-resume", "db02")] == asked
+        assert isinstance(app.screen, DatasetsScreen)
+        assert "bulk" == app.screen.pool

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
@@ -66,6 +67,14 @@ class GuestsScreen(ConsoleScreen):
         else:
             _act_on(self, self.host, guest)
 
+    def action_resume_guest(self) -> None:
+        """Plan to resume the guest under the cursor."""
+        _resume(self, self.host, views.guest_at(self._guests, self.rows.key))
+
+    def action_guest_dataset(self) -> None:
+        """Show the dataset that the guest under the cursor is on."""
+        _show_dataset(self, self.host, views.guest_at(self._guests, self.rows.key))
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -104,6 +113,14 @@ class GuestScreen(TextScreen):
         """Offer the actions of this guest."""
         _act_on(self, self.host, self._guest)
 
+    def action_resume_guest(self) -> None:
+        """Plan to resume this guest."""
+        _resume(self, self.host, self._guest)
+
+    def action_guest_dataset(self) -> None:
+        """Show the dataset that this guest is on."""
+        _show_dataset(self, self.host, self._guest)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -115,3 +132,23 @@ def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
         screen.console.act(host, Target(TargetKind.GUEST, "", guest.name))
     else:
         screen.say(f"{guest.definition.connection} belongs to a user: its guests are changed by virsh", "dim")
+
+
+def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
+    """Plan to resume a guest; its plan refuses one that is not paused."""
+    if guest is None:
+        screen.say("there is no guest under the cursor", "dim")
+    elif guest.definition.connection != SYSTEM:
+        _act_on(screen, host, guest)
+    else:
+        screen.console.carry_out(host, Intent("guest-resume", guest.name))
+
+
+def _show_dataset(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
+    """Open Datasets at what a guest's disks are on: that of a disk with an error before the others."""
+    if guest is None:
+        screen.say("there is no guest under the cursor", "dim")
+    elif place := views.dataset_to_look_at(guest):
+        screen.console.open("datasets", host, pool_of(place), place)
+    else:
+        screen.say(f"the disks of {guest.name} are on no dataset of this host, as far as is known", "dim")
