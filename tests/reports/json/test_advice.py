@@ -1,0 +1,35 @@
+"""`zconsole advise --json`: each point with its numbers, and the words of its plan."""
+
+from __future__ import annotations
+
+import json
+
+from tests.analysis.build import NOW, host, pool, scrubbed
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.pools.pool import RootSettings
+from zconsole.reports.json.advice import advice_document
+
+SETTINGS = RootSettings("off", "on", "standard", "off", 1, "on", "on")
+FOUND = findings(host(pool(settings=SETTINGS, scan=scrubbed(days_ago=60))), NOW, Thresholds())
+
+
+def test_a_point_has_numbers_reason_and_plan_and_is_plain_json() -> None:
+    document = advice_document("nas1", FOUND, (), ("--host", "nas1"))
+
+    said = json.loads(json.dumps(document))
+    assert "nas1" == said["host"]
+    assert ["compression-off", "scrub-overdue"] == [each["id"] for each in said["advice"]]
+    compression, scrub = said["advice"]
+    assert (False, "settings") == (compression["is_risk"], compression["group"])
+    assert (True, "care", "60 days", "at most 35 days") == (
+        scrub["is_risk"], scrub["group"], scrub["found"], scrub["limit"],
+    )  # fmt: skip
+    assert ["zconsole", "plan", "scrub", "tank", "--host", "nas1"] == scrub["plan"]
+    assert "new" == compression["helps"]
+
+
+def test_without_advice_the_lists_are_empty() -> None:
+    document = advice_document("nas1", (), ())
+
+    assert ([], []) == (document["advice"], document["silenced"])
