@@ -35,6 +35,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.cli.commands.setup.completion": "what a shell completes by, of the package itself",
     "zconsole.cli.commands.state.slow._run_input": "it opens the recording, which is a kind",
     "zconsole.zfs.change.libzfs_core_child": "the other end: a child process of ours on the storage host",
+    "zconsole.system.libvirt.libvirt_python_child": "the same, on this machine",
     "zconsole.execution.run_context": "two files of /proc, of this machine's kernel",
     "zconsole.execution.outcomes.recover_runs": "an intent of the journal's rows: `journal` is a kind",
     "zconsole.actions.repair.journal_runs_of_repair": "the same",
