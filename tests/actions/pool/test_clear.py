@@ -73,6 +73,13 @@ def test_a_suspended_pool_goes_on() -> None:
     assert spec("clear").works_suspended
 
 
+def test_resuming_a_pool_tells_that_a_faulted_disk_is_used_again() -> None:
+    made = planned(replace(tank(mirror("ONLINE", "FAULTED")), state="SUSPENDED"), "clear")
+
+    (warning,) = made.warnings
+    assert warning.startswith("mirror-0-b is FAULTED, and is used again")
+
+
 def test_of_a_suspended_pool_no_device_can_be_chosen() -> None:
     assert {"suspended"} == rules(planned(SUSPENDED, "clear", "tank", "sda"))
 

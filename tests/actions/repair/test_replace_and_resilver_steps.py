@@ -223,5 +223,5 @@ def test_nobody_waits_for_the_resilver_of_a_suspended_pool() -> None:
 
     assert RepairStepState.NEXT is repair.step(RESILVER).state
     assert repair.current is repair.steps[0]
-    assert "bring the missing disks back, then clear" == repair.steps[0].reason
+    assert "clear tank: its disks are there" == repair.steps[0].reason
     assert ["clear"] == [each.action for each in repair.steps[0].offers]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import facts_of, place_of, trouble_at
-from tests.doubles.shelves import leaf
+from tests.doubles.shelves import leaf, serial
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
 from zconsole.model.pools.pool import Vdev
 
@@ -56,3 +56,12 @@ def test_no_data_depends_on_cache_devices() -> None:
 
     assert () == failed_in(facts, place_of(facts, 2))
     assert "" == several_in_words(facts, place_of(facts, 2))
+
+
+def test_one_that_serves_again_and_lacks_data_has_not_failed() -> None:
+    back = leaf(2, is_resilvering=True)
+    facts = facts_of(trouble_at(group("raidz2-0", leaf(0), FILLING, back, leaf(3))))
+
+    words = several_in_words(facts, place_of(facts, 1))
+
+    assert words.startswith(f"{serial(1)} has failed and {serial(2)} lacks data until the resilver ends; ")

@@ -184,9 +184,45 @@ def test_a_disk_that_serves_with_errors_is_not_said_to_have_failed() -> None:
     tops = group("raidz2-0", leaf(0), leaf(1, read_errors=Count(4)), leaf(2, "REMOVED"), leaf(3))
     state = trouble_at(tops, gone=(2,), events=(error(1, 30), changed(2, 1, "REMOVED")))
 
-    assert f"the one with errors is {serial(1)}" in the_repair(state, 1).alarm
+    alarm = the_repair(state, 1).alarm
+    assert alarm.startswith("STOP: a sound disk is gone: it was pulled, or lost its contact.")
+    assert f"leave {serial(1)} (at 0:0:1:0), the one with errors, in" in alarm
     (put_back,) = (each for each in the_repair(state, 2).not_now if each.id == "put-back")
     assert f"{serial(1)} is ONLINE with errors and is still in the host" in put_back.reason
+
+
+def test_a_suspended_pool_waits_for_all_that_are_out_whenever_they_went() -> None:
+    """ZFS tells no event of the last one: its own log waits with the pool."""
+    tops = group("raidz2-0", leaf(0), FAILED, leaf(2, "REMOVED"), leaf(3, "REMOVED"))
+    state = trouble_at(
+        tops, gone=(2, 3), events=(changed(1, 30), changed(2, 1, "REMOVED")), state="SUSPENDED"
+    )
+
+    repair, other = the_repair(state, 1), the_repair(state, 3)
+
+    assert repair.is_stop
+    assert all(serial(number) in repair.alarm for number in (2, 3))
+    assert (
+        f"put {serial(2)} back into any empty bay and put {serial(3)} back into any empty bay, then clear"
+        == (due_in_words(other))
+    )
+
+
+def test_nothing_is_pulled_out_of_a_suspended_pool_and_what_is_back_stays() -> None:
+    back = replace(leaf(2, "REMOVED"), state="REMOVED")
+    tops = group("raidz2-0", leaf(0), FAILED, back, leaf(3, "FAULTED"))
+    state = trouble_at(tops, events=(changed(1, 30), changed(2, 1, "REMOVED")), state="SUSPENDED")
+
+    dead, returned = the_repair(state, 1), the_repair(state, 2)
+
+    assert "pull nothing while tank is suspended" == dead.step(RepairStepKind.TAKE_OUT).reason
+    for kind in (RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT):
+        step = returned.step(kind)
+        assert (RepairStepState.NOT_NEEDED, f"{serial(2)} is there again: leave it in") == (
+            step.state,
+            step.reason,
+        )
+    assert "clear tank: its disks are there" == due_in_words(returned)
 
 
 def replacing(old: Vdev, new: Vdev, *others: Vdev) -> Vdev:

@@ -22,6 +22,8 @@ from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import clear
 
+FAULTED: Final = "FAULTED"
+
 
 @on_writable_pool
 def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
@@ -86,6 +88,12 @@ def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) 
 def _resume(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """I/O resumes if the devices are back; another host must not have imported the pool."""
     draft.notes.append("what was waiting to be written is written then, if the devices are back")
+    for vdev in pool.walk():
+        if vdev.is_leaf and vdev.state == FAULTED:
+            draft.warnings.append(
+                f"{vdev.name} is FAULTED, and is used again: its counters restart at 0, and it faults again "
+                "if it is broken; replace it afterwards all the same"
+            )
     for host, guid in facts.elsewhere:
         if guid == pool.guid:
             draft.refuse("imported-elsewhere", f"{host} has imported {pool.name} meanwhile: "

@@ -19,7 +19,7 @@ from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
 from zconsole.model.pools.disk_and_inventory import Disk
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -43,7 +43,9 @@ def identify_step(case: RepairCase) -> RepairStep:
         return shared_identify(case)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
-    is_held = case.put_back is not None or case.waits
+    if case.is_back:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, _leave_in(case))
+    is_held = case.put_back is not None or case.waits or case.is_suspended
     located = any(run.is_done and "locate LED" in run.title for run in case.runs)
     lit = is_led_on(case.runs)
     offer = case.offer(f"turn on the locate LED of {case.device.in_bay}", "locate", case.word)
@@ -77,6 +79,11 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return not_needed_for_way(case, kind, "no disk is pulled")
     if _has_reason(case, "put-back"):
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is to serve again")
+    if case.is_back:
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=_leave_in(case))
+    if case.is_suspended:
+        reason = f"pull nothing while {case.facts.pool.name} is suspended"
+        return RepairStep(kind, RepairStepState.HELD, reason=reason)
     if left_its_resilver(case.facts, case.place):
         reason = f"{case.device.label} is gone before its data was copied; it served until then"
         return RepairStep(kind, RepairStepState.HELD, reason=reason)
@@ -108,6 +115,10 @@ def take_out_step(case: RepairCase) -> RepairStep:
     found = (f"{act}; ZFS no longer uses it", *not_to_touch(case))
     state = RepairStepState.NOW if is_now and not case.waits else RepairStepState.NEXT
     return RepairStep(kind, state, found, act=f"{act}: compare the serial number first")
+
+
+def _leave_in(case: RepairCase) -> str:
+    return f"{case.device.label} is there again: leave it in"
 
 
 def _both_in(case: RepairCase, new: DiskChoice | Disk) -> str:
@@ -212,10 +223,15 @@ def not_to_touch(case: RepairCase) -> Iterator[str]:
     filling = [
         case.facts.identity(each.vdev)
         for each in case.facts.devices.values()
-        if each.vdev.is_resilvering and each.vdev is not case.place.member
+        if each.vdev is not case.place.member and _is_filled(each.vdev)
     ]
     if filling:
         yield f"do not touch {joined_by_and([each.in_bay for each in filling])}: the resilver fills it"
+
+
+def _is_filled(leaf: Vdev) -> bool:
+    """Whether a device in service lacks data, also before the resilver has come to it."""
+    return leaf.is_resilvering or (leaf.state in HEALTHY_STATES and not has_all_data(leaf))
 
 
 def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:

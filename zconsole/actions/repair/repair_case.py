@@ -14,7 +14,7 @@ from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
 from zconsole.analysis.vdevs.redundancy import has_all_data
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import (
     Certainty,
     DeviceIdentity,
@@ -97,6 +97,16 @@ class RepairCase:
         if self.device.is_present is None:
             return self.place.member.state in {"REMOVED", "UNAVAIL", "CANT_OPEN"}
         return not self.device.is_present
+
+    @property
+    def is_back(self) -> bool:
+        """Whether the disk that ZFS lost is certainly in the host again."""
+        return self.cause.returned is not None and self.cause.returned.is_certain
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether all I/O of the pool waits."""
+        return self.facts.of.state == SUSPENDED
 
     @property
     def is_copying(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.disk_places_now_and_last_seen import path_before
 from zconsole.base.name_lists import in_ranges, joined_by_and
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 
 BY_ID: Final = "/dev/disk/by-id/"
 
@@ -61,7 +61,10 @@ def _where_taken(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:
     serves = other is not None and other.leaf is not None
     yield f"bay {bay}, where it was, has {label} now"
     if serves and other is not None and other.top is not None:
-        yield f"{label} serves {other.top.name}: leave it in"
+        is_in_use = other.leaf is not None and other.leaf.state in HEALTHY_STATES
+        yield (
+            f"{label} serves {other.top.name}: leave it in" if is_in_use else f"it is of {other.top.name} too"
+        )
     if _is_found_anywhere(leaf):
         yield _any_bay(facts)
     elif not serves:

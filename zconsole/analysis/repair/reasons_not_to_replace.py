@@ -11,7 +11,7 @@ from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, state_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
-from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
+from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
@@ -21,6 +21,7 @@ from zconsole.analysis.vdevs.redundancy import (
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import duration, percent
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
@@ -71,8 +72,17 @@ def pool_is_suspended(
         yield NotNow(
             "suspended",
             f"{facts.pool.name} is suspended: all its I/O waits; waiting loses no data",
-            "bring the missing disks back, then clear",
+            _resumed_by(facts),
         )
+
+
+def _resumed_by(facts: PoolFacts) -> str:
+    """What lets a suspended pool go on: the disks that are out, by name, and clear."""
+    if out := missing_while_suspended(facts):
+        return f"{joined_by_and([put_back_in_words(facts, leaf) for leaf in out])}, then clear"
+    if any(facts.identity(each.vdev).is_present is None for each in facts.devices.values()):
+        return "bring the missing disks back, then clear"
+    return f"clear {facts.pool.name}: its disks are there"
 
 
 def vdev_is_lost(

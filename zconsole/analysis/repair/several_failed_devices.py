@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
 from zconsole.analysis.repair.returned_disk_search import returned_disk
@@ -9,7 +11,7 @@ from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, plac
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
 
 
 def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
@@ -36,12 +38,27 @@ def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     redundancy = vdev_redundancy(place.top)
     if len(failed) < 2 or redundancy is None:
         return ""
-    labels = [facts.identity(each.member).label for each in failed]
-    listed = joined_by_and(labels)
+    first = facts.identity(failed[0].member).label
     return (
-        f"{len(failed)} devices of {place.top.name} have failed: {listed}; {in_words(redundancy)}. "
-        f"{labels[0]} comes first: {_why_first(facts, failed[0])}"
+        f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. "
+        f"{first} comes first: {_why_first(facts, failed[0])}"
     )
+
+
+def _failed_and_back(facts: PoolFacts, failed: Sequence[DevicePlace]) -> str:
+    """`2 devices of raidz2-0 have failed: A and B`; one that serves and lacks data has not failed."""
+    dead = [facts.identity(each.member).label for each in failed if each.member.state not in HEALTHY_STATES]
+    back = [facts.identity(each.member).label for each in failed if each.member.state in HEALTHY_STATES]
+    words = []
+    if len(dead) > 1:
+        words.append(f"{len(dead)} devices of {failed[0].top.name} have failed: {joined_by_and(dead)}")
+    elif dead:
+        words.append(f"{dead[0]} has failed")
+    if back:
+        words.append(
+            f"{joined_by_and(back)} {'lacks' if len(back) == 1 else 'lack'} data until the resilver ends"
+        )
+    return joined_by_and(words)
 
 
 def state_in_words(vdev: Vdev) -> str:

@@ -184,6 +184,8 @@ def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
         return True  # its state is of before: `zpool status` waits with the pool
     if leaf.state not in GONE_STATES or _was_faulted_before(facts, leaf):
         return False
+    if facts.of.state == SUSPENDED:
+        return not _had_errors_before(facts, leaf)  # whenever it went: the pool waits for it
     gone_at, failed_at = facts.changed_at(leaf), facts.since(place.member)
     if gone_at is None or failed_at is None:
         return False  # which of the two went first is not known
@@ -191,10 +193,22 @@ def _vanished(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
     return gone_at > failed_at and (errors is None or errors.first > gone_at - BEFORE_S)
 
 
+def missing_while_suspended(facts: PoolFacts) -> tuple[Vdev, ...]:
+    """The devices that a suspended pool waits for: those that are out; failed ones where no other is."""
+    out = [
+        each.vdev
+        for each in facts.devices.values()
+        if facts.identity(each.vdev).is_present is False and each.vdev.vdev_class not in {"spare", "cache"}
+    ]
+    sound = tuple(leaf for leaf in out if not _had_failed(facts, leaf))
+    return sound or tuple(out)
+
+
 def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
     """What to put back, and why nothing is lost yet."""
     wanted = facts.identity(place.member)
-    if wanted.is_present:
+    serves = place.member.state in SERVES
+    if wanted.is_present and not serves:
         what = "the wrong disk was pulled" if len(pulled) == 1 else f"{len(pulled)} wrong disks were pulled"
         where = f"{_meant(place.member)} is {wanted.labelled}, still in the host"
     else:
@@ -204,6 +218,8 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
             else f"{len(pulled)} sound disks are gone: they were pulled, or lost their contact"
         )
         where = f"{_meant(place.member)}, {wanted.labelled}, is out already"
+        if wanted.is_present:
+            where = f"leave {wanted.labelled}, {_meant(place.member)}, in"
     return _stop(facts, what, pulled, where)
 
 
