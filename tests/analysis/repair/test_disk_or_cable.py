@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.build import group
-from tests.doubles.repair_worlds import caused, facts_of, grown, place_of, trouble_at, with_kernel
+from tests.doubles.repair_worlds import caused, error, facts_of, grown, place_of, trouble_at, with_kernel
 from tests.doubles.shelves import leaf
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.kernel_message import MessageKind as K
@@ -109,3 +109,14 @@ def test_the_trouble_began_with_the_first_message_of_the_last_days() -> None:
     facts = facts_of(state)
 
     assert facts.now - 40 * 60 == facts.since(place_of(facts, 1).member)
+
+
+def test_what_smart_warns_of_is_a_prediction_only_while_zfs_has_told_no_error() -> None:
+    """The reports outlive `zpool clear`, which sets the counters to 0."""
+    warned = {1: DiskHealth(protocol="ATA", is_passing=True, pending=24)}
+    sound = trouble_at(group("mirror-0", leaf(0), leaf(1)), health=warned)
+    reported = trouble_at(group("mirror-0", leaf(0), leaf(1)), health=warned, events=(error(1, 30),))
+
+    assert "a prediction" in caused(sound, 1).words
+    assert "a prediction" not in caused(reported, 1).words
+    assert (RepairCause.DISK, Certainty.LIKELY) == (caused(reported, 1).cause, caused(reported, 1).certainty)

@@ -21,7 +21,7 @@ from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import mib_per_s, milliseconds
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import MINUTE_S
-from zconsole.model.pools.pool import SUSPENDED, Vdev
+from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -84,7 +84,7 @@ def resilver_step(case: RepairCase) -> RepairStep:
     offer = case.offer(
         f"stop the replacement: detach {case.facts.identity(newcomer).in_bay}", "detach", word_of(newcomer)
     )
-    is_stuck = case.facts.of.state == SUSPENDED
+    is_stuck = case.is_suspended
     state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
     act = ""
     if not is_stuck and left_its_resilver(case.facts, case.place):
@@ -227,7 +227,7 @@ def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
         yield from case.boot.booting()
     known = case.facts.of_leaf(newcomer)
     label = case.facts.identity(newcomer).label
-    if measured := latency_during_resilver(case.facts, case.place):
+    if not case.is_suspended and (measured := latency_during_resilver(case.facts, case.place)):
         yield from _latency(measured, label)
     if errors := errors_in_words(newcomer):
         yield f"the new disk {label} has {errors}: if they grow, stop the replacement and use another disk"

@@ -125,7 +125,8 @@ def disk_by_warnings(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         return None
     worst = _worst(warned) or warned[0]
     is_agreed = known.counted.has_errors or is_dead(leaf)
-    if not is_agreed and leaf.state == ONLINE and known.slow is None:
+    is_without_error = not is_agreed and facts.errors_of(leaf) is None  # reports outlive a clear
+    if is_without_error and leaf.state == ONLINE and known.slow is None:
         return _predicted(known, worst)
     is_media = worst.id in MEDIA or worst.has_grown
     return _disk(known, worst, Certainty.SURE if is_agreed and is_media else Certainty.LIKELY)
