@@ -19,7 +19,7 @@ from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
 from zconsole.model.pools.disk_and_inventory import Disk
-from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -28,6 +28,7 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
+ONLINE = "ONLINE"
 STANDS_BY_ITSELF = frozenset({RepairTrouble.SPARE_IN_USE})
 MOST_NEIGHBOURS = 4
 PUT_BACK_FIRST = "put the pulled disk back first"
@@ -231,7 +232,7 @@ def not_to_touch(case: RepairCase) -> Iterator[str]:
 
 def _is_filled(leaf: Vdev) -> bool:
     """Whether a device in service lacks data, also before the resilver has come to it."""
-    return leaf.is_resilvering or (leaf.state in HEALTHY_STATES and not has_all_data(leaf))
+    return leaf.is_resilvering or (leaf.state == ONLINE and not has_all_data(leaf))
 
 
 def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
