@@ -20,7 +20,7 @@ from zconsole.analysis.dependencies.affected_objects import (
 )
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import promotion, rescue
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
-from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope, SnapshotSelector

@@ -18,8 +18,8 @@ from zconsole.analysis.findings.all_findings import (
     of_pool,
     worst,
 )
-from zconsole.analysis.findings.clone_rules import IDS as CLONE_IDS
-from zconsole.analysis.findings.settings_rules import INHERITED
+from zconsole.analysis.findings.datasets.clone_rules import IDS as CLONE_IDS
+from zconsole.analysis.findings.datasets.settings_rules import INHERITED
 from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
 from zconsole.analysis.findings.silenced_findings import UNREAD_IDS
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS

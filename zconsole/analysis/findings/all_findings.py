@@ -12,11 +12,10 @@ from zconsole.analysis.findings import (
     pool_property_rules,
     quota_and_snapshot_rules,
     scan_rules,
-    settings_rules,
     slow_disk_and_slow_vdev_rules,
     space_rules,
-    volume_rules,
 )
+from zconsole.analysis.findings.datasets import settings_rules, volume_rules
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
 from zconsole.analysis.findings.rule_input import Rule, RuleInput

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
-from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.fixed_width_formatting import count, percent, size
 from zconsole.model.dataset_names import dataset_of, last_part

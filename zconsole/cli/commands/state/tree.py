@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import build_graph
-from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain_of_each

@@ -16,7 +16,7 @@ from textual import events
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
-from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import Query, parse_filter
 from zconsole.analysis.search.query_terms import while_typing

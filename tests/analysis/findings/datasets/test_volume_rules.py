@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.findings.volume_rules import block_cost
+from zconsole.analysis.findings.datasets.volume_rules import block_cost
 from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
 
 

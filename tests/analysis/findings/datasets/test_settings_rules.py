@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.analysis.build import pool
 from tests.analysis.findings.judging import given, said
-from zconsole.analysis.findings.settings_rules import places, sync_is_disabled
+from zconsole.analysis.findings.datasets.settings_rules import places, sync_is_disabled
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.pool import RootSettings

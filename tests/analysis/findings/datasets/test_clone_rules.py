@@ -6,7 +6,7 @@ from tests.analysis.build import NOW
 from tests.analysis.dependencies.machines import machines
 from tests.doubles.plan_worlds import GIB, filesystem, linked, snapshot
 from zconsole.analysis.dependencies.affected_objects import build_graph
-from zconsole.analysis.findings.clone_rules import clone_findings
+from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.model.finding import Severity
 
 

@@ -1,0 +1,1 @@
+"""Rules on file systems, volumes and clones: what is set for them, and what they hold."""
