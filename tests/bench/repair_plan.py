@@ -23,7 +23,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.model.host.host_state import HostState
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 MOST_COMMANDS: Final = 8
 MOST_ROUNDS: Final = 2

@@ -20,7 +20,7 @@ from zconsole.cli.commands.changes.apply import SAID_AFTER_S
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
-from zconsole.service import plan_operations as operator_module
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
 from zconsole.storage.journal import journal_path
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures

@@ -70,7 +70,7 @@ def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
         ),
         *(
             "zconsole.collect.readings_while_displayed",
-            "zconsole.service.plan_operations",
+            "zconsole.service.prepare_execute_and_recover_plans",
             "zconsole.history.host_timeline",
             "zconsole.collect.readings.facts_for_plans",
         ),

@@ -14,7 +14,7 @@ IMPORTS = (
     "zconsole.cli.main",
     "zconsole.cli.target_host_with_policy_and_journal",
     "asyncio",
-    "zconsole.service.plan_operations",
+    "zconsole.service.prepare_execute_and_recover_plans",
 )
 PRESSED_WHILE_IT_LOADS = """
 import builtins, os, signal, sys

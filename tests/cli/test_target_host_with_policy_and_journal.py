@@ -166,7 +166,7 @@ class TestSecrets:
             given.extend(each.reveal() for each in order.secrets.values())  # type: ignore[attr-defined]
             return await execute(reader, order, context)  # type: ignore[arg-type]
 
-        monkeypatch.setattr("zconsole.service.plan_operations.execute", keep)
+        monkeypatch.setattr("zconsole.service.prepare_execute_and_recover_plans.execute", keep)
         monkeypatch.setattr("sys.stdin", io.StringIO("s3cret\nmore\n"))
 
         _, out, err = zconsole("apply", file, "--secrets-stdin")

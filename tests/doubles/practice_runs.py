@@ -15,7 +15,7 @@ from zconsole.model.run import Run
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 HOST = "practice"

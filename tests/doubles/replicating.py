@@ -24,7 +24,7 @@ from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.world import dataset_writes_and_snapshots
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 MIB = 1 << 20

@@ -14,7 +14,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds
-from zconsole.execution.outcomes.step_condition import ConditionCheck, needs_of
+from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck, needs_of
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
@@ -22,7 +22,7 @@ from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.system.dataset_files import tree_of, tree_of_snapshot
 from zconsole.practice.world.datasets import FileNode
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 from zconsole.zfs.change.channel_program import is_program
 

@@ -14,7 +14,7 @@ from zconsole.execution.earlier_commands_still_running import still_under_way
 from zconsole.execution.run_context import console_id
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
-from zconsole.service import plan_operations as operator_module
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
 
 __all__ = ["bench"]  # a fixture
 DEAD = "another boot:1:1"

@@ -13,7 +13,7 @@ from zconsole.actions.intent import intent
 from zconsole.execution.exit_during_reads_and_changes import GRACE_S
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.run_in_thread import TookTooLong
 
 HOLD = intent("hold", "tank/home@a", "keep")

@@ -29,7 +29,7 @@ from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_writes_and_snapshots import write
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 from zconsole.zfs.change import libzfs_core_argv, libzfs_core_child
 

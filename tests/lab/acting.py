@@ -20,7 +20,7 @@ from zconsole.hosts.host_address import Address
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.model.run import Run, RunState
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 PATIENCE: Final = 6  # times as long is allowed to an emulated machine, with other work beside it

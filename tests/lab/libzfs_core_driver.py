@@ -20,7 +20,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 COMMAND, UNSEEN = "command", "unseen"

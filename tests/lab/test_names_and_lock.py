@@ -29,8 +29,8 @@ from zconsole.hosts.host import Command, Completed, Effect, Host
 from zconsole.hosts.host_address import Address, parse_host
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import RunState
-from zconsole.service import plan_operations as operator_module
-from zconsole.service.plan_operations import Operator
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 

@@ -20,7 +20,7 @@ from zconsole.cli import run as zconsole
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host_address import Address
 from zconsole.model.run import Run, RunState
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it

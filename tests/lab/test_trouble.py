@@ -20,7 +20,7 @@ from zconsole.execution.outcomes import uncertain_step
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.host_address import Address
 from zconsole.model.run import RunState
-from zconsole.service import plan_operations
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -302,7 +302,7 @@ async def test_a_pool_that_is_suspended_after_the_plan_was_confirmed_is_left_alo
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The console that acts passes for one that is no more."""
-    monkeypatch.setattr(plan_operations, "console_id", lambda: GONE)
+    monkeypatch.setattr(operator_module, "console_id", lambda: GONE)
 
 
 @pytest.mark.usefixtures("ended")  # before the console is made

@@ -20,7 +20,7 @@ from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.service.collecting_thread import Engine
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal, JournalError, journal_path
 
 HOLD = intent("hold", "tank/home@a", "keep")
@@ -64,7 +64,7 @@ def test_what_acts_is_loaded_in_no_thread_that_others_wait_for(
             makers.append(threading.current_thread().name)
             super().__init__(*hosts, **parts)
 
-    monkeypatch.setattr("zconsole.service.plan_operations.Operator", Noted)
+    monkeypatch.setattr("zconsole.service.prepare_execute_and_recover_plans.Operator", Noted)
 
     asked = [engine.service.queries.dataset_details("nas1", "tank/home", None) for _ in range(3)]
 

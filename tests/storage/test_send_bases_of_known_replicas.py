@@ -16,7 +16,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.replication import SendBase
 from zconsole.practice import PracticeHost
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.send_bases_of_known_replicas import (
     CopiesUnread,

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui import states
 from tests.ui.frames import make_app
-from zconsole.ui.screens.arc import ArcScreen
+from zconsole.ui.screens.arc_zil_and_txg import ArcScreen
 from zconsole.ui.screens.capacity_planner import PlannerScreen
 from zconsole.ui.screens.command_log import CommandsScreen
 from zconsole.ui.screens.dataset_load import LoadScreen

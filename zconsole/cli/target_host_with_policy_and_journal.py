@@ -19,7 +19,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.execution.run_context import Writes
 from zconsole.hosts.host import Host
 from zconsole.model.run import Run
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.run_in_thread import patiently

@@ -11,7 +11,7 @@ from zconsole.practice.send_receive.receive import receive
 from zconsole.practice.send_receive.send import send
 from zconsole.practice.world.host_world import World
 from zconsole.practice.zfs.allow_and_permission_check import allow, unallow
-from zconsole.practice.zfs.create_clone import clone_snapshot, create_dataset
+from zconsole.practice.zfs.create_and_clone import clone_snapshot, create_dataset
 from zconsole.practice.zfs.destroy import destroy
 from zconsole.practice.zfs.diff import diff
 from zconsole.practice.zfs.keys import change_key, load_key, unload_key

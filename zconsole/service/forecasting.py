@@ -34,7 +34,7 @@ def elsewhere_of(config: Config, host: str) -> Elsewhere | None:
     known = config.reached_as(host)
     if config.prometheus_url is None or known is None or known.prometheus_selector is None:
         return None
-    from zconsole.service.prometheus_history import Metrics  # noqa: PLC0415  # loads the client
+    from zconsole.service.space_history_from_prometheus import Metrics  # noqa: PLC0415  # loads the client
 
     return Metrics(config.prometheus_url, known.prometheus_selector)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.journal import Entry
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.pools.read_test import ReadTest
-    from zconsole.service.plan_operations import Operator
+    from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 
 class HostQueries:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.base.secret import Secret
     from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.run import Run
-    from zconsole.service.plan_operations import Operator
+    from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 
 class HostOperations:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.journal import Entry
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
-    from zconsole.service.plan_operations import Operator
+    from zconsole.service.prepare_execute_and_recover_plans import Operator
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.space_samples import SpaceStore
 
@@ -132,7 +132,7 @@ class OperatorCalls:
     def _acting(self) -> Operator:
         """Operator of the hosts."""
         from zconsole.service.forecasting import elsewhere_of  # noqa: PLC0415  # plans only
-        from zconsole.service.plan_operations import Operator  # noqa: PLC0415  # plans only
+        from zconsole.service.prepare_execute_and_recover_plans import Operator  # noqa: PLC0415  # plans only
 
         with self._making:
             if self._operator is None:

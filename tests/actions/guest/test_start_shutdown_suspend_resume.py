@@ -25,7 +25,7 @@ from zconsole.practice.libvirt.guests import (
     PracticeGuestDisk,
 )
 from zconsole.practice.program_and_subcommand_table import answer
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 

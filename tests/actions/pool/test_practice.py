@@ -15,7 +15,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 LAYOUT = "mirror 0 1 mirror 2 3 log 4 cache 5"

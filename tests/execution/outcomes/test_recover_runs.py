@@ -15,8 +15,8 @@ from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
 from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
-from zconsole.service import plan_operations as operator_module
-from zconsole.service.plan_operations import Operator
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import JournalError
 
 HOLD = intent("hold", "tank/home@a", "keep")

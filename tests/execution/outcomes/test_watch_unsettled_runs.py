@@ -20,8 +20,8 @@ from zconsole.hosts.process_list import LIST_PROCESSES
 from zconsole.model.journal import Entry
 from zconsole.model.run import Run, RunState
 from zconsole.practice.system.mounts_and_processes import SERVES, stat
-from zconsole.service import plan_operations as operator_module
-from zconsole.service.plan_operations import Operator
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 DESTROY = intent("destroy", "tank/home@a")
 CONFIRM = f"{HOST}:tank/home@a"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured
-from zconsole.practice.world.background_work import PracticeScan
+from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.zpool_show.background_work_text import scan_text
 
 STATES = sorted(

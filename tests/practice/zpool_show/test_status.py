@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.world.background_work import LeafActivity
+from zconsole.practice.world.scan_trim_removal_expansion_states import LeafActivity
 from zconsole.practice.world.vdev_states_and_drive_unplugging import set_state
 
 

@@ -19,8 +19,8 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_and_subcommand_table import answer
-from zconsole.service import plan_operations as operator_module
-from zconsole.service.plan_operations import Operator
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 CHUNKS = 20

@@ -17,7 +17,7 @@ from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
 from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.practice.world.datasets import PracticeDataset
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 MIB = 1 << 20
 

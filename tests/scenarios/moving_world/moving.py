@@ -32,7 +32,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World
 from zconsole.practice.system.coreutils import read as read_file
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
 
 AGO_S = 3600

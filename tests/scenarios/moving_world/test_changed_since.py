@@ -13,7 +13,7 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import World
 from zconsole.practice.world.vdev_states_and_drive_unplugging import unplug
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})

@@ -14,7 +14,7 @@ from zconsole.cli import open_and_ask_named_hosts
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.program_and_subcommand_table import answer
-from zconsole.service import plan_operations as operator_module
+from zconsole.service import prepare_execute_and_recover_plans as operator_module
 
 __all__ = ["zconsole"]  # a fixture
 NAMES = ("storage", "ssh://root@nas1:2222", "root@10.0.0.1")

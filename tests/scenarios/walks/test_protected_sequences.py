@@ -19,7 +19,7 @@ from zconsole.base.secret import Secret
 from zconsole.model.protected_patterns import covering
 from zconsole.model.run import RunState
 from zconsole.practice import World
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 CHUNKS = 4
 INTENTS = 12_000

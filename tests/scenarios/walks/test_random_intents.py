@@ -23,7 +23,7 @@ from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.service.plan_operations import Operator
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 CHUNKS = 10
 INTENTS = 10_000

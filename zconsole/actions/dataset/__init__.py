@@ -8,7 +8,7 @@ from zconsole.actions.dataset import (
     bookmark,
     clone,
     create,
-    destroy_any_kind,
+    destroy_by_kind_of_name,
     encryption_keys,
     hold,
     inherit,
@@ -42,5 +42,5 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *benchmark.SPECS,
     *restore_file.SPECS,
     *rollback.SPECS,
-    *destroy_any_kind.SPECS,
+    *destroy_by_kind_of_name.SPECS,
 )

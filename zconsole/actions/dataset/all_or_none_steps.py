@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.dataset.unmount_before_destroy import refuse_legacy, unmounting
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Step, permissions_on
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import Graph

@@ -9,7 +9,7 @@ from zconsole.actions.checks.name_rules import check_bookmark
 from zconsole.actions.checks.new_dataset_checks import refuse_full
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import needs_datasets
-from zconsole.actions.dataset_step_conditions import dataset_there
+from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Risk, Step, permissions_on

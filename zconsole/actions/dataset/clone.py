@@ -18,7 +18,7 @@ from zconsole.actions.checks.new_dataset_checks import (
 from zconsole.actions.checks.property_value_checks import check_all_new
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import needs_datasets
-from zconsole.actions.dataset_step_conditions import dataset_there
+from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on

@@ -18,7 +18,7 @@ from zconsole.actions.checks.new_dataset_checks import (
 from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import needs_datasets
-from zconsole.actions.dataset_step_conditions import dataset_there
+from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks

@@ -9,7 +9,7 @@ from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.all_or_none_steps import destroy_in_programs
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.intent import Intent, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, permissions_on

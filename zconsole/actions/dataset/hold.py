@@ -10,7 +10,7 @@ from zconsole.actions.checks.name_rules import check_tag
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.all_or_none_steps import core_for
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on

@@ -20,7 +20,7 @@ from zconsole.actions.dataset.all_or_none_steps import (
     destroy_step,
 )
 from zconsole.actions.dataset_facts_needed import needs_datasets_and_uses
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets

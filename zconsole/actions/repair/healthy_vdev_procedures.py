@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from zconsole.actions.available_actions import known_facts
 from zconsole.actions.repair.grow_vdev import grow
-from zconsole.actions.repair.mirror_single_disk import mirror
+from zconsole.actions.repair.steps_to_mirror_single_disk import mirror
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES, is_vital

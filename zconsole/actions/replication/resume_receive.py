@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on

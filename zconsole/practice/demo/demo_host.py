@@ -9,12 +9,12 @@ from zconsole.practice.demo import demo_drives
 from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
 from zconsole.practice.demo.demo_guests import add_guests
 from zconsole.practice.ready_made_pools import bring, create_pool
-from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 
 _DAY: Final = 86400

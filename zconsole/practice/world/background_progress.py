@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.practice.world import space_formulas
-from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import (
+    Expansion,
+    LeafActivity,
+    PracticeScan,
+    Rebuild,
+    Removal,
+)
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import PACES, start_resilver, start_scrub
 from zconsole.practice.world.vdev_sizes import asize_of, partition_bytes
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states

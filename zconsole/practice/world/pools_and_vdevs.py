@@ -8,9 +8,15 @@ from typing import Final
 
 from zconsole.practice.io.io_counters import Meter
 from zconsole.practice.world import space_formulas
-from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import DriveKind, PracticeDisk
+from zconsole.practice.world.scan_trim_removal_expansion_states import (
+    Expansion,
+    LeafActivity,
+    PracticeScan,
+    Rebuild,
+    Removal,
+)
 
 STATE_NUMBERS: Final = {  # vdev_state_t
     "OFFLINE": 2,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan, Rebuild
 from zconsole.practice.world.vdev_tree_changes import top_of
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group

@@ -20,7 +20,7 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zfs.allow_and_permission_check import may
 from zconsole.practice.zfs.command_invocation import RunningSubcommand
-from zconsole.practice.zfs.create_clone import create_ancestors
+from zconsole.practice.zfs.create_and_clone import create_ancestors
 from zconsole.practice.zfs.dataset_lookup import (
     DATASETS,
     DATASETS_AND_SNAPSHOTS,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.program_reply import Reply, Waiting, for_each
-from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
+from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import abort_scan, start_resilver, start_scrub
-from zconsole.practice.zpool.change_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.history_and_events import event, next_txg, note
+from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import is_busy_with
 

@@ -9,8 +9,8 @@ from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.change_checks import allow, open_pools
 from zconsole.practice.zpool.history_and_events import internal, note
+from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, open_pools
 from zconsole.practice.zpool.usage_and_arguments import misuse, read
 
 _HEAD: Final = "This system supports ZFS pool feature flags.\n\n"

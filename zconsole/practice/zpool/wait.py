@@ -9,7 +9,7 @@ from zconsole.practice.nicenum_and_times import words
 from zconsole.practice.program_reply import Reply, Waiting
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.change_checks import open_pool
+from zconsole.practice.zpool.pool_imported_and_writable_checks import open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 
 ACTIVITIES: Final = words("discard free initialize replace remove resilver scrub trim raidz_expand")

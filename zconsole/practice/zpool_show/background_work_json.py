@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from zconsole.practice.nicenum_and_times import nicetime
-from zconsole.practice.world.background_work import Expansion, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import (
+    Expansion,
+    PracticeScan,
+    Rebuild,
+    Removal,
+)
 from zconsole.practice.world.vdev_names import Naming, kind_name
 from zconsole.practice.zpool_show.json_values import Document, Style, vdev_identity
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zconsole.practice.nicenum_and_times import clock_time, ctime, nicebytes, nicenum
-from zconsole.practice.world.background_work import PracticeScan, Rebuild
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan, Rebuild
 from zconsole.practice.world.vdev_names import Naming, kind_name
 
 _A_MONTH_S = 30 * 24 * 3600  # longer than that ZFS does not foretell

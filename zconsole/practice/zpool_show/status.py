@@ -8,9 +8,9 @@ from typing import Final
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum_and_times import ctime, nicenum
 from zconsole.practice.program_reply import Reply
-from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import LeafActivity
 from zconsole.practice.world.status_messages import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.zpool_show.background_work_text import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import json_head, json_text
 from zconsole.practice.world import space_formulas
-from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import LeafActivity
 from zconsole.practice.world.status_messages import MESSAGES, advice
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_sizes import expandable, partition_bytes

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world import space_formulas
-from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drives import DriveKind
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.scan_trim_removal_expansion_states import Expansion
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import (
     LEAST_MISSED,
     PACES,
@@ -23,8 +23,14 @@ from zconsole.practice.world.vdev_sizes import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import detach as let_go
 from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, settle, top_of
-from zconsole.practice.zpool.change_checks import REFUSED_BY_LIBZFS, allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.history_and_events import event, internal, note
+from zconsole.practice.zpool.pool_imported_and_writable_checks import (
+    REFUSED_BY_LIBZFS,
+    allow,
+    cannot,
+    no_checkpoint,
+    open_pool,
+)
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find

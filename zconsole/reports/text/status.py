@@ -14,7 +14,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
-from zconsole.views.pools import pool_condition as condition
+from zconsole.views.pools import pool_condition_phrases as condition
 
 
 def status_lines(

@@ -9,7 +9,7 @@ from zconsole.base.fixed_width_formatting import moment
 from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
-from zconsole.ui.flows.scenario_files import as_file_name, path_of
+from zconsole.ui.flows.saved_scenarios import as_file_name, path_of
 from zconsole.views.layout.styled_text import EMPTY, line
 from zconsole.views.repair.markdown_report import ticket
 

@@ -24,7 +24,7 @@ from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.delayed_calls import Once
-from zconsole.ui.flows.scenario_files import Planning
+from zconsole.ui.flows.saved_scenarios import Planning
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.screens.shared.base_screen import with_margin

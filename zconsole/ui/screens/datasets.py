@@ -18,12 +18,12 @@ from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.host.host_state import Reading
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.shared.dataset_tree import TreeScreen
+from zconsole.ui.screens.shared.dataset_tree_screen import TreeScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import shown_set
 from zconsole.views.datasets.dataset_detail import notes
-from zconsole.views.datasets.tree_rows import BEHIND, link_to
+from zconsole.views.datasets.tree_row_order_and_folding import BEHIND, link_to
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line

@@ -25,7 +25,7 @@ from zconsole.views.datasets.dataset_columns import (
     CellContext,
     DatasetFacts,
 )
-from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
+from zconsole.views.datasets.tree_row_order_and_folding import Outline, TreeArrangement, TreeItem
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, ago, counted, join, link_words

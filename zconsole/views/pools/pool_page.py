@@ -34,7 +34,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
 )
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
-from zconsole.views.pools import pool_condition as condition
+from zconsole.views.pools import pool_condition_phrases as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, cells_for_serials, io_places, nodes, row_of

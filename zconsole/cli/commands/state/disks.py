@@ -26,7 +26,7 @@ from zconsole.collect.readings.disk_places_smart_and_kernel_messages import (
     DiskReader,
     with_disk_facts,
 )
-from zconsole.collect.readings.read_test import read_test_of
+from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf_and_disk_path import Enclosure

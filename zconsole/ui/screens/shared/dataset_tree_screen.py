@@ -38,7 +38,7 @@ from zconsole.views.datasets.dataset_columns import (
     shown_set,
     sort_key,
 )
-from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement
+from zconsole.views.datasets.tree_row_order_and_folding import BEHIND, Key, Outline, TreeArrangement
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
+from zconsole.practice.world.scan_trim_removal_expansion_states import (
+    Expansion,
+    LeafActivity,
+    PracticeScan,
+    Rebuild,
+    Removal,
+)
 
 SCRUB = PracticeScan("SCRUB", "SCANNING", 1)
 

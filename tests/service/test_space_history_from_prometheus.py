@@ -14,7 +14,7 @@ from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.model.forecast import HistorySource
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.forecasting import forecast_of
-from zconsole.service.prometheus_history import Metrics
+from zconsole.service.space_history_from_prometheus import Metrics
 from zconsole.storage.space_samples import DAY_S
 from zconsole.zfs.prometheus_queries import pool_metrics, quoted
 

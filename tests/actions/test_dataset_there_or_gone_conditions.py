@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.doubles.plan_worlds import snapshot
-from zconsole.actions.dataset_step_conditions import datasets_gone
+from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.plan import ConditionKind
 
 

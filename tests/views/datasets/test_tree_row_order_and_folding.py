@@ -12,7 +12,7 @@ from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, sort_key
-from zconsole.views.datasets.tree_rows import BEHIND, Outline, TreeArrangement, link_to
+from zconsole.views.datasets.tree_row_order_and_folding import BEHIND, Outline, TreeArrangement, link_to
 
 NOW = 1_800_000_000.0
 WORDS = ("a", "b", "old")

@@ -11,7 +11,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.read_test import NEEDS, read_test, read_test_of
+from zconsole.collect.readings.read_test_of_unused_disk import NEEDS, read_test, read_test_of
 from zconsole.hosts.build_command_results import ended, unknown
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome

@@ -7,7 +7,7 @@ import pytest
 from tests.analysis.build import DAY, NOW, pool
 from tests.reports.captured import captured
 from zconsole.model.pools.pool import Scan
-from zconsole.views.pools import pool_condition as condition
+from zconsole.views.pools import pool_condition_phrases as condition
 
 GIB = 1024**3
 

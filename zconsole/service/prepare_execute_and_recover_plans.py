@@ -26,7 +26,7 @@ from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.collect.readings.importable_pools import read_importable
-from zconsole.collect.readings.read_test import read_test_of
+from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.fact_reader_dependencies import Reader, SendBases

@@ -13,7 +13,12 @@ from tests.execution.outcomes.tellings import (
     K,
 )
 from zconsole.actions.plan import Condition
-from zconsole.execution.outcomes.step_condition import ConditionCheck, from_json, needs_of, to_json
+from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import (
+    ConditionCheck,
+    from_json,
+    needs_of,
+    to_json,
+)
 
 
 def test_conditions_are_kept_in_the_journal_as_they_are() -> None:
