@@ -32,6 +32,16 @@ def test_a_device_of_a_mirror_is_let_go(top: Vdev, leaving: str, risk: Risk, lef
     assert [left] == [(each.before, each.after) for each in made.redundancy]
 
 
+@pytest.mark.parametrize("type_", ["mirror-0", "replacing-0"])
+def test_what_is_typed_is_the_serial_number_printed_on_the_disk_that_leaves(type_: str) -> None:
+    facts = world(group(type_, leaf(0), leaf(1), guid=500))
+
+    made = planned(facts, "detach", "tank", "1001")
+
+    assert serial(1)[-8:] == made.target
+    assert len(made.target) <= 8
+
+
 def test_a_mirror_ends_at_the_same_risk_beside_a_disk_that_never_had_one() -> None:
     made = planned(world(mirror(0, 0, 1), leaf(2)), "detach", "tank", "1001")
 

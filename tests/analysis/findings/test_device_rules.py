@@ -84,6 +84,21 @@ def test_a_spare_is_needed_until_what_it_stands_in_for_is_whole() -> None:
     assert [("spare-in-use", "spare s can be detached: b is whole again")] == said(spare_stands_in, idle)
 
 
+def test_a_spare_or_a_new_disk_that_is_gone_is_not_said_to_serve() -> None:
+    spared = pool(group("mirror-0", disk("a"), group("spare-1", disk("b", "UNAVAIL"), disk("s", "REMOVED"))))
+    replaced = pool(
+        group("mirror-0", disk("a"), group("replacing-1", disk("b", "FAULTED"), disk("c", "REMOVED")))
+    )
+
+    assert [("spare-in-use", "spare s stood in for b, and is REMOVED")] == said(spare_stands_in, spared)
+    assert ("device-faulted", "b is UNAVAIL; spare s stood in, and is REMOVED") in said(
+        device_has_failed, spared
+    )
+    assert ("device-faulted", "b is FAULTED; c, which was replacing it, is REMOVED") in said(
+        device_has_failed, replaced
+    )
+
+
 def test_slow_ios_are_counted_and_sectors_compared() -> None:
     of = pool(disk("a", slow_ios=Count(1), configured_ashift=9, physical_ashift=12))
 

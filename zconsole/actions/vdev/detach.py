@@ -21,6 +21,7 @@ from zconsole.actions.checks.vdev_change_checks import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.vdev.serial_to_type import printed_serial
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import (
     REDUNDANT_TYPES,
@@ -41,7 +42,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     leaf = the_device(pool, intent.argument(0), "detach")
     top, parent = top_of(pool, leaf), parent_of(pool, leaf)
     placed = vdev_in_bay(leaf, facts)
-    draft = Draft(f"detach {placed} from {pool.name}", leaf.name, Risk.CAUTION)
+    draft = Draft(f"detach {placed} from {pool.name}", printed_serial(leaf, facts), Risk.CAUTION)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "detach a device")
     refuse_read_only(pool, facts, draft)

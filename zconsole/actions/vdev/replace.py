@@ -28,8 +28,8 @@ from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
-from zconsole.analysis.vdevs.disk_identity_and_links import serial_in_name, wwn_in_name
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.spare_fit import spare_objections
@@ -48,7 +48,6 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.argv_template import DEVICE, GUID, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import replace
 
-SERIAL_TYPED: Final = 8  # characters: as many as somebody reads off a disk without a mistake
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
@@ -87,41 +86,6 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
 def ailing(vdev: Vdev) -> bool:
     """Whether ZFS shows a reason to replace a device."""
     return vdev.state != "ONLINE" or vdev.has_errors or bool(vdev.slow_ios)
-
-
-def printed_serial(old: Vdev, facts: PlanFacts) -> str:
-    """The end of the serial number as it is printed on the disk; the vdev's name where none is known.
-
-    A disk that is gone is known by the name or the devid that udev made of model and serial number, or of the
-    WWN, which is printed on it as well. What another disk of the host reports too is never asked for.
-    """
-    names = (old.name, old.devid or "")
-    disk = disk_of_vdev(old, facts)
-    last = facts.place(old)
-    seen = (disk.serial if disk is not None else "", last.serial if last is not None else "")
-    found = (*seen, *map(serial_in_name, names), *map(wwn_in_name, names))
-    printed = next((each for each in found if each and not _is_shared(each, facts)), "")
-    return _end_of(printed, facts) or old.name
-
-
-def _end_of(serial: str, facts: PlanFacts) -> str:
-    """The end of a serial number; all of it where another disk's ends alike."""
-    end = serial[-SERIAL_TYPED:]
-    disks = facts.inventory.disks if facts.inventory is not None else ()
-    alike = any(disk.serial.endswith(end) for disk in disks if disk.serial != serial) if end else False
-    return serial if alike else end
-
-
-def _is_shared(serial: str, facts: PlanFacts) -> bool:
-    disks = facts.inventory.disks if facts.inventory is not None else ()
-    return any(disk.reported_serial == serial for disk in disks)
-
-
-def _serial_at(path: str | None, facts: PlanFacts) -> str:
-    """The serial number of the disk that a path leads to; "" where it is not known."""
-    disk = facts.disk(path) if path else None
-    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
-    return whole.serial if whole is not None else ""
 
 
 def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
@@ -250,7 +214,7 @@ def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) 
 def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Warn that the device is healthy; both serial numbers are typed."""
     draft.raise_risk(Risk.DESTRUCTIVE)
-    joining = _end_of(_serial_at(draft_word(draft), facts), facts)
+    joining = serial_at(draft_word(draft), facts)
     draft.target = f"{draft.target} {joining}".strip()
     failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
     failing.sort(key=lambda leaf: leaf.state == "ONLINE")

@@ -11,7 +11,7 @@ from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import count
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Advised, Finding, Severity
-from zconsole.model.pools.pool import HEALTHY_STATES, Count, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, Count, Vdev
 
 OFFLINE: Final = "OFFLINE"
 SLOW_IOS_WARNING: Final = 10  # a few may come from one reset or one disk that woke up
@@ -126,10 +126,11 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
             continue
         original, spare = vdev.children[0], vdev.children[-1]
         is_needed = not has_all_data(original)
+        verb, now = ("stood", f", and is {spare.state}") if spare.state in DEAD_STATES else ("stands", "")
         found = facts.found(
             "spare-in-use",
             Severity.INFO,
-            f"spare {spare.name} stands in for {original.name}"
+            f"spare {spare.name} {verb} in for {original.name}{now}"
             if is_needed
             else f"spare {spare.name} can be detached: {original.name} is whole again",
             vdev=spare,
@@ -138,7 +139,7 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
             is_resilvering=spare.is_resilvering,
         )
         yield on_disk(
-            found, original, f"spare {spare.name} stands in" if is_needed else "its spare can go back"
+            found, original, f"spare {spare.name} {verb} in{now}" if is_needed else "its spare can go back"
         )
 
 
@@ -174,10 +175,18 @@ def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
 def _remedy(vdev: Vdev, parent: Vdev | None) -> str:
     if parent is None or parent.children[-1] is vdev:
         return ""
-    newcomer = parent.children[-1].name
-    if parent.type == "replacing":
-        return f"; {newcomer} is replacing it"
-    return f"; spare {newcomer} stands in" if parent.type == "spare" else ""
+    newcomer = parent.children[-1]
+    is_dead = newcomer.state in DEAD_STATES
+    match parent.type:
+        case "replacing" if is_dead:
+            return f"; {newcomer.name}, which was replacing it, is {newcomer.state}"
+        case "replacing":
+            return f"; {newcomer.name} is replacing it"
+        case "spare" if is_dead:
+            return f"; spare {newcomer.name} stood in, and is {newcomer.state}"
+        case "spare":
+            return f"; spare {newcomer.name} stands in"
+    return ""
 
 
 def _errors_in_words(vdev: Vdev) -> str:

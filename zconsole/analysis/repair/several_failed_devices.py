@@ -11,7 +11,7 @@ from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, plac
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
 from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import HEALTHY_STATES, Vdev
+from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
 
 
 def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
@@ -81,7 +81,8 @@ def _is_filling(place: DevicePlace) -> bool:
 def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
     match _rank(facts, place):
         case 0:
-            return "its resilver is running; a second replacement would restart it or wait for it"
+            runs = "waits for the pool" if facts.of.state == SUSPENDED else "is running"
+            return f"its resilver {runs}; a second replacement would restart it or wait for it"
         case 1:
             return "its disk is present; ZFS copies only the data written since"
         case 2:
