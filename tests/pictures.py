@@ -22,7 +22,7 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.planned import give_outlook, settle
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.model.host.host_state import HostState
 from zconsole.practice import PracticeHost
 from zconsole.service.collecting_thread import Engine

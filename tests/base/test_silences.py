@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.base.config import load_config
 from zconsole.base.errors import ConfigError
 from zconsole.base.silences import (
     FILE,
@@ -19,6 +18,7 @@ from zconsole.base.silences import (
     load_silences,
     parse_silences,
 )
+from zconsole.base.user_config_file import load_config
 
 SILENCE = Silence("nas1", "raidz-wide", "tank raidz2-0", "bought so", date(2026, 11, 23), date(2027, 6, 1))
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(

@@ -15,7 +15,7 @@ from tests.doubles.practice_runs import WatchedHost
 from tests.practice.exercises.learner import NEW, Learner
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.collect.machine_identity import read_machine
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather

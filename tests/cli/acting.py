@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from zconsole.base.clock import ManualClock
-from zconsole.base.config import config_folder
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import config_folder
 from zconsole.cli import open_and_ask_named_hosts, run
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.practice import PracticeHost, create_world

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.fakes import nas
 from zconsole.base.clock import SystemClock
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli import open_and_ask_named_hosts
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ScaledClock, ask_each, open_hosts
 from zconsole.cli.selected_hosts import HostSelection

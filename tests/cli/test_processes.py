@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.fakes import nas, reach
 from zconsole import __version__
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli import PIPE_CLOSED
 from zconsole.cli.commands.state.record import RecordRequest, run_record
 from zconsole.cli.selected_hosts import HostSelection

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.fakes import nas, reach
-from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed
+from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection

@@ -13,8 +13,8 @@ import pytest
 
 from tests.doubles.replicating import MIB, Replicating
 from tests.reports.schema import PLAN, RUN, mismatch
-from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import Config
 from zconsole.cli import open_and_ask_named_hosts, run
 from zconsole.cli.commands.changes import apply
 from zconsole.cli.commands.changes.apply import ApplyRequest

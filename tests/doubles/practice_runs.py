@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Effect, Host, connection_of
 from zconsole.model.run import Run

@@ -12,8 +12,8 @@ from tests.doubles.practice_runs import WatchedHost, directly
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
-from zconsole.base.config import Config
 from zconsole.base.secret import Secret
+from zconsole.base.user_config_file import Config
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import unknown

@@ -8,7 +8,7 @@ import pytest
 
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.clock import ManualClock
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.read_only_and_protection_policy import UNLOCKED_S, LookUp, Policies
 from zconsole.hosts.host import Host

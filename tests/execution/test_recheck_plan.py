@@ -14,7 +14,7 @@ from zconsole.actions.plan import (
     RefusalReason,
     Risk,
 )
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.run import RunState
 
 

@@ -10,8 +10,8 @@ import pytest
 from tests.doubles.replicating import MIB, NAS, SESSION, Goes, Replicating
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import SUDO_SECRET
-from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.execution.follow_command_output import last_lines
 from zconsole.execution.send_receive_pipeline import can_stop
 from zconsole.hosts.build_command_results import ended

@@ -14,8 +14,8 @@ from tests.history.test_iostat_history import sample_of
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.collect.host_session import HostSession
+from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.history.host_timeline import HostPast
-from zconsole.history.recent_command_results import Memory, RememberedHost
 from zconsole.history.save_for_replay import save
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.model.host.host_state import HostState, PoolState

@@ -17,7 +17,7 @@ from tests.hosts.conftest import Lan
 from tests.hosts.helpers import until
 from zconsole.base.clock import SystemClock
 from zconsole.base.errors import CommandFailed, HostError, LinkLost
-from zconsole.history.recent_command_results import Memory, RememberedHost
+from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.hosts.collected_and_streamed_output import HIGH_WATER_BYTES, OutputFeed
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Command, Host, Outcome, Piped, pipe

@@ -18,8 +18,8 @@ from tests.lab.test_privilege import PASSWORD, tank
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.clock import SystemClock
-from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock

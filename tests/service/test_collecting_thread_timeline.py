@@ -13,8 +13,8 @@ from tests.service.test_collecting_thread import PATIENCE_S, wait_for
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.collect.on_demand.pool_dataset_watch import FEW
+from zconsole.history.command_results_of_last_hour import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.host_timeline import MAX_BYTES, STATE_EVERY_S
-from zconsole.history.recent_command_results import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.hosts.open_host import open_replay
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.practice import PracticeHost, create_world

@@ -11,8 +11,8 @@ import pytest
 
 from tests.service.test_collecting_thread import PATIENCE_S, wait_for
 from zconsole.actions.intent import intent
-from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostError, UsageError
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.hosts.host import Effect
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.journal import Entry

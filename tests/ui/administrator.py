@@ -12,7 +12,7 @@ from tests.practice.exercises.learner import EPOCH
 from tests.ui.frames import UTF8, frame
 from tests.ui.typists import confirm
 from zconsole.base.clock import SystemClock
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.model.exercise import RemarkKind
 from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tests.doubles.static_source import StaticSource
 from tests.ui.states import NOW, TICKS
 from tests.ui.watched import give_strips
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.model.exercise import Exercise
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.app import ZConsoleApp

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui import states
 from zconsole.analysis.findings import all_findings
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, Judge

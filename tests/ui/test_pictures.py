@@ -9,7 +9,7 @@ import pytest
 
 from tests.ui import states
 from tests.ui.frames import make_app
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 
 PICTURES = {
     "dark": ("dark", ()),

@@ -6,8 +6,8 @@ import asyncio
 
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import outcome
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.capacity_arguments import CapacityWhatIfRequest
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.collect.read_command_runner import Asker

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from zconsole.base.config import LONGEST_INTERVAL_S, Config
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
-from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.options import Parser, add_places, interval, where_of
 from zconsole.cli.subcommand import Subcommand

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.base.config import load_config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import disable_gc
+from zconsole.base.user_config_file import load_config
 from zconsole.cli.command_line import subcommand_of, understood
 from zconsole.cli.error_messages import complain
 

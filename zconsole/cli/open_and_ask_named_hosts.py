@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.base.clock import Clock, SystemClock
-from zconsole.base.config import Config
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
 

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
-from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
+from zconsole.base.user_config_file import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.options import Parser, make_parser
 
 

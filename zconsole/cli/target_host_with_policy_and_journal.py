@@ -11,8 +11,8 @@ from typing import Final
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import host_of
-from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_hosts, with_trust_hint
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.execution.read_only_and_protection_policy import Policies

@@ -30,6 +30,7 @@ from zconsole.base.errors import (
 from zconsole.collect.fault_isolation import again_and_again, fault
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import (
     read_hostname,
@@ -42,7 +43,6 @@ from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
-from zconsole.collect.wait_for_common_tick_of_hosts import BatchTicker
 from zconsole.hosts.host import Host, login_of
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 from zconsole.model.host.host_state import LinkState, LinkStatus, Reading

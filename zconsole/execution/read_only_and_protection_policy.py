@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.clock import Clock, SystemClock
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import is_here

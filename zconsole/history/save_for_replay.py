@@ -11,9 +11,9 @@ from typing import Final
 
 from zconsole.base.clock import Clock, ManualClock
 from zconsole.base.errors import UsageError
+from zconsole.history.command_results_of_last_hour import CachedStream, Memory
 from zconsole.history.host_timeline import HostPast
 from zconsole.history.iostat_history import TimedSample
-from zconsole.history.recent_command_results import CachedStream, Memory
 from zconsole.hosts.recorded.record_host_answers import Json, Recorder
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_and_inventory import Inventory

@@ -16,7 +16,7 @@ from zconsole.actions.action_spec import ActionSpec
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
-from zconsole.system.dd import read_burst, read_piece
+from zconsole.system.dd_disk_reads import read_burst, read_piece
 from zconsole.system.kernel_messages import DMESG
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from zconsole.base.clock import Clock, SystemClock
-from zconsole.base.config import Config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import enable_gc
+from zconsole.base.user_config_file import Config
 from zconsole.collect.fault_isolation import again_and_again
 from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.wait_for_common_tick_of_hosts import BatchTicker
-from zconsole.history.recent_command_results import MAX_BYTES as MAX_ANSWERS_BYTES
-from zconsole.history.recent_command_results import Memory, RememberedHost
+from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
+from zconsole.history.command_results_of_last_hour import MAX_BYTES as MAX_ANSWERS_BYTES
+from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus

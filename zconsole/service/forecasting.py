@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.analysis.forecast.estimated_history import DOUBT, guess
 from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.analysis.forecast.trend import lacks, trend
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
+from zconsole.base.user_config_file import Config
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.forecast import Forecast, HistorySource, Outlook, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool

@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zconsole.base.clock import Clock
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.execution.outcomes.watch_unsettled_runs import UnsettledWatch

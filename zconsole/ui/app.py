@@ -15,8 +15,8 @@ from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen
 
-from zconsole.base.config import Config
 from zconsole.base.gc_tuning import enable_gc, freeze_loaded
+from zconsole.base.user_config_file import Config
 from zconsole.storage.crash_report import in_a_sentence, log_folder, write_report
 from zconsole.ui.app_protocol import ConsoleApp
 from zconsole.ui.delayed_calls import Once

@@ -14,8 +14,8 @@ from textual.screen import ModalScreen
 from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
-from zconsole.base.config import Config, config_folder
 from zconsole.base.silences import Silence, add_silence
+from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings

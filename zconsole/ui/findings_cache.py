@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import SUSPENDED

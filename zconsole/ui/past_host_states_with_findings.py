@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.past_states_and_latency_strips import Past
 from zconsole.model.pools.dataset_io import DatasetIoSample

@@ -11,7 +11,7 @@ from zconsole.ui.screens_by_name import REPAIR_OF, REPAIR_WATCH, loaded
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
-    from zconsole.base.config import Config
+    from zconsole.base.user_config_file import Config
     from zconsole.model.exercise import Exercise
     from zconsole.model.repair import Repair
     from zconsole.service.screen_protocols import Queries

@@ -12,7 +12,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Procedure, Repair, RepairTrouble
-from zconsole.views.repair.notifications import RepairNews, news, while_away
+from zconsole.views.repair.news_between_two_readings import RepairNews, news, while_away
 
 DERIVED_EVERY_S: Final = 5.0  # for a screen, while nothing but time and I/O changes
 LOOKED_EVERY_S: Final = 60.0  # the same for the news; several hundred disks take some 0.05 s

@@ -21,8 +21,8 @@ from rich.style import Style
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
-from zconsole.base.config import LONGEST_BYTES
 from zconsole.base.errors import ConfigError
+from zconsole.base.user_config_file import LONGEST_BYTES
 from zconsole.base.user_file import is_file, read_bounded
 
 STYLES: Final = (

@@ -9,8 +9,8 @@ import pytest
 
 from tests.analysis.build import DAY, NOW
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced, without_silenced
-from zconsole.base.config import Config, HostConfig
 from zconsole.base.silences import Silence
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding, Severity
 
 WIDE = Finding("raidz-wide", Severity.INFO, "tank raidz2-0", "13 disks", is_advice=True)

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError
-from zconsole.collect.guests.guest_sources import NoLibvirt
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker

@@ -6,7 +6,7 @@ import pytest
 
 from tests.collect.guests.test_read_guests import DB, HERE, VIRSH, guests_of, host
 from tests.doubles.scripted_host import ScriptedHost, failed
-from zconsole.collect.guests.guest_sources import VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_statuses import with_errors, with_statuses
 from zconsole.collect.read_command_runner import Asker
 from zconsole.model.guests.guest import Guest, GuestState

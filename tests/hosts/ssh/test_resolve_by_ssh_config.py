@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.conftest import OPTIONS, Lan
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host_address import Address, parse_host

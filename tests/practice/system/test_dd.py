@@ -7,7 +7,7 @@ import pytest
 from tests.practice.laboratory import mirrors, run
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.host_world import World
-from zconsole.system.dd import MIB, PIECE_MIB, Piece, parse_piece, read_piece
+from zconsole.system.dd_disk_reads import MIB, PIECE_MIB, Piece, parse_piece, read_piece
 
 
 def read(world: World, skip_mib: int = 0, at: int = 0) -> Reply:

@@ -31,9 +31,9 @@ from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
-from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.silences import Silence, add_silence, load_silences
+from zconsole.base.user_config_file import load_config
 from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording

@@ -14,8 +14,8 @@ from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.search.dataset_query import parse_filter
-from zconsole.base.config import parse_config
 from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.user_config_file import parse_config
 from zconsole.cli.command_line import parse
 from zconsole.model.datasets.dataset import Dataset
 

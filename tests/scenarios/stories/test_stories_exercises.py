@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.exercises.learner import Learner
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli.commands.changes.repair import RepairRequest, _ask
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.model.exercise import RackBay, RemarkKind

@@ -13,9 +13,9 @@ from tests.scenarios.walks.test_random_intents import A_WORLD, Chooser, Objects,
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError
 from zconsole.base.secret import Secret
+from zconsole.base.user_config_file import Config
 from zconsole.model.protected_patterns import covering
 from zconsole.model.run import RunState
 from zconsole.practice import World

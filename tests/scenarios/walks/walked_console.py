@@ -17,8 +17,8 @@ from typing import Any, Final
 from tests.scenarios.moving_world.notes import JOURNAL, NOTES
 from zconsole import practice
 from zconsole.base.clock import SystemClock
-from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown
+from zconsole.base.user_config_file import Config
 from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
 from zconsole.cli.open_and_ask_named_hosts import NamedHost

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.system.dd import BURST_MIB, MIB
+from zconsole.system.dd_disk_reads import BURST_MIB, MIB
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
 from zconsole.ui.flows import activity_light
 from zconsole.ui.screens.repair import RepairScreen

@@ -16,8 +16,8 @@ from tests.service.test_collecting_thread_timeline import Past
 from tests.ui.frames import UTF8, frame, source_of
 from tests.ui.past import BACK, MARKS, MINUTE_BACK, SIZE, lived
 from tests.ui.states import NOW
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine

@@ -11,8 +11,8 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import by_hand
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.plan import SUDO_SECRET, PlanBasis
-from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges

@@ -8,7 +8,7 @@ from typing import Final
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import one_by_one
-from zconsole.base.config import Config, HostConfig
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.screens.pools import PoolsScreen

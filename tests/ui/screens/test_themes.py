@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.ui.theme_files import Themes
 
 SIZE = (80, 24)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
+from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts_and_boot_pools import ZFS, Mount

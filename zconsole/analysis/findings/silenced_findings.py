@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 
-from zconsole.base.config import Config
 from zconsole.base.silences import Silence
+from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding, Severity
 
 UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.guests.disk_io_rates import with_rates
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.guests.guest_sources import NoLibvirt
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
 from zconsole.collect.guests.libvirt_connections import LibvirtConnections, connected
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.guests.read_statuses import with_statuses

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.guests.guest_sources import VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words

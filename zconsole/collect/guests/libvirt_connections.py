@@ -13,7 +13,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ParseError, ZConsoleError
 from zconsole.collect.concurrent_reads import all_of
-from zconsole.collect.guests.guest_sources import GuestSource, NoLibvirt, VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource, NoLibvirt, VirshSource
 from zconsole.collect.guests.libvirt_python_source import (
     ANSWERED_WITHIN_S,
     LibvirtHangs,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
+from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
-from zconsole.collect.guests.guest_sources import GuestSource, VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource, VirshSource
 from zconsole.collect.guests.read_datasets_of_guests import read_datasets_of_guests
 from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.privilege import Privilege

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
-from zconsole.collect.guests.guest_sources import GuestSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource
 from zconsole.model.guests.guest import Guest, GuestStatus, StoredDisk
 
 

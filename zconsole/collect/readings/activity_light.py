@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.system.dd import TOOL, read_burst
+from zconsole.system.dd_disk_reads import TOOL, read_burst
 
 
 async def let_blink(asker: Asker, privilege: Privilege, device: str, at_mib: int) -> None:

@@ -18,7 +18,7 @@ from zconsole.hosts.host import NOT_STARTED, Completed, Outcome
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
-from zconsole.system.dd import PIECE_TIMEOUT_S, TOOL, Piece, offsets_mib, parse_piece, read_piece
+from zconsole.system.dd_disk_reads import PIECE_TIMEOUT_S, TOOL, Piece, offsets_mib, parse_piece, read_piece
 
 NOT_OPENED: Final = "failed to open"  # dd's message, in which the system's reason follows
 DENIED: Final = ("Permission denied", "Operation not permitted")

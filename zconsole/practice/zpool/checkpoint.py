@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.history_and_events import internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
+from zconsole.practice.zpool.write_history_and_event_records import internal, note
 
 _FIRST_CONSUMED = 86_016  # bytes on each vdev that a new checkpoint keeps
 

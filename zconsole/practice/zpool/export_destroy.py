@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from zconsole.practice.program_reply import Refusal, Reply, for_each
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.mount_with_pool import has_open_volume, mount_all, unmount_all
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.usage_and_arguments import operands, read
+from zconsole.practice.zpool.write_history_and_event_records import event, next_txg, note
 
 
 def export(world: World, args: Sequence[str]) -> Reply:

@@ -16,11 +16,11 @@ from zconsole.practice.world.start_or_abort_scrub_and_resilver import LEAST_MISS
 from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import settle
-from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.import_listing import shown
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.pool_imported_and_writable_checks import cannot
 from zconsole.practice.zpool.usage_and_arguments import misuse, pairs, read
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, note
 
 _DEV: Final = "/dev"
 

@@ -13,10 +13,10 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scan_trim_removal_expansion_states import LeafActivity
 from zconsole.practice.world.vdev_sizes import partition_bytes
 from zconsole.practice.world.vdev_tree_changes import top_of
-from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import REFUSED_BY_LIBZFS, allow, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, read
 from zconsole.practice.zpool.wait import until_idle
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, note
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 
 _LONGS = {"cancel": "c", "suspend": "s", "uninit": "u", "wait": "w", "all": "a", "secure": "d"}

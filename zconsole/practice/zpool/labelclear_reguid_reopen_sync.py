@@ -11,7 +11,6 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import start_resilver
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states, set_state
-from zconsole.practice.zpool.history_and_events import event, internal, next_txg, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import (
     REFUSED_BY_LIBZFS,
     allow,
@@ -19,6 +18,7 @@ from zconsole.practice.zpool.pool_imported_and_writable_checks import (
     open_pools,
 )
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, next_txg, note
 from zconsole.practice.zpool_vdevs.drive_lookup_and_in_use_check import device_at, is_open, leave
 
 _EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}

@@ -14,9 +14,9 @@ from zconsole.practice.world.start_or_abort_scrub_and_resilver import start_resi
 from zconsole.practice.world.vdev_sizes import asize_of, expandable
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states, set_state
 from zconsole.practice.world.vdev_tree_changes import is_required, settle
-from zconsole.practice.zpool.history_and_events import event, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
+from zconsole.practice.zpool.write_history_and_event_records import event, note
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _NOT_A_DEVICE = "operation not supported on this type of pool"

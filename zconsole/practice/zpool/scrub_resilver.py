@@ -9,10 +9,10 @@ from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import abort_scan, start_resilver, start_scrub
-from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import is_busy_with
+from zconsole.practice.zpool.write_history_and_event_records import event, next_txg, note
 
 _EXCLUSIVE = (("s", "p"), ("p", "C"), ("s", "C"), ("e", "C"))
 

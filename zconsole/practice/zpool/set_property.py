@@ -10,9 +10,9 @@ from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.zpool.history_and_events import internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import REFUSED_BY_LIBZFS, allow, cannot
 from zconsole.practice.zpool.usage_and_arguments import misuse
+from zconsole.practice.zpool.write_history_and_event_records import internal, note
 from zconsole.practice.zpool_show.pool_properties import ALIASES, is_property
 from zconsole.practice.zpool_show.vdev_properties import ON_OFF, SETTABLE, SWITCHES, is_vdev_property
 from zconsole.practice.zpool_vdevs.vdev_lookup import find

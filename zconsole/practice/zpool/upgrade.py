@@ -9,9 +9,9 @@ from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
-from zconsole.practice.zpool.history_and_events import internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, open_pools
 from zconsole.practice.zpool.usage_and_arguments import misuse, read
+from zconsole.practice.zpool.write_history_and_event_records import internal, note
 
 _HEAD: Final = "This system supports ZFS pool feature flags.\n\n"
 _ALL_FLAGS: Final = "All pools are formatted using feature flags.\n\n"

@@ -23,7 +23,6 @@ from zconsole.practice.world.vdev_sizes import auto_ashift, partition_bytes
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import detach as let_go
 from zconsole.practice.world.vdev_tree_changes import is_required, number, put_above, settle, top_of
-from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import (
     REFUSED_BY_LIBZFS,
     allow,
@@ -33,6 +32,7 @@ from zconsole.practice.zpool.pool_imported_and_writable_checks import (
 )
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, note
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,

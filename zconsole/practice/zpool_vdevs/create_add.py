@@ -13,11 +13,11 @@ from zconsole.practice.world.new_pools_and_vdevs import enlist, make_pool, recor
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.zfs.properties import is_property as is_dataset_property
-from zconsole.practice.zpool.history_and_events import event, next_txg, note
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, open_pool
 from zconsole.practice.zpool.set_property import checked
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
+from zconsole.practice.zpool.write_history_and_event_records import event, next_txg, note
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.vdev_specification import (
     Demands,

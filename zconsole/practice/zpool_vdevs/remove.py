@@ -14,10 +14,10 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.scan_trim_removal_expansion_states import Removal
 from zconsole.practice.world.start_or_abort_scrub_and_resilver import pace_of
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
-from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, cannot, no_checkpoint, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, note
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _BUSY: Final = "Pool busy; removal may already be in progress"

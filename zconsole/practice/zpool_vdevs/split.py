@@ -12,11 +12,11 @@ from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 from zconsole.practice.world.vdev_tree_changes import is_required, take_out
-from zconsole.practice.zpool.history_and_events import event, internal, note
 from zconsole.practice.zpool.import_pool import rename, take_in
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.pool_imported_and_writable_checks import allow, no_checkpoint, open_pool
 from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs, read
+from zconsole.practice.zpool.write_history_and_event_records import event, internal, note
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 

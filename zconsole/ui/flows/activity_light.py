@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.system.dd import MIB
+from zconsole.system.dd_disk_reads import MIB
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
 from zconsole.views.repair.activity_light import LASTS_S, blinking, ended, silent
 

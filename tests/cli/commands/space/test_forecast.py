@@ -12,7 +12,7 @@ import pytest
 from tests.cli.fakes import nas, reach
 from tests.doubles.scripted_host import failed
 from tests.reports.schema import FORECAST, mismatch
-from zconsole.base.config import config_folder
+from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 
 Screen = pytest.CaptureFixture[str]

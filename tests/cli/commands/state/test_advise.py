@@ -9,7 +9,7 @@ import pytest
 from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import HANG
 from tests.reports.schema import ADVISE, mismatch
-from zconsole.base.config import config_folder
+from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 
 SINGLE = ("vdev-without-redundancy", "tank wwn-0x5000c500a0000006")

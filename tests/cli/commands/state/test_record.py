@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.fakes import Screen, nas, reach
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli import run
 from zconsole.cli.commands.state.record import RecordRequest, run_record
 from zconsole.cli.selected_hosts import HostSelection

@@ -9,8 +9,8 @@ import pytest
 from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import failed
 from tests.reports.schema import STATUS, mismatch
-from zconsole.base.config import config_folder
 from zconsole.base.errors import HostUnreachable
+from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 
 

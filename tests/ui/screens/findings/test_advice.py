@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import intent
-from zconsole.base.config import config_folder
 from zconsole.base.silences import load_silences
+from zconsole.base.user_config_file import config_folder
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog

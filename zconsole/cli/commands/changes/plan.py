@@ -17,8 +17,8 @@ from zconsole.actions.action_spec import FLAG, ActionSpec, Option
 from zconsole.actions.action_usage_and_plan_command import usage_of
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand

@@ -13,9 +13,9 @@ from typing import Final
 from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.analysis.repair.disks_to_read_smart_data_first import disks_to_ask
-from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store

@@ -11,8 +11,8 @@ from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import Replica, bases, replicas
 from zconsole.analysis.snapshots.sanoid_retention import retention
 from zconsole.analysis.snapshots.schedule_periods_and_gaps import Taken, rhythms
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli.options import Parser
 from zconsole.cli.subcommand import Subcommand
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from zconsole.base.config import Config
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.quantities import both
+from zconsole.base.user_config_file import Config
 from zconsole.cli.capacity_arguments import (
     CHANGE_FORMS,
     LAYOUT_FORMS,

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.base.config import Config
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of

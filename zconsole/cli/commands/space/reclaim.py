@@ -10,8 +10,8 @@ from functools import partial
 from typing import Final, Literal
 
 from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
-from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (

@@ -16,10 +16,10 @@ from zconsole.analysis.findings.silenced_findings import (
     why_not_silenced,
     without_silenced,
 )
-from zconsole.base.config import Config, config_folder
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.silences import LONGEST_REASON, Silence, add_silence, entry_of
+from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store

@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
-from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of

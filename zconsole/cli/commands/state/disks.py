@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
-from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store

@@ -8,8 +8,8 @@ import shutil
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, seconds, where_of

@@ -7,8 +7,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.base.config import Config
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of

@@ -16,8 +16,8 @@ from typing import BinaryIO, Final
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
-from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of

@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
-from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of

@@ -9,7 +9,7 @@ import pytest
 from tests.doubles.scripted_host import ScriptedHost, ScriptedStream, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, HostError, HostUnreachable, LinkLost
-from zconsole.history.recent_command_results import (
+from zconsole.history.command_results_of_last_hour import (
     FIRST_KEYS,
     LARGE_EVERY_S,
     MAX_ANSWER_BYTES,

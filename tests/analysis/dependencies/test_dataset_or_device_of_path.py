@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.shelves import blank, part, parted, shelf
-from zconsole.analysis.dependencies.dataset_of_path import PathPlaces
+from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts_and_boot_pools import Mount
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Effect
-from zconsole.system.dd import (
+from zconsole.system.dd_disk_reads import (
     BURST_MIB,
     MIB,
     PIECE_MIB,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.base.config import Config, HostConfig, config_folder, load_config, parse_config
 from zconsole.base.errors import ConfigError
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.user_config_file import Config, HostConfig, config_folder, load_config, parse_config
 
 FULL = """
 theme = "light"

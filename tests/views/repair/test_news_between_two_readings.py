@@ -10,7 +10,7 @@ from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState, RepairTrouble
-from zconsole.views.repair.notifications import news, while_away
+from zconsole.views.repair.news_between_two_readings import news, while_away
 
 STOP = "STOP: the wrong disk was pulled. Put back ZL2F0B21 into bay 12"
 ENDED = Scan("resilver", "finished", int(states.NOW - 8980), int(states.NOW - 60), 100.0, errors=0)
