@@ -10,10 +10,10 @@ import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from tests.analysis.findings import host_cases
+from tests.analysis.findings.care import care_cases
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
-    ZEROS_IN_COPIES,
     findings,
     of_pool,
     worst,
@@ -43,7 +43,6 @@ from zconsole.model.guests.guest import (
 )
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
-from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count, Pool, PoolActivity, RootSettings, Scan, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import (
@@ -105,7 +104,6 @@ def with_guest(status: GuestStatus, error: str = "", place: str = "tank/vms") ->
 
 
 PAUSED = GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR)
-UNLESS_PATCHED = "unless it was patched; fixed in 2.2.2"
 NOTHING_REPAIRS = "loses the pool, and nothing can repair damaged data"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
@@ -145,18 +143,6 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "the list of pools cannot be read: oops",
         replace(host(), pools_problem="oops"),
-    ),
-    (
-        "versions-differ",
-        INFO,
-        "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.3.9-1",
-        replace(host(), version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.3.9-1"))),
-    ),
-    (
-        "release-known-bad",
-        WARNING,
-        f"the kernel module is OpenZFS 2.2.1, with which {ZEROS_IN_COPIES}, {UNLESS_PATCHED}",
-        replace(host(), version=Reading(ZfsVersion("zfs-2.2.1-1", "zfs-kmod-2.2.1-1"))),
     ),
     ("pool-faulted", CRITICAL, "FAULTED: the pool cannot be used", broken(state="FAULTED")),
     ("pool-unavail", CRITICAL, "UNAVAIL: the pool cannot be used", broken(state="UNAVAIL")),
@@ -746,6 +732,7 @@ ADVISED.append(
     )
 )
 ADVISED += host_cases.SPEAKING
+SPEAKING += care_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -899,7 +886,7 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
     assert found[0].summary.startswith(summary)
 
 
-SILENT += host_cases.SILENT
+SILENT += host_cases.SILENT + care_cases.SILENT
 
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])

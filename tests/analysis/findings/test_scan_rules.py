@@ -39,7 +39,10 @@ def test_a_scan_runs_restarts_or_stands_still() -> None:
             [("scrub-overdue", "no full scrub for at least 90 days")],
             scrubbed(days_ago=90, function="resilver"),
         ),
-        ([("scrub-overdue", "no full scrub for at least 90 days")], scrubbed(days_ago=90, state="canceled")),
+        (
+            [("scrub-overdue", "no full scrub for at least 90 days; the last one was canceled")],
+            scrubbed(days_ago=90, state="canceled"),
+        ),
         ([], scrubbed(days_ago=3, function="resilver")),
         ([], RUNNING),
     ],

@@ -26,11 +26,22 @@ def test_a_level_is_reached_at_its_percentage(expected: list[str], used: int) ->
 
 
 def test_the_sentence_has_what_is_left() -> None:
-    of = pool(usable_used_bytes=95 << 30, usable_available_bytes=5 << 30)
+    of = pool(usable_used_bytes=94 << 30, usable_available_bytes=6 << 30)
 
-    assert [("capacity-critical", "95% of 100 GiB usable space used, 5.00 GiB left")] == said(
+    assert [("capacity-critical", "94% of 100 GiB usable space used, 6.00 GiB left")] == said(
         pool_is_filling, of
     )
+
+
+def test_near_the_end_it_is_said_what_is_after_it() -> None:
+    of = pool(usable_used_bytes=95 << 30, usable_available_bytes=5 << 30)
+    raw = pool(usable_used_bytes=None, size_bytes=100 << 30, allocated_bytes=96 << 30)
+
+    ((_, words),) = said(pool_is_filling, of)
+    ((_, of_raw),) = said(pool_is_filling, raw)
+
+    assert words.endswith("5.00 GiB left; then writes fail, and about 3.23 GiB more serve deletes only")
+    assert "96% of 100 GiB raw space used, 4.00 GiB left" == of_raw
 
 
 def test_a_checkpoint_that_holds_something_is_told_with_its_age() -> None:

@@ -18,6 +18,7 @@ from zconsole.analysis.pool_layouts.usable_space import (
     asize_bytes,
     layout_space,
     pool_space,
+    slop_of_usable,
     space_of,
     vdev_space,
 )
@@ -214,3 +215,10 @@ def test_the_smallest_devices_make_a_pool_of_the_widest_vdev() -> None:
     made = layout_space(Layout((PlannedVdev(smallest, (exactly(64 * MIB),) * 250, ashift=16),)))
 
     assert 0 < made.usable_bytes < made.size_bytes
+
+
+@pytest.mark.parametrize(
+    ("expected", "usable"), [(128 << 20, 1 << 30), (1 << 30, 31 << 30), (128 << 30, 100 << 40)]
+)
+def test_the_slop_of_a_pool_of_which_only_its_use_is_known(expected: int, usable: int) -> None:
+    assert expected == slop_of_usable(usable)

@@ -16,10 +16,10 @@ def test_a_rule_is_in_the_group_of_its_subject() -> None:
         assert group is GROUP_OF[finding_id]
 
 
-def test_what_counts_as_a_finding_has_data_at_stake() -> None:
+def test_what_counts_as_a_finding_has_data_or_service_at_stake() -> None:
     risks = [each for each in ADVICE.values() if each.risk]
 
-    assert {Stake.DATA} == {each.stake for each in risks}
+    assert {Stake.DATA, Stake.SERVICE} == {each.stake for each in risks}
 
 
 def test_each_says_whom_it_helps_and_why_in_a_sentence() -> None:

@@ -15,6 +15,7 @@ from zconsole.analysis.findings import (
     slow_disk_and_slow_vdev_rules,
     space_rules,
 )
+from zconsole.analysis.findings.care.release_rules import findings_of_releases
 from zconsole.analysis.findings.datasets import settings_rules, volume_rules
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
@@ -42,13 +43,6 @@ RULES: Final[tuple[Rule, ...]] = (
     *volume_rules.RULES,
     *quota_and_snapshot_rules.RULES,
 )
-ZEROS_IN_COPIES: Final = "files may get zeros in place of data that was just written (openzfs/zfs#15526)"
-KNOWN_BAD: Final[
-    dict[tuple[int, ...], tuple[str, str]]
-] = {  # releases of the kernel module: what is wrong, and where it is fixed
-    (2, 2, 0): (f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables", "2.2.2"),
-    (2, 2, 1): (ZEROS_IN_COPIES, "2.2.2"),
-}
 
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
@@ -89,26 +83,7 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
             f"the list of pools cannot be read: {state.pools_problem}",
             {"problem": state.pools_problem},
         )
-    version = state.version.value
-    if version is not None and version.differs:
-        yield Finding(
-            "versions-differ",
-            Severity.INFO,
-            state.host,
-            f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}",
-            {"userland": version.userland, "kernel": version.kernel},
-        )
-    if version is not None and (known := KNOWN_BAD.get(version.kernel_numbers)) is not None:
-        wrong, fixed = known
-        release = ".".join(map(str, version.kernel_numbers))
-        yield Finding(
-            "release-known-bad",
-            Severity.WARNING,
-            state.host,
-            f"the kernel module is OpenZFS {release}, with which {wrong}, unless it was patched; "
-            f"fixed in {fixed}",
-            {"kernel": version.kernel, "fixed_in": fixed},
-        )
+    yield from findings_of_releases(state)
 
 
 def findings_of_pool(

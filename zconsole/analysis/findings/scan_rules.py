@@ -9,7 +9,7 @@ from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
-from zconsole.model.pools.pool import Pool, PoolActivity, Scan
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
@@ -59,18 +59,27 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
         return
     age_s, is_known = facts.now - at, scan.function == "scrub" and scan.state == "finished"
     if scan.state == "paused":
-        yield facts.found(
+        yield facts.advised(
             "scrub-paused",
-            Severity.WARNING if age_s > overdue_s else Severity.INFO,
             f"{in_words(scan, None)}, started {duration(age_s)} ago",
+            Advised(
+                f"paused, {duration(age_s)} after its start",
+                f"at most {facts.thresholds.scrub_overdue_days:g} days",
+                ProposedAction("scrub", facts.pool.name),
+            ),
+            risk=Severity.WARNING if age_s > overdue_s else Severity.INFO,
             start=scan.start,
             percent=scan.percent,
         )
     elif age_s > overdue_s:
         days = int(age_s // DAY_S)
+        canceled = "; the last one was canceled" if scan.state == "canceled" else ""
+        skipped = f"; some timers skip a pool that is {facts.pool.state}" if _is_skipped(facts.pool) else ""
         yield facts.advised(
             "scrub-overdue",
-            f"last scrub {days} days ago" if is_known else f"no full scrub for at least {days} days",
+            (f"last scrub {days} days ago" if is_known else f"no full scrub for at least {days} days")
+            + canceled
+            + skipped,
             Advised(
                 f"{days} days" if is_known else f"{days} days at least",
                 f"at most {facts.thresholds.scrub_overdue_days:g} days",
@@ -79,6 +88,35 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
             risk=Severity.WARNING,
             last_scrub=at if is_known else None,
             days=days,
+            limit_days=facts.thresholds.scrub_overdue_days,
+        )
+
+
+def scan_is_too_slow(facts: RuleInput) -> Iterator[Finding]:
+    """A scrub or resilver that takes longer than the time between two scrubs: it cannot keep up."""
+    scan, limit_s = facts.pool.scan, facts.thresholds.scrub_overdue_days * DAY_S
+    if scan is None or scan.start is None or scan.function not in {"scrub", "resilver"}:
+        return
+    if scan.is_running:
+        judged = _judge(facts, scan)
+        left_s = judged.low_s if judged is not None and judged.low_s is not None else 0.0
+        took_s = facts.now - scan.start + left_s
+        words = f"has run for {duration(facts.now - scan.start)}"
+        words += f", and needs {duration(left_s)} more at least" if left_s else " and has not ended"
+    elif scan.state == "finished" and scan.end is not None:
+        took_s = scan.end - scan.start
+        words = f"took {duration(took_s)}"
+    else:
+        return
+    if took_s > limit_s:
+        yield facts.advised(
+            "scan-too-slow",
+            f"the {scan.function} {words}: a pool should be scrubbed within "
+            f"{facts.thresholds.scrub_overdue_days:g} days",
+            Advised(f"{duration(took_s)}", f"{facts.thresholds.scrub_overdue_days:g} days", None),
+            risk=Severity.WARNING if scan.is_running else Severity.INFO,
+            function=scan.function,
+            took_s=round(took_s),
             limit_days=facts.thresholds.scrub_overdue_days,
         )
 
@@ -133,6 +171,11 @@ def _judge(facts: RuleInput, scan: Scan) -> Estimate | None:
     return estimate_scan(scan, facts.state.scan_history, facts.now, stalled_after_s=stalled_after_s)
 
 
+def _is_skipped(pool: Pool) -> bool:
+    """Whether Debian's script of the monthly scrub leaves it out."""
+    return pool.state not in HEALTHY_STATES
+
+
 def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
     creation = facts.pool.creation
     if creation is not None and facts.now - creation <= overdue_s:
@@ -151,4 +194,9 @@ def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
     )
 
 
-RULES: Final[tuple[Rule, ...]] = (scan_is_under_way, scrub_is_due, activity_is_running)
+RULES: Final[tuple[Rule, ...]] = (
+    scan_is_under_way,
+    scrub_is_due,
+    scan_is_too_slow,
+    activity_is_running,
+)

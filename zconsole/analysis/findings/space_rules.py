@@ -1,4 +1,4 @@
-"""Rules on space: capacity, and space held by a checkpoint."""
+"""Rules on space: capacity, fragmentation, and space held by a checkpoint."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.guests.full_pool_sentences import full_in_short
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull, guests_when_full
+from zconsole.analysis.pool_layouts.usable_space import slop_of_usable
 from zconsole.analysis.vdevs.pool_used_percent import fill
+from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.base.fixed_width_formatting import duration, size
-from zconsole.model.finding import Finding, Severity
+from zconsole.base.name_lists import shortened
+from zconsole.model.finding import Advised, Finding, Severity
+
+LAST_PERCENT: Final = 95.0  # from here on it is said what happens at 100
+FRAGMENTED_PERCENT: Final = 71  # free space in pieces of 64 KiB (since 2.3.9 and 2.4), before of 32 KiB
+NAMED: Final = 4
 
 
 def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
@@ -26,22 +33,46 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     else:
         return
     kind = "raw" if full.is_raw else "usable"
+    slop = None if full.is_raw else slop_of_usable(full.total_bytes)
     left = full.total_bytes - full.used_bytes
     guests = guests_when_full(facts.guests, facts.pool.name)
     then = full_in_short(guests)
-    yield facts.found(
+    last = full.percent >= LAST_PERCENT and slop is not None
+    end = f"; then writes fail, and about {size(slop)} more serve deletes only" if last else ""
+    yield facts.advised(
         finding_id,
-        severity,
-        f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left"
+        f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"
         f"{f'; {then}' if then else ''}",
+        Advised(f"{int(full.percent)}% used", f"less than {limit:g}%", None),
+        risk=severity,
         used_percent=round(full.percent, 2),
         used_bytes=full.used_bytes,
         total_bytes=full.total_bytes,
         is_raw=full.is_raw,
         limit_percent=limit,
+        slop_bytes=slop,
         guests_paused=_with(guests, FullEffect.PAUSED),
         guests_with_errors=(*_with(guests, FullEffect.WRITES_LOST), *_with(guests, FullEffect.SEES_ERRORS)),
     )
+
+
+def free_space_is_fragmented(facts: RuleInput) -> Iterator[Finding]:
+    """Vdevs whose free space lies in pieces smaller than a record of the default size."""
+    bad = [
+        (top.fragmentation_percent, top.name)
+        for top in facts.pool.vdevs
+        if is_vital(top) and (top.fragmentation_percent or 0) >= FRAGMENTED_PERCENT
+    ]
+    if bad:
+        told = tuple(f"{name} {percent}%" for percent, name in sorted(bad, key=lambda each: -(each[0] or 0)))
+        yield facts.advised(
+            "fragmentation",
+            "its free space lies in pieces of 64 KiB or less on average, too small for large records: "
+            f"fragmentation of {shortened(told, NAMED)}",
+            Advised(told[0], f"less than {FRAGMENTED_PERCENT}%", None),
+            vdevs=told,
+            limit_percent=FRAGMENTED_PERCENT,
+        )
 
 
 def checkpoint_exists(facts: RuleInput) -> Iterator[Finding]:
@@ -62,4 +93,4 @@ def _with(guests: Sequence[GuestWhenFull], effect: FullEffect) -> tuple[str, ...
     return tuple(each.guest for each in guests if each.effect is effect)
 
 
-RULES: Final[tuple[Rule, ...]] = (pool_is_filling, checkpoint_exists)
+RULES: Final[tuple[Rule, ...]] = (pool_is_filling, free_space_is_fragmented, checkpoint_exists)

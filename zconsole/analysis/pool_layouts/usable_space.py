@@ -122,6 +122,11 @@ def slop_bytes(deflated_bytes: int, embedded_log_bytes: int) -> int:
     return max(slop, min(deflated_bytes >> 1, _LEAST_SLOP))
 
 
+def slop_of_usable(usable_bytes: int) -> int:
+    """Slop space of a pool of which only USED + AVAIL is known, without its embedded log: about."""
+    return min(max(usable_bytes // ((1 << _SLOP_SHIFT) - 1), _LEAST_SLOP), _MOST_SLOP)
+
+
 def vdev_space(vdev: PlannedVdev) -> VdevSpace:
     """Space of a new vdev."""
     asize = asize_bytes(vdev.shape, min(drive.device_bytes for drive in vdev.drives))

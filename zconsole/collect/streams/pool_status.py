@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.findings.care.scan_restarts_in_events import restarts_in_events
 from zconsole.analysis.vdevs.pool_degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
@@ -80,8 +81,10 @@ class StatusWatch:
             fresh = with_reading(state, reading, now)
             if fresh.pool.value is None or fresh.pool.problem:
                 return fresh
-            since = degraded_since(fresh.pool.value, self._store.state.events)
-            return replace(fresh, degraded_since=since)
+            events = self._store.state.events
+            restarts = max(fresh.scan_restarts, restarts_in_events(fresh.pool.value, events))
+            since = degraded_since(fresh.pool.value, events)
+            return replace(fresh, degraded_since=since, scan_restarts=restarts)
 
         last = self._store.state
         self._store.update_pool(name, take_in)

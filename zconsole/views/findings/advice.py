@@ -15,6 +15,7 @@ from zconsole.views.findings.advice_on_hosts import HOSTS
 from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_on_pool_properties import POOL_PROPERTIES
 from zconsole.views.findings.advice_on_settings import SETTINGS
+from zconsole.views.findings.advice_on_space import SPACE
 from zconsole.views.findings.advice_on_structure import STRUCTURE
 from zconsole.views.findings.advice_wording import Advice
 
@@ -32,7 +33,7 @@ class AdviceGroup(Enum):
 _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
     AdviceGroup.STRUCTURE: STRUCTURE,
     AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS, *DATASETS),
-    AdviceGroup.CARE: (*CARE, *SNAPSHOTS),
+    AdviceGroup.CARE: (*SPACE, *CARE, *SNAPSHOTS),
     AdviceGroup.GUESTS: GUESTS,
     AdviceGroup.HOST: (*HOSTS, *LOGIN),
 }

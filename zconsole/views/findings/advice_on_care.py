@@ -38,6 +38,64 @@ CARE: Final = (
         risk=(Severity.WARNING, Severity.INFO),
     ),
     Advice(
+        "scrub-paused",
+        Stake.DATA,
+        HelpedData.ALL,
+        "A scrub is paused: info, and a warning once it began more than 35 days ago. A risk and not advice: "
+        "meanwhile nothing is scrubbed.",
+        "scrub_overdue_days of the configuration; timers of distributions scrub every month",
+        "It does not go on by itself; a timer that starts a scrub resumes it.",
+        "zpool scrub POOL resumes it.",
+        "Reads of the rest of the data: reads and writes of users may be slower meanwhile.",
+        ("start", "percent"),
+        risk=(Severity.WARNING, Severity.INFO),
+    ),
+    Advice(
+        "scan-too-slow",
+        Stake.DATA,
+        HelpedData.ALL,
+        "A scrub or resilver takes longer than 35 days, with its pauses: a warning while it runs, with the "
+        "time that it needs at least; info of the last one. A risk and not advice: it does not come to an "
+        "end before the next is due.",
+        "scrub_overdue_days of the configuration",
+        "Errors are found later than they add up; during a resilver redundancy is missing for so long.",
+        "Look for a slow disk (the screen of the pool) and for what interrupts the scan, which ZFS begins "
+        "again when a device comes back; give it more I/O (zfs_scrub_min_time_ms, "
+        "zfs_resilver_min_time_ms, zfs_vdev_scrub_max_active); scrub when nobody works.",
+        "More I/O for the scan is less for users.",
+        ("function", "took_s", "limit_days"),
+        risk=(Severity.WARNING, Severity.INFO),
+    ),
+    Advice(
+        "release-known-bad",
+        Stake.DATA,
+        HelpedData.NEW,
+        "The kernel module is of a release that is known to damage data or to read it wrongly: "
+        "0.7.7; 2.1.5 to 2.1.13 (info: very seldom; Debian's 2.1.11 is patched), of these 2.1.10 "
+        "(warning); 2.2.0 and 2.2.1; 2.4.0 to 2.4.3 where a dataset has dedup on; 2.3.0 to 2.3.6, 2.4.0 "
+        "and 2.4.1 (info: only files that are cloned into, under high load). A risk and not advice.",
+        "openzfs/zfs issues 7401, 14753, 15526, 18366 and 18412, and the tags that have their fixes",
+        "The damage is silent: checksums are right, and a scrub does not find it.",
+        "Upgrade, also the initial ram disk, and reboot. Then look for what was damaged: the evidence says "
+        "where; snapshots and backups from before have the data.",
+        "A reboot. What is damaged stays so.",
+        ("kernel", "fixed_in", "issues", "look_for"),
+        risk=(Severity.WARNING, Severity.INFO),
+    ),
+    Advice(
+        "versions-differ",
+        Stake.UPKEEP,
+        HelpedData.NONE,
+        "The ZFS commands and the kernel module are not of one version, most often after an upgrade without "
+        "a reboot; some distributions have the module in the kernel's package, with another revision.",
+        "`zfs version`",
+        "Fixes in the new module do not work before it is loaded, and commands of another release may fail "
+        "or print what they cannot know.",
+        "Reboot, or load the new module; see that the initial ram disk has it too.",
+        "A reboot.",
+        ("userland", "kernel"),
+    ),
+    Advice(
         "features-off",
         Stake.UPKEEP,
         HelpedData.NONE,

@@ -52,18 +52,13 @@ _MEANINGS: Final = {
         "A hot spare replaced a device. Replace the failed device, or detach it to keep the spare."
     ),
     "slow-ios": ("Single operations took more than 30 seconds. A disk that does so often is about to fail."),
-    "capacity-warning": ("A pool slows down as it fills; plan to free or add space."),
-    "capacity-critical": ("A full pool cannot even delete easily. Free space now."),
     "checkpoint-exists": ("It holds the space of all that was freed since, and forbids changes of vdevs."),
     "scan-running": ("Reads and writes of users may be slower meanwhile."),
     "scan-stalled": ("It makes no progress: a very slow device, or a pool that is busy with something else."),
     "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
-    "scrub-paused": ("It will not go on by itself: zpool scrub resumes it."),
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),
     "pools-unread": ("What is shown of this host may be old."),
-    "release-known-bad": ("This release is known to damage data. Upgrade it, and reboot."),
-    "versions-differ": ("Commands and kernel module come from different releases; reboot after an upgrade."),
     "smart-failing": ("The disk predicts its own failure. Replace it before ZFS has to fault it."),
     "smart-attribute": (
         "The disk still passes its own test, but not by the maker's measure. Replace it soon."

@@ -1,0 +1,163 @@
+"""States in which the rules on the care of a host and its pools speak, and some in which they do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.analysis.build import DAY, NOW, host, mirror, pool, scrubbed
+from zconsole.model.datasets.dataset_settings import DatasetSettings
+from zconsole.model.finding import Severity
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import Pool, RootSettings, Scan
+
+INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
+GIB = 1 << 30
+ON_ROOT = RootSettings("lz4", "on", "standard", "on", 1, "off", "on")
+
+
+def of_release(release: str, module: str = "", **values: object) -> HostState:
+    """A host with commands of a release, and a kernel module of the same unless told."""
+    version = ZfsVersion(f"zfs-{release}", f"zfs-kmod-{module or release}")
+    return replace(host(pool(**values)), version=Reading(version, 0.0))
+
+
+def dedup_below(release: str) -> HostState:
+    """A host that deduplicates one dataset and not its root."""
+    state = of_release(release)
+    settings = Reading((DatasetSettings("tank/a", "filesystem", dedup="on"),), 0.0)
+    return replace(state, pools=(replace(state.pools[0], settings=settings),))
+
+
+def used(percent: int) -> Pool:
+    """A pool of 100 GiB, so full."""
+    return pool(usable_used_bytes=percent * GIB, usable_available_bytes=(100 - percent) * GIB)
+
+
+def scanning(days: float, function: str = "scrub", **values: object) -> Pool:
+    """A scan that began so long ago and runs."""
+    return pool(scan=replace(Scan(function, "scanning", start=int(NOW - days * DAY)), **values))  # type: ignore[arg-type]
+
+
+def fragmented(percent: int | None) -> HostState:
+    """Two mirrors, one of them fragmented."""
+    return host(
+        pool(
+            replace(mirror("ONLINE", "ONLINE"), fragmentation_percent=12),
+            replace(mirror("ONLINE", "ONLINE", name="mirror-1"), fragmentation_percent=percent),
+        )
+    )
+
+
+ZEROS = "a file that is copied while it is written may get zeros in its copy"
+SPEAKING: list[tuple[str, Severity, str, HostState]] = [
+    (
+        "release-known-bad",
+        WARNING,
+        "the kernel module is OpenZFS 0.7.7, with which files that are created or copied in large numbers",
+        of_release("0.7.7-1"),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        f"the kernel module is OpenZFS 2.1.10, with which {ZEROS} (openzfs/zfs#14753, fixed in ",
+        of_release("2.1.10-1"),
+    ),
+    (
+        "release-known-bad",
+        INFO,
+        f"the kernel module is OpenZFS 2.1.13, with which {ZEROS}, very seldom (openzfs/zfs#15526",
+        of_release("2.1.13-1"),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        f"the kernel module is OpenZFS 2.2.0, with which {ZEROS}, more often with block cloning",
+        of_release("2.2.0-1"),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        f"the kernel module is OpenZFS 2.2.1, with which {ZEROS} (openzfs/zfs#15526, fixed in 2.2.2)",
+        of_release("2.2.1-1"),
+    ),
+    (
+        "release-known-bad",
+        INFO,
+        "the kernel module is OpenZFS 2.3.6, with which a file that is truncated and then cloned into",
+        of_release("2.3.6-1"),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        "the kernel module is OpenZFS 2.4.3, with which data that is written with dedup on may be read as",
+        of_release("2.4.3-1", settings=ON_ROOT),
+    ),
+    (
+        "release-known-bad",
+        WARNING,
+        "the kernel module is OpenZFS 2.4.1, with which data that is written with dedup on may be read as",
+        dedup_below("2.4.1-1"),
+    ),
+    (
+        "versions-differ",
+        INFO,
+        "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.3.9-1",
+        of_release("2.4.4-1", "2.3.9-1"),
+    ),
+    (
+        "versions-differ",
+        INFO,
+        "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.4.4-0ubuntu2: one release in two",
+        of_release("2.4.4-1", "2.4.4-0ubuntu2"),
+    ),
+    (
+        "capacity-critical",
+        CRITICAL,
+        "96% of 100 GiB usable space used, 4.00 GiB left; then writes fail, and about 3.23 GiB more serve",
+        host(used(96)),
+    ),
+    (
+        "fragmentation",
+        INFO,
+        "its free space lies in pieces of 64 KiB or less on average, too small for large records: fragme",
+        fragmented(71),
+    ),
+    (
+        "scan-too-slow",
+        WARNING,
+        "the scrub has run for 40d and has not ended: a pool should be scrubbed within 35 days",
+        host(scanning(40)),
+    ),
+    (
+        "scan-too-slow",
+        WARNING,
+        "the resilver has run for 20d, and needs ",
+        host(
+            scanning(20, "resilver", to_issue_bytes=20_000_000 << 20),
+            scan_history=tuple((NOW - 600 + at, at * (10 << 20)) for at in range(0, 601, 5)),
+        ),
+    ),
+    (
+        "scan-too-slow",
+        INFO,
+        "the scrub took 36d: a pool should be scrubbed within 35 days",
+        host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 37 * DAY)))),
+    ),
+    (
+        "scrub-overdue",
+        WARNING,
+        "no full scrub for at least 90 days; the last one was canceled; some timers skip a pool that is DEG",
+        host(pool(mirror("ONLINE", "ONLINE", "FAULTED"), scan=scrubbed(days_ago=90, state="canceled"))),
+    ),
+]  # fmt: skip
+SILENT: list[tuple[str, HostState]] = [
+    *((f"release {each}", of_release(each)) for each in (
+        "0.7.8-1", "2.1.4-1", "2.1.14-1", "2.2.2-1", "2.2.11-1", "2.3.7-1", "2.3.9-1", "2.4.4-1",
+    )),
+    ("2.4.3 without dedup", of_release("2.4.3-1", settings=replace(ON_ROOT, dedup="off"))),
+    ("Debian's patched 2.1.11", of_release("2.1.11-1+deb12u1")),
+    ("free space in pieces of 128 KiB", fragmented(70)),
+    ("a vdev whose fragmentation is not known", fragmented(None)),
+    ("a scrub of a month", host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 35 * DAY))))),
+]  # fmt: skip

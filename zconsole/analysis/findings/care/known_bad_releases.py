@@ -1,0 +1,91 @@
+"""Releases of OpenZFS with errors that damage data: which, since when, and what to look for afterwards.
+
+The ranges are those of the tags of openzfs/zfs between the commit that brought the error and the one that
+mended it; a distribution may have mended its package under the old number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.finding import Severity
+from zconsole.model.host.zfs_version import ZfsVersion
+
+Release = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownError:
+    """Error in the releases from `first` to the one before `fixed`; `issue` is its number at openzfs/zfs."""
+
+    issue: int
+    first: Release
+    fixed: Release
+    wrong: str  # `with which ...`
+    look_for: str  # what may be damaged, and how it is found
+    severity: Severity = Severity.WARNING  # info where it takes a rare load
+    needs_dedup: bool = False  # only pools that deduplicate are concerned
+    mended_packages: tuple[str, ...] = ()  # parts of the versions of packages that have the fix
+
+    def concerns(self, version: ZfsVersion) -> bool:
+        """Whether a kernel module has it, by its number."""
+        numbers = version.kernel_numbers
+        is_mended = any(each in (version.kernel or "") for each in self.mended_packages)
+        return self.first <= numbers < self.fixed and not is_mended
+
+    @property
+    def fixed_in(self) -> str:
+        """The release that mended it."""
+        return ".".join(map(str, self.fixed))
+
+
+ZEROS_IN_COPIES: Final = "a file that is copied while it is written may get zeros in its copy"
+_COPIES: Final = (
+    "files with runs of zeros that were copied from files just written, such as build results and package "
+    "caches: compare them with their sources or make them again, for a scrub cannot see it"
+)
+KNOWN_ERRORS: Final = (
+    KnownError(
+        7401, (0, 7, 7), (0, 7, 8),
+        "files that are created or copied in large numbers may vanish from their directory",
+        "directories that were copied with it: compare their numbers of files with the sources",
+    ),
+    KnownError(
+        14753, (2, 1, 10), (2, 1, 11), ZEROS_IN_COPIES, _COPIES,
+    ),
+    KnownError(
+        15526, (2, 1, 5), (2, 1, 14), f"{ZEROS_IN_COPIES}, very seldom", _COPIES,
+        severity=Severity.INFO, mended_packages=("2.1.11-1+deb12u",),
+    ),
+    KnownError(
+        15526, (2, 2, 0), (2, 2, 1), f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables",
+        _COPIES,
+    ),
+    KnownError(15526, (2, 2, 1), (2, 2, 2), ZEROS_IN_COPIES, _COPIES),
+    KnownError(
+        18366, (2, 4, 0), (2, 4, 4), "data that is written with dedup on may be read as zeros",
+        "files written to datasets with dedup on: compare them with their sources, for a scrub cannot see it",
+        needs_dedup=True,
+    ),
+    KnownError(
+        18412, (2, 3, 0), (2, 3, 7),
+        "a file that is truncated and then cloned into may be read as zeros for a while, under high load",
+        "files that programs copied or built from such a file; the blocks on disk are right",
+        severity=Severity.INFO,
+    ),
+    KnownError(
+        18412, (2, 4, 0), (2, 4, 2),
+        "a file that is truncated and then cloned into may be read as zeros for a while, under high load",
+        "files that programs copied or built from such a file; the blocks on disk are right",
+        severity=Severity.INFO,
+    ),
+)  # fmt: skip
+
+
+def known_errors_of(version: ZfsVersion, *, has_dedup: bool) -> Iterator[KnownError]:
+    """The known errors of a kernel module; `has_dedup` is whether a pool of the host deduplicates."""
+    for each in KNOWN_ERRORS:
+        if each.concerns(version) and (has_dedup or not each.needs_dedup):
+            yield each

@@ -1,0 +1,68 @@
+"""Advice on the space of a pool, in words: how full it is, and how its free space lies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.model.finding import Severity
+from zconsole.views.findings.advice_wording import Advice, HelpedData, Stake
+
+_USED: Final = (
+    "used_percent",
+    "used_bytes",
+    "total_bytes",
+    "is_raw",
+    "limit_percent",
+    "slop_bytes",
+    "guests_paused",
+    "guests_with_errors",
+)
+SPACE: Final = (
+    Advice(
+        "capacity-critical",
+        Stake.SERVICE,
+        HelpedData.NEW,
+        "90 % of the usable space is used; from 95 % on it is said what is left after that. Usable space "
+        "excludes parity and slop; where it is unknown, raw space is meant (`is_raw`). A risk and not "
+        "advice: it stops all who write.",
+        "used_critical_percent of the configuration; spa_slop_shift, zfs(4)",
+        "At 100 % writes fail. Of the last 1/32 of the pool (3.2 %, 128 MiB to 128 GiB), which no size "
+        "includes, removals of files and most administration may use half, zfs destroy three "
+        "quarters; beyond that a pool may stay read-only. `guests_paused` are those guests of libvirt that a "
+        "full pool would pause, `guests_with_errors` those that would see write errors or lose writes.",
+        "Free space now: zconsole reclaim proposes snapshots. A deleted file that a snapshot has frees "
+        "nothing.",
+        "The snapshots that are destroyed, or more disks.",
+        _USED,
+        risk=(Severity.CRITICAL,),
+    ),
+    Advice(
+        "capacity-warning",
+        Stake.SERVICE,
+        HelpedData.NEW,
+        "80 % of the usable space is used. Evidence as of capacity-critical. A risk and not advice.",
+        "used_warning_percent of the configuration",
+        "Free space becomes small pieces, and writes slow: below 4 % free space of a metaslab ZFS looks "
+        "for the piece that fits best instead of the next one (metaslab_df_free_pct, zfs(4)).",
+        "Delete snapshots (zconsole reclaim) or data, or plan for more disks (zconsole forecast, zconsole "
+        "capacity).",
+        "The snapshots that are destroyed, or more disks.",
+        _USED,
+        risk=(Severity.WARNING,),
+    ),
+    Advice(
+        "fragmentation",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "The fragmentation of a data, special or dedup vdev is 71 % or more.",
+        "zfs_frag_table of OpenZFS: 71 % are pieces of 64 KiB (2.3.9, 2.4), before 70 % pieces of 32 KiB. "
+        "Above 77 % (before 70 %) ZFS leaves a metaslab for a better one: "
+        "zfs_metaslab_fragmentation_threshold, zfs(4)",
+        "It is the free space that is fragmented, not the files: a record of 128 KiB finds no place in one "
+        "piece. Writes seek or are split (gang blocks), and what is written now is read slowly later.",
+        "Free space, best in large datasets and old snapshots (zconsole reclaim), or add a vdev. ZFS cannot "
+        "defragment: only a copy to an empty pool (zfs send and receive) is in one piece again.",
+        "The data that is deleted, or new disks.",
+        ("vdevs", "limit_percent"),
+    ),
+)
