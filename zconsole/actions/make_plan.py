@@ -34,7 +34,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
     known = spec(intent.action)
     draft = draft_of(known, intent, facts)
     _refuse_what_is_never_done(known, intent, draft, facts)
-    if any(each.kind == "guest" for each in draft.dependents):
+    if any(each.kind in {"guest", "container"} for each in draft.dependents):
         draft.raise_risk(Risk.CATASTROPHIC)
     return Plan(
         intent=intent,

@@ -19,6 +19,7 @@ from zconsole.model.host.plan_facts import OutsideUse, Privileges
         ("take md0 off it first", OutsideUse("tank/v 1", "holder", "md0")),
         ("end smbd first", OutsideUse("tank/v 1", "process", "smbd")),
         ("unmount /mnt first", OutsideUse("tank/v 1", "mount", "/mnt")),
+        ("pct shutdown 101, first", OutsideUse("tank/v 1", "container", "101", "", "pct shutdown 101")),
     ],
 )
 def test_what_runs_on_a_volume_blocks_and_is_told_how_to_end(instead: str, use: OutsideUse) -> None:
@@ -38,6 +39,44 @@ def test_a_mounted_file_system_is_a_dependent_though_no_use_tells_of_it() -> Non
 
     assert [] == rules(made)
     assert [Dependent("mount", "/tank/a", "on tank/a")] == made.dependents
+
+
+def test_a_dataset_of_a_stopped_container_is_told_and_does_not_block() -> None:
+    made = draft()
+    use = OutsideUse("tank/a", "container data", "101 (files)", "not seen running")
+
+    check_uses(made, (filesystem("tank/a", is_mounted=False),), host(uses=(use,)), undone="x")
+
+    assert [] == rules(made)
+    assert [Dependent("container data", "101 (files)", "on tank/a, not seen running")] == made.dependents
+
+
+def test_a_name_of_an_engine_is_told_as_a_name_unless_more_is_known() -> None:
+    disk = volume("tank/vm-100-disk-0")
+    known = OutsideUse(disk.name, "container", "100 (mail)", "", "qm shutdown 100")
+    by_name, by_use = draft(), draft()
+
+    check_uses(by_name, (disk,), host(uses=(), datasets=(disk,)), undone="x")
+    check_uses(by_use, (disk,), host(uses=(known,), datasets=(disk,)), undone="x")
+
+    words = "named as Proxmox names the disk of guest 100; whether it is one is not known"
+    assert [Dependent("container data", disk.name, words)] == by_name.dependents
+    assert ["container"] == [each.kind for each in by_use.dependents]
+    assert [] == rules(by_name)
+
+
+def test_layers_are_told_by_the_dataset_above_them() -> None:
+    layers = [
+        filesystem(f"tank/docker/{digit * 64}", is_mounted=False, mountpoint="legacy") for digit in "ab"
+    ]
+    above = filesystem("tank/docker", is_mounted=False)
+    whole, one = draft(), draft()
+
+    check_uses(whole, (above, *layers), host(uses=(), datasets=(above, *layers)), undone="x")
+    check_uses(one, layers[:1], host(uses=(), datasets=(above, *layers)), undone="x")
+
+    assert ["tank/docker"] == [each.name for each in whole.dependents]
+    assert [layers[0].name] == [each.name for each in one.dependents]
 
 
 def test_uses_that_could_not_be_read_are_a_warning() -> None:

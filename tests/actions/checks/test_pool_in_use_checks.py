@@ -50,6 +50,20 @@ def test_what_runs_or_is_mounted_by_another_file_system_blocks(said: str, use: O
     assert (["in-use"], [said]) == used_by(use)
 
 
+def test_containers_are_named_with_the_commands_of_their_engines() -> None:
+    made = draft()
+    uses = (
+        OutsideUse("tank/c/web1", "container", "web1", "", "incus stop web1"),
+        OutsideUse("tank/subvol-101-disk-0", "container", "101", "", "pct shutdown 101"),
+    )
+
+    refuse_while_in_use(POOL, host(uses=uses), made)
+
+    (refusal,) = made.refusals
+    assert "container web1 runs on tank/c/web1" in refusal.reason
+    assert "stop it first: incus stop web1; pct shutdown 101; zconsole never forces" == refusal.instead
+
+
 def test_of_many_some_are_named_and_the_rest_counted() -> None:
     uses = [OutsideUse("tank/a", "process", f"p{at}") for at in range(NAMED + 2)]
 

@@ -227,6 +227,7 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
     }
     bench.host.answers |= {
         "find": said(b"/proc/7/exe\0/usr/bin/vi\0/proc/7/fd/3\0/tank/home/a\0"),
+        "sh": said(b""),
         "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
         "virsh -r -q -c qemu:///system domname": said(b"web\n"),
         "virsh -r -q -c qemu:///system domblklist": said(b" file disk vda /tank/home/web.img\n"),
@@ -311,6 +312,7 @@ async def test_a_user_who_is_not_root_sees_only_their_own_open_files_and_is_told
         "sudo": NOTHING,
         "doas": NOTHING,
         "find": said(b"/proc/7/exe\0/usr/bin/vi\0", status=1),
+        "sh": said(b""),
     }
 
     facts = await read(bench, Needs(uses=True))
@@ -323,6 +325,7 @@ async def test_what_needs_root_to_be_read_is_read_by_sudo_where_it_asks_nothing(
     bench.host.answers |= {
         "id": said(ANN),
         "sudo -n -l -l": said(b"    Options: !authenticate\n"),
+        "sh": said(b""),
         "sudo -n find": said(b""),
         "sudo -n zpool import": failed("zpool import", 1, b"no pools available to import\n"),
     }

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
+from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
+from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+OF_GUESTS: Final = frozenset({"guest", CONTAINER, CONTAINER_DATA})
 
 
 def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
@@ -17,6 +23,7 @@ def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, u
     by_object: dict[str, list[OutsideUse]] = {}
     for use in facts.uses or ():
         by_object.setdefault(use.object, []).append(use)
+    named, chosen = DatasetNamesOfEngines(facts.datasets), {each.name for each in datasets}
     for each in datasets:
         uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
@@ -24,6 +31,7 @@ def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, u
         for use in uses:
             detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
             draft.dependents.append(Dependent(use.kind, use.name, detail))
+        draft.dependents += _belongs_to(named, each, uses, chosen)
         places = sorted(f"{use.kind} {use.name}" for use in uses)
         if places:
             draft.saw(f"uses of {each.name}", ", ".join(places))
@@ -39,16 +47,32 @@ def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: 
                      "zconsole sudoers prints what sudo needs")  # fmt: skip
 
 
+def _belongs_to(
+    named: DatasetNamesOfEngines, dataset: Dataset, uses: Iterable[OutsideUse], chosen: Collection[str]
+) -> Iterator[Dependent]:
+    """What a dataset's name or mount point says of containers, where nothing surer is known of it.
+
+    A layer is told by the dataset above it.
+    """
+    if any(use.kind in OF_GUESTS for use in uses):
+        return
+    found = named.of(dataset)
+    if found is not None and (not found.is_layer or parent_of(dataset.name) not in chosen):
+        yield Dependent(CONTAINER_DATA, dataset.name, f"{found.words}; whether it is one is not known")
+
+
 def _blocks(use: OutsideUse, dataset: Dataset) -> bool:
     """Running programs, and a foreign file system mounted from a volume, block."""
     return use.is_running or (use.kind == "mount" and dataset.type == "volume")
 
 
 def _stop(use: OutsideUse) -> str:
+    if use.way_to_stop:
+        return f"{use.way_to_stop}, first"
     match use.kind:
         case "mount":
             return f"unmount {use.name} first"
-        case "guest":
+        case "guest" | "container":
             return f"shut {use.name} down first"
         case "swap":
             return f"swapoff {use.name} first"

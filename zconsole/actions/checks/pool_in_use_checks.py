@@ -15,6 +15,7 @@ ZVOLS: Final = "/dev/zvol/"
 NAMED: Final = 5  # in a refusal; the dependents list all
 VERBS: Final = {
     "guest": "runs on",
+    "container": "runs on",
     "process": "uses",
     "swap": "swaps on",
     "holder": "is mapped on",
@@ -45,7 +46,7 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     running = [use for use in found if use.is_running or _is_foreign_mount(use)]
     if running:
         draft.refuse("in-use", f"{pool.name} is in use: {'; '.join(_named(running))}",
-                     "stop it first; zconsole never forces")  # fmt: skip
+                     f"{_ways_to_stop(running)}; zconsole never forces")  # fmt: skip
 
 
 def _is_foreign_mount(use: OutsideUse) -> bool:
@@ -53,9 +54,15 @@ def _is_foreign_mount(use: OutsideUse) -> bool:
     return use.kind == "mount" and bool(use.detail)
 
 
+def _ways_to_stop(running: list[OutsideUse]) -> str:
+    """`stop it first`, or the commands of its engines."""
+    ways = list(dict.fromkeys(use.way_to_stop for use in running if use.way_to_stop))
+    return f"stop it first: {'; '.join(ways[:NAMED])}" if ways else "stop it first"
+
+
 def _named(running: list[OutsideUse]) -> Iterator[str]:
     for use in running[:NAMED]:
-        kind = f"guest {use.name}" if use.kind == "guest" else use.name
+        kind = f"{use.kind} {use.name}" if use.kind in {"guest", "container"} else use.name
         yield f"{kind} {VERBS.get(use.kind, 'uses')} {use.object}"
     if len(running) > NAMED:
         yield f"and {len(running) - NAMED} more"

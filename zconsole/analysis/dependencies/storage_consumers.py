@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
+from zconsole.analysis.dependencies.uses_by_containers import holds_processes, uses_by_containers
+from zconsole.model.guests.container import Container
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts_and_boot_pools import ZFS, Mount
@@ -28,6 +30,7 @@ class StorageFacts:
     shares: tuple[tuple[str, str, str], ...] = ()  # dataset, nfs or smb, its options
     guests: tuple[tuple[str, str], ...] = ()  # the guest's name, a file or device of its disks
     loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0 and its file
+    containers: tuple[Container, ...] = ()  # with their datasets and processes
     volumes: Mapping[str, str] = field(default_factory=dict)
     inventory: Inventory = field(default_factory=Inventory)
 
@@ -44,7 +47,8 @@ def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
         *_holders(seen, place),
         *(OutsideUse(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
         *(OutsideUse(place.of_path(path), "guest", guest, path) for guest, path in seen.guests),
-        *_processes(seen.open_files, place),
+        *uses_by_containers(seen.containers),
+        *_processes(seen.open_files, place, seen.containers),
     ]  # fmt: skip
     return tuple(dict.fromkeys(use for use in found if use.object))
 
@@ -62,11 +66,17 @@ def _holders(seen: StorageFacts, place: PathPlaces) -> Iterator[OutsideUse]:
                     yield OutsideUse(place.of_path(device.path), "holder", child.path, child.type)
 
 
-def _processes(open_files: Iterable[OpenFile], place: PathPlaces) -> Iterator[OutsideUse]:
+def _processes(
+    open_files: Iterable[OpenFile], place: PathPlaces, containers: Iterable[Container]
+) -> Iterator[OutsideUse]:
+    """Processes with their files, without those of containers: the paths of these are not of the host."""
+    contained = {process for each in containers for process in each.processes if holds_processes(each)}
     programs: dict[int, str] = {}
     first: dict[tuple[str, int], str] = {}
     counts: Counter[tuple[str, int]] = Counter()
     for each in open_files:
+        if each.process in contained:
+            continue
         if each.how == "exe":
             programs[each.process] = each.path.removesuffix(" (deleted)").rpartition("/")[2]
         where = place.of_path(each.path.removesuffix(" (deleted)"))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
+from zconsole.analysis.guests.containers_by_evidence import containers_of_host
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_containers import read_containers
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker
 from zconsole.hosts.host import Command, Outcome
@@ -45,8 +48,10 @@ async def read_uses(
         guests = group.create_task(_guests(asker))
         loops = group.create_task(_loops(asker, inventory))
         volumes = group.create_task(read_volumes(asker))
+        containers = group.create_task(read_containers(asker))
     open_files, blind = files.result()
     mounted = mounts.result()
+    evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes.result())
     seen = StorageFacts(
         mounts=mounted or (),
         swaps=parse_swaps(swaps.result()),
@@ -54,10 +59,12 @@ async def read_uses(
         shares=shares.result(),
         guests=guests.result(),
         loops=loops.result(),
+        containers=containers_of_host(evidence),
         volumes=volumes.result(),
         inventory=inventory,
     )
-    return uses(seen), (*(("mounts could not be read",) if mounted is None else ()), *blind)
+    unseen = ("mounts could not be read",) if mounted is None else ()
+    return uses(seen), (*unseen, *blind, *((evidence.problem,) if evidence.problem else ()))
 
 
 async def read_disk_uses(

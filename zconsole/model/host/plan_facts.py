@@ -39,14 +39,15 @@ class OutsideUse:
     """Use of a dataset or device outside ZFS."""
 
     object: str  # dataset name or device path
-    kind: str  # mount, share, process, swap, holder, guest
-    name: str  # mountpoint, process with its pid, or guest
+    kind: str  # mount, share, process, swap, holder, guest, container; or `container data` of none that runs
+    name: str  # mountpoint, process with its pid, guest or container
     detail: str = ""
+    way_to_stop: str = ""  # command of its engine, for a person to type; empty where it is another
 
     @property
     def is_running(self) -> bool:
         """Whether a running program uses it, as opposed to a mount or share."""
-        return self.kind in {"process", "swap", "holder", "guest"}
+        return self.kind in {"process", "swap", "holder", "guest", "container"}
 
 
 @dataclass(frozen=True, slots=True)

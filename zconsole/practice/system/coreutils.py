@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatch
 from typing import Final
 
+from zconsole.practice.containers.cgroups_mounts_and_proxmox_files import IN_PROXMOX, proxmox_files
 from zconsole.practice.getopt import BadOption, getopt
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
@@ -120,6 +121,8 @@ def _moment(epoch: float) -> str:
 
 def grep(world: World, args: Sequence[str]) -> Reply:
     """Answer `grep -arhE --include=NAMES -e PATTERN FOLDER...`: lines of many files at once."""
+    if args and args[0] == IN_PROXMOX:
+        return proxmox_files(world, args)
     include = next((arg.partition("=")[2] for arg in args if arg.startswith("--include=")), "*")
     pattern = re.compile(args[args.index("-e") + 1] if "-e" in args else "")
     folders = [arg.rstrip("/") for arg in args if arg.startswith("/")]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from zconsole.practice.containers.practice_container import PracticeContainer
 from zconsole.practice.world.drives import BY_ID, Ageing, PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, History, PracticePool, PracticeVdev
 
@@ -82,6 +83,8 @@ class World:
         self.lacking = {"virsh", "qemu-img"}  # programs that are not installed
         self.guests: list[PracticeGuest] = []
         self.images: dict[str, PracticeImage] = {}  # by path
+        self.containers: list[PracticeContainer] = []
+        self.proxmox_files: dict[str, str] = {}  # contents of files below /etc/pve, by path
         self.stdin = b""  # of the program that runs
         self.breaks_streams_after: int | None = None  # bytes, behind which `zfs send` reads nothing more
         self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives

@@ -40,8 +40,10 @@ RISK_STYLE: Final = {
 }
 _SAID_LINES: Final = 12  # of ZFS's own words
 _FIGURES: Final = 4  # a line each
-_WHY_LOST: Final = frozenset({"clone", "mount", "guest"})  # dependents that explain why a name matters
-_IN_THE_WAY: Final = frozenset({"guest", "process", "holder", "swap"})
+_WHY_LOST: Final = frozenset(
+    {"clone", "mount", "guest", "container"}
+)  # dependents that explain why a name matters
+_IN_THE_WAY: Final = frozenset({"guest", "container", "process", "holder", "swap"})
 
 
 class PlanForm(Enum):

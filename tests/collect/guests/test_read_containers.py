@@ -1,0 +1,61 @@
+"""Containers read from a host: the fewest commands, silence where there are none, and a problem said."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.doubles.scripted_host import HANG, Answer, ScriptedHost
+from zconsole.collect.guests.read_containers import NOT_SEEN, read_containers
+from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.build_command_results import ended
+from zconsole.hosts.host import Command
+from zconsole.system.containers.container_processes import CGROUPS, list_mounts
+
+CGROUP = b"/proc/820/cgroup:0::/lxc.payload.web1/init.scope\n"
+MOUNT = b"/proc/820/mountinfo:6 5 0:63 /rootfs / rw - zfs tank/c/web1 rw\n"
+
+
+def host(**answers: Answer) -> ScriptedHost:
+    """A host whose answers begin with these words."""
+    made = ScriptedHost()
+    nothing = ended(Command(()), 1, b"", b"")
+    made.answers = {
+        " ".join(CGROUPS.argv): answers.get("cgroups", b""),
+        " ".join(list_mounts((820,)).argv): answers.get("mounts", MOUNT),
+        "grep": answers.get("grep", nothing),
+    }
+    return made
+
+
+async def test_a_host_without_containers_is_asked_twice() -> None:
+    without = host()
+
+    seen = await read_containers(Asker(without))
+
+    assert ((), (), "") == (seen.processes, seen.mounts, seen.problem)
+    assert 2 == len(without.commands)
+
+
+async def test_the_mounts_of_one_process_of_each_container_are_read() -> None:
+    seen = await read_containers(Asker(host(cgroups=CGROUP)))
+
+    assert [820] == [each.process for each in seen.processes]
+    assert ["tank/c/web1"] == [each.source for each in seen.mounts]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [{"cgroups": HANG}, {"cgroups": b"nonsense\n"}, {"cgroups": CGROUP, "mounts": b"/proc/820/mount"}],
+)
+async def test_what_was_not_read_is_a_problem_and_no_error(answers: dict[str, Answer]) -> None:
+    seen = await read_containers(Asker(host(**answers)))
+
+    assert seen.problem.startswith(NOT_SEEN)
+    assert () == seen.processes
+
+
+async def test_unreadable_files_of_proxmox_are_none() -> None:
+    seen = await read_containers(Asker(host(grep=b"garbage\n")))
+
+    assert () == seen.proxmox.guests
+    assert "" == seen.problem

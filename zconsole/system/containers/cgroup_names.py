@@ -1,0 +1,97 @@
+r"""Container of a process, by the name of its control group.
+
+The names are those that the engines give:
+
+- LXC, LXD and Incus: `lxc.payload.NAME` (liblxc, src/lxc/cgroups/cgfsng.c), before version 4 `lxc/NAME`;
+  the container's monitor, which is a process of the host, is in `lxc.monitor.NAME`;
+- Proxmox: containers in `lxc/NUMBER` (pve-container, src/PVE/LXC.pm), QEMU in `qemu.slice/NUMBER.scope`
+  (qemu-server, PVE/QemuServer.pm);
+- Docker: `docker-ID.scope`, or `docker/ID` with the driver cgroupfs (moby, daemon/oci_linux.go);
+- Podman: `libpod-ID.scope` or `libpod-ID`, its monitor in `libpod-conmon-ID.scope` (podman,
+  libpod/container_internal_linux.go);
+- systemd-nspawn: `systemd-nspawn@NAME.service` and `machine-NAME.scope`, its own process in `supervisor`
+  below it (systemd, src/nspawn/nspawn-cgroup.c); escaped as by systemd-escape(1);
+- libvirt: `machine-lxc\x2dID\x2dNAME.scope` (libvirt, src/util/virsystemd.c).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.guests.container import ContainerEngine, ContainerKind
+
+_ID: Final = "[0-9a-f]{64}"
+_PAYLOAD: Final = re.compile(r"lxc\.payload[.-](.+)")
+_NUMBER: Final = re.compile(r"[0-9]{3,9}", re.ASCII)
+_DOCKER: Final = re.compile(rf"docker-({_ID})\.scope")
+_PODMAN: Final = re.compile(rf"libpod-({_ID})(?:\.scope)?")
+_LIBVIRT: Final = re.compile(r"machine-lxc-[0-9]+-(.+)\.scope")
+_NSPAWN: Final = re.compile(r"(?:systemd-nspawn@(.+)\.service|machine-(?!qemu-)(.+)\.scope)")
+_QEMU_SCOPE: Final = re.compile(r"([0-9]{3,9})\.scope", re.ASCII)
+_ESCAPED: Final = re.compile(r"\\x([0-9a-f]{2})")
+SUPERVISOR: Final = "supervisor"
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerName:
+    """Engine and name of a container. `is_inner`: its process is in a further container within it."""
+
+    engine: ContainerEngine
+    name: str
+    kind: ContainerKind = ContainerKind.CONTAINER
+    is_inner: bool = False
+
+
+def container_of(cgroup: str) -> ContainerName | None:
+    """The container that a process of this control group is in, the outermost one; None for no container."""
+    found = list(_containers(cgroup))
+    if not found:
+        return None
+    outer = found[0]
+    return ContainerName(outer.engine, outer.name, outer.kind, is_inner=len(found) > 1)
+
+
+def _containers(cgroup: str) -> Iterator[ContainerName]:
+    parts = cgroup.split("/")
+    for at, part in enumerate(parts):
+        after = parts[at + 1] if at + 1 < len(parts) else ""
+        found = _by_parent(part, after) or _by_itself(_plain(part), after)
+        if found is not None:
+            yield found
+
+
+def _by_parent(part: str, after: str) -> ContainerName | None:
+    """Of a part that says only with the next one what it is."""
+    match part:
+        case "lxc" if after and after != SUPERVISOR:
+            return ContainerName(
+                ContainerEngine.PROXMOX if _NUMBER.fullmatch(after) else ContainerEngine.LXC, after
+            )
+        case "docker" if re.fullmatch(_ID, after):
+            return ContainerName(ContainerEngine.DOCKER, after)
+        case "qemu.slice" if found := _QEMU_SCOPE.fullmatch(after):
+            return ContainerName(ContainerEngine.PROXMOX, found[1], ContainerKind.VIRTUAL_MACHINE)
+        case _:
+            return None
+
+
+def _by_itself(part: str, after: str) -> ContainerName | None:
+    if found := _PAYLOAD.fullmatch(part):
+        return ContainerName(ContainerEngine.LXC, found[1])
+    if found := _DOCKER.fullmatch(part):
+        return ContainerName(ContainerEngine.DOCKER, found[1])
+    if found := _PODMAN.fullmatch(part):
+        return ContainerName(ContainerEngine.PODMAN, found[1])
+    if found := _LIBVIRT.fullmatch(part):
+        return ContainerName(ContainerEngine.LIBVIRT_LXC, found[1])
+    if after != SUPERVISOR and (found := _NSPAWN.fullmatch(part)):
+        return ContainerName(ContainerEngine.NSPAWN, found[1] or found[2])
+    return None
+
+
+def _plain(part: str) -> str:
+    r"""Without the escapes of systemd: `machine-web\x2d1.scope` is of web-1."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), part)
