@@ -312,6 +312,7 @@ class Engine:
         )
         running = [asyncio.create_task(self._contain(session)) for session in self._sessions]
         running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
+        running += [asyncio.create_task(self._forecast(session)) for session in self._sessions]
         self._ready.set()
         await self._stop.wait()
         await self._calls.leave_within(LEAVE_WITHIN_S)
@@ -331,6 +332,15 @@ class Engine:
 
             sampler = Sampler(session.host, session.store, self._space(), self._clock)
             await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
+
+    async def _forecast(self, session: HostSession) -> None:
+        """Forecast by the samples when the pools are full, for the finding that says so."""
+        if self._space is not None:
+            await self._clock.sleep(FIRST_SAMPLE_S)
+            from zconsole.service.forecasts_by_own_samples import ForecastWatch  # noqa: PLC0415  # as above
+
+            watch = ForecastWatch(session.store, self._space(), self._clock)
+            await again_and_again("the forecasts", watch.run, lambda _: None, self._clock)
 
     async def _contain(self, session: HostSession) -> None:
         """Run a session; an internal error in one session does not affect other hosts."""

@@ -73,7 +73,7 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
     notes: list[str] = []
     pasts: list[PoolHistory] = []
     for read in (
-        None if store is None else _stored(store, sample),
+        None if store is None else history_of_samples(store, sample),
         None if elsewhere is None else elsewhere(sample),
     ):
         try:
@@ -125,7 +125,7 @@ def _best(pasts: list[PoolHistory], now: float) -> PoolHistory | None:
     return best
 
 
-async def _stored(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
+async def history_of_samples(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
     """History of the stored samples and the present one."""
     samples = await patiently(store.samples, sample.host, sample.guid)
     if not samples:

@@ -96,6 +96,7 @@ def _facts(state: HostState) -> tuple[object, ...]:
             pool.pool.problem,
             pool.scan_restarts,
             pool.degraded_since,
+            pool.forecast.value,
             tuple((verdict.disk, verdict.kind) for verdict in pool.slow),
         )
         for pool in state.pools

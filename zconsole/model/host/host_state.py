@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+    from zconsole.model.forecast import Forecast
     from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine_and_user import KnownMachine
     from zconsole.model.host.host_settings import HostSettings
@@ -94,6 +95,7 @@ class PoolState:
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; only while a screen needs them
     judgement: Judgement | None = None  # on the speed of its disks; None before the first sample
     slow_io_rises: tuple[tuple[int, float], ...] = ()  # (vdev guid, epoch s) of each rise of slow_ios
+    forecast: Reading[Forecast] = Reading()  # by zconsole's own samples
     sit_outs: Reading[SitOuts] = Reading()  # of slow disks, as long as there are any
     # The following are read only while a screen needs them; samples are ordered oldest first.
     latencies: Reading[tuple[HistogramSample, ...]] = Reading()  # `zpool iostat -w`: latency

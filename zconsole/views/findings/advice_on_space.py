@@ -51,6 +51,22 @@ SPACE: Final = (
         risk=(Severity.WARNING,),
     ),
     Advice(
+        "full-soon",
+        Stake.SERVICE,
+        HelpedData.NEW,
+        "By the samples of space that zconsole took of the pool, over a week or more, it is likely full "
+        "within 90 days and at the latest within 180: info, and a warning where that is at the latest "
+        "within 30 days. "
+        "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
+        "limits of this program; the range holds the date in 8 of 10 cases (docs/forecast.md)",
+        "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
+        "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim), or buy in time "
+        "(zconsole capacity).",
+        "Data or snapshots that are destroyed, or more disks.",
+        ("earliest", "likely", "latest", "bytes_per_day", "limit_days"),
+        risk=(Severity.WARNING, Severity.INFO),
+    ),
+    Advice(
         "fragmentation",
         Stake.SPEED,
         HelpedData.NEW,

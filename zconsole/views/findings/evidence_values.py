@@ -32,15 +32,19 @@ _TITLES: Final = {
     "idle_least_bytes": "unused, at least",
     "idle_most_bytes": "unused, at most",
     "oldest_clone_s": "age of oldest clone",
+    "bytes_per_day": "growth a day",
 }
 _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "bytes_per_s": bandwidth,
+    "bytes_per_day": lambda value: size(round(value)),
     "_bytes": lambda value: size(round(value)),
     "_ns": lambda value: f"{milliseconds(value)} ms",
     "_s": duration,
     "percent": percent,
 }
-_MOMENTS: Final = frozenset({"since", "start", "created", "last_scrub"})  # epoch seconds
+_MOMENTS: Final = frozenset(
+    {"since", "start", "created", "last_scrub", "earliest", "likely", "latest"}
+)  # epoch seconds
 
 
 def in_words(name: str, value: Value) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tests.analysis.build import DAY, NOW, host, mirror, pool, scrubbed
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Severity
+from zconsole.model.forecast import Forecast, HistorySource, LevelReached, SpaceHistory, Trend
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool, RootSettings, Scan
@@ -47,6 +48,18 @@ def fragmented(percent: int | None) -> HostState:
             replace(mirror("ONLINE", "ONLINE", name="mirror-1"), fragmentation_percent=percent),
         )
     )
+
+
+def grows(
+    likely: float, latest: float | None, basis: HistorySource = HistorySource.SAMPLES, **full: object
+) -> HostState:
+    """A pool with a forecast: full in so many days, likely and at the latest."""
+    last = None if latest is None else NOW + latest * DAY
+    passing = LevelReached(100, 100 * GIB, False, NOW + likely * DAY / 2, NOW + likely * DAY, last)
+    trend = Trend(2.0 * GIB, GIB, 3.0 * GIB, (replace(passing, **full),), ())  # type: ignore[arg-type]
+    history = SpaceHistory(basis, ((NOW - 9 * DAY, 1.0), (NOW, 2.0)))
+    found = Forecast("nas1", "tank", NOW, 50 * GIB, 100 * GIB, history=history, trend=trend)
+    return host(forecast=Reading(found))
 
 
 ZEROS = "a file that is copied while it is written may get zeros in its copy"
@@ -118,6 +131,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         host(used(96)),
     ),
     (
+        "full-soon",
+        INFO,
+        "full likely on 2027-02-14 (in 30d), between 2027-01-30 and 2027-03-26, with +2.00 GiB a day",
+        grows(30, 70),
+    ),
+    ("full-soon", WARNING, "full likely on 2027-01-25 (in 10d), between 2027-01-20 and", grows(10, 30)),
+    (
         "fragmentation",
         INFO,
         "its free space lies in pieces of 64 KiB or less on average, too small for large records: fragme",
@@ -157,6 +177,12 @@ SILENT: list[tuple[str, HostState]] = [
     )),
     ("2.4.3 without dedup", of_release("2.4.3-1", settings=replace(ON_ROOT, dedup="off"))),
     ("Debian's patched 2.1.11", of_release("2.1.11-1+deb12u1")),
+    ("a pool that is full in a season", grows(91, 100)),
+    ("a forecast of too wide a range", grows(30, 181)),
+    ("a forecast without an end", grows(30, None)),
+    ("a forecast from a guess", grows(30, 70, HistorySource.GUESS)),
+    ("a forecast of a full pool", grows(30, 70, is_reached=True)),
+    ("a forecast without a trend", host(forecast=Reading(Forecast("nas1", "tank", NOW, 1, 2)))),
     ("free space in pieces of 128 KiB", fragmented(70)),
     ("a vdev whose fragmentation is not known", fragmented(None)),
     ("a scrub of a month", host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 35 * DAY))))),

@@ -22,14 +22,11 @@ from zconsole.base.silences import LONGEST_REASON, Silence, add_silence, entry_o
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_host import gather
-from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
-from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.advice import advice_document
@@ -57,16 +54,14 @@ class AdviseRequest:
 def run_advise(asked: AdviseRequest, config: Config) -> int:
     """Print the advice on each host; 1 when there is some, 3 when a host could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
-    kept = disk_health_store(asked.where)
+    kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> HostState:
-        began = asyncio.get_running_loop().time()
+        ends_at = asyncio.get_running_loop().time() + within_s
         state = await gather(place.host, place.clock, within_s=within_s)
-        left_s = within_s - (asyncio.get_running_loop().time() - began)
-        state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
-        left_s = within_s - (asyncio.get_running_loop().time() - began)
-        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
-        return await with_stored_smart(state, kept, place.clock.now(), complain)
+        return await with_readings_for_findings(
+            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
+        )
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))

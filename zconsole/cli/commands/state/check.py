@@ -11,8 +11,8 @@ from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.readings_for_findings import kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
@@ -28,6 +28,7 @@ from zconsole.reports.monitoring_check import (
     check_line,
     worst,
 )
+from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,17 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     pools = () if asked.pool is None else (asked.pool,)
     within_s = asked.timeout_s or TIMEOUT_S
 
-    kept = disk_health_store(asked.where)
+    kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> HostState:
         began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, pools=pools, within_s=within_s)
         left_s = within_s - (asyncio.get_running_loop().time() - began)
         state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s, pools=pools)
-        return await with_stored_smart(state, kept, place.clock.now(), _to_nobody, is_of_pools=bool(pools))
+        state = await with_own_forecasts(state, kept.space, place.clock.now(), _to_nobody)
+        return await with_stored_smart(
+            state, kept.health, place.clock.now(), _to_nobody, is_of_pools=bool(pools)
+        )
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))

@@ -10,18 +10,15 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.base.user_config_file import Config
-from zconsole.cli.error_messages import complain, complain_of_each
+from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
-from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
-from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.reports.json.json_line import as_line
@@ -52,16 +49,14 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
-    kept = disk_health_store(asked.where)
+    kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> Answer:
-        began = asyncio.get_running_loop().time()
+        ends_at = asyncio.get_running_loop().time() + facts_within_s
         state = await gather(place.host, place.clock, within_s=facts_within_s)
-        left_s = facts_within_s - (asyncio.get_running_loop().time() - began)
-        state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
-        left_s = facts_within_s - (asyncio.get_running_loop().time() - began)
-        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s)
-        state = await with_stored_smart(state, kept, place.clock.now(), complain)
+        state = await with_readings_for_findings(
+            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
+        )
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
     places = open_hosts(asked.where, config, within_s=within_s)
