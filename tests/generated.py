@@ -21,8 +21,8 @@ from zconsole.actions.action_spec import FLAG, Option
 from zconsole.actions.action_usage_and_plan_command import usage_of
 from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
-from zconsole.cli.command_line import whole_parser
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
+from zconsole.cli.parse_command_line import whole_parser
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name

@@ -10,8 +10,8 @@ from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec, Option
 from zconsole.actions.action_usage_and_plan_command import plan_command, usage_of
 from zconsole.actions.intent import intent
-from zconsole.cli.command_line import parse
 from zconsole.cli.commands.changes.plan import PlanRequest
+from zconsole.cli.parse_command_line import parse
 
 
 def typed(option: Option) -> str | int | bool:

@@ -38,7 +38,7 @@ def nas(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> PracticeHost:
             raise UsageError(f"{text!r} is not a host of this test")
         return host
 
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", open_host)
     monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: clock)
     return host
 

@@ -34,7 +34,7 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
             raise UsageError(f"{address!r} is not a host of this test")
         return hosts[address]
 
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", open_host)
     monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", StillClock)
 
 

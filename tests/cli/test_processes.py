@@ -53,7 +53,7 @@ def test_version_pays_for_nothing_it_does_not_use() -> None:
 
 def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
     """What reads samples, changes hosts, or fills another screen is loaded when it is wanted."""
-    modules = "zconsole.cli.console, zconsole.hosts.open_host, zconsole.ui.app"
+    modules = "zconsole.cli.console, zconsole.hosts.open_host_or_recording, zconsole.ui.app"
     start = f"import {modules}, sys; print(*sys.modules)"
 
     loaded = subprocess.run(

@@ -39,7 +39,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Replicating:
             raise UsageError(f"{text!r} is not a host of this test")
         return hosts[text]
 
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", open_host)
     monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: made.clock)
     return made
 

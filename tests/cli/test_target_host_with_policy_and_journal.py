@@ -51,7 +51,7 @@ def test_our_other_hosts_are_named_when_they_cannot_be_asked(
 
     monkeypatch.setattr(away, "connect", unreachable)
     hosts = {"nas": nas, "storage2": away}
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda text, **_: hosts[text])
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", lambda text, **_: hosts[text])
     zconsole("plan", "export", "tank", "--host", "nas", "-o", "/dev/null")
 
     code, out, _ = zconsole("plan", "clear", "tank", "--host", "nas", "--json")
@@ -81,7 +81,9 @@ def test_wrong_words_end_with_2(
     zconsole: Zconsole, nas: PracticeHost, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
 ) -> None:
     if words.count("--host") == 2:
-        monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda text, **_: PracticeHost(text))
+        monkeypatch.setattr(
+            "zconsole.hosts.open_host_or_recording.open_host", lambda text, **_: PracticeHost(text)
+        )
 
     code, out, err = zconsole(*words)
 

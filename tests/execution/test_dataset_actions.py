@@ -14,7 +14,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.secret import Secret
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck, needs_of
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck, needs_of
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world

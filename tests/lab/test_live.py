@@ -13,7 +13,7 @@ from tests.lab.guests import Guest
 from tests.lab.waiting import STATE_S, until
 from zconsole.base.clock import SystemClock
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.open_host import open_replay
+from zconsole.hosts.open_host_or_recording import open_replay
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.kernel_counters import Txg
 from zconsole.service.collecting_thread import Engine

@@ -15,7 +15,7 @@ from zconsole.base.errors import UsageError
 from zconsole.collect.on_demand.pool_dataset_watch import FEW
 from zconsole.history.command_results_of_last_hour import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.host_timeline import MAX_BYTES, STATE_EVERY_S
-from zconsole.hosts.open_host import open_replay
+from zconsole.hosts.open_host_or_recording import open_replay
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.dataset_writes_and_snapshots import take_snapshot

@@ -16,8 +16,8 @@ from zconsole.base.user_config_file import Config
 from zconsole.model.exercise import RemarkKind
 from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
-from zconsole.practice.exercises.exercise_script import Script
 from zconsole.practice.exercises.run_exercise import PracticeExercise
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp

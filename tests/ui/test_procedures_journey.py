@@ -8,7 +8,7 @@ from tests.ui.administrator import Skipping, at_the_console, console_on
 from zconsole.model.exercise import Insert, Pull
 from zconsole.practice import PracticeHost
 from zconsole.practice.exercises.catalogue import open_script
-from zconsole.practice.exercises.exercise_script import Beat, Fails, Script
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Beat, Fails, Script
 
 TABLE = (("ZA20C9XV", "6T"), ("ZA20C9YA", "6T"))
 SMALL = Script("larger-disks", "tank is nearly full, and two larger disks came.", "mirror 1 2", TABLE, ())

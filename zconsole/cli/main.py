@@ -10,8 +10,8 @@ from typing import Final
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import disable_gc
 from zconsole.base.user_config_file import load_config
-from zconsole.cli.command_line import subcommand_of, understood
 from zconsole.cli.error_messages import complain
+from zconsole.cli.parse_command_line import subcommand_of, understood
 
 UNKNOWN: Final = 3  # UNKNOWN of monitoring plugins, also for usage errors
 

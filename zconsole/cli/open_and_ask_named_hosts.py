@@ -70,7 +70,7 @@ def open_hosts(
         from zconsole.practice import PracticeHost
 
         return (NamedHost(PracticeHost(), SystemClock()),)
-    from zconsole.hosts.open_host import open_host, open_replay
+    from zconsole.hosts.open_host_or_recording import open_host, open_replay
 
     if where.replay is not None:
         recorded = open_replay(where.replay, speed=where.speed)

@@ -28,7 +28,7 @@ from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
-from zconsole.execution.outcomes.recheck_after_guests import is_due, left_off, what_differs
+from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import (
     CommandTrace,
     Traced,

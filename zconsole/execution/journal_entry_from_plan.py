@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 
 from zconsole.actions.plan import Plan, Step
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck, to_json
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck, to_json
 from zconsole.execution.run_context import RunContext
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run

@@ -13,7 +13,7 @@ from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.earlier_commands_still_running import still_under_way
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import telling
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.plan_diff import other_doing
 from zconsole.execution.prepare_plan import plan_or_refuse, read_whole
 from zconsole.execution.run_context import RunContext

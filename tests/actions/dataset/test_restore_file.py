@@ -15,7 +15,7 @@ from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.execution.outcomes.evaluate_step_condition import holds as holds_now
 from zconsole.execution.outcomes.evaluate_step_condition import telling
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import needs_of
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import needs_of
 from zconsole.model.datasets.snapshot_contents import Extent, FileLookup, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.analysis.build import disk, group
 from tests.doubles.plan_worlds import pool, snapshot
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.model.pools.pool import PoolActivity, Scan, VdevProgress
 
 K = ConditionKind

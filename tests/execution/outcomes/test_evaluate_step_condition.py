@@ -21,7 +21,7 @@ from tests.execution.outcomes.tellings import (
 )
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since, telling
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
 from zconsole.model.guests.guest import GuestState

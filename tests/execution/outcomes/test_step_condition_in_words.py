@@ -10,8 +10,8 @@ from tests.execution.outcomes.tellings import (
     A,
     B,
 )
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
 from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.outcomes.uncertain_step import judge
 
 

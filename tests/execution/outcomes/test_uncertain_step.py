@@ -6,7 +6,7 @@ import pytest
 
 from tests.execution.outcomes.tellings import LINE, A, B, K
 from zconsole.actions.plan import Condition
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.outcomes.uncertain_step import Settlement, judge
 from zconsole.zfs.listing.history import HistoryRecord
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.doubles.plan_worlds import disk, group, host, pool
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.outcomes.why_effect_is_missing import (
     ObjectFate,
     SuccessfulCommand,

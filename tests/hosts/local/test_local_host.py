@@ -159,9 +159,9 @@ async def test_files_are_read_whole(host: LocalHost, tmp_path: Path) -> None:
 def test_a_local_console_never_loads_the_ssh_library() -> None:
     """It takes longer to import than the whole first screen may."""
     script = (
-        "import sys, zconsole.hosts.local.local_host, zconsole.hosts.open_host;"
+        "import sys, zconsole.hosts.local.local_host, zconsole.hosts.open_host_or_recording;"
         "import zconsole.hosts.recorded.recorded_host;"
-        "zconsole.hosts.open_host.open_host('local');"
+        "zconsole.hosts.open_host_or_recording.open_host('local');"
         "sys.exit('asyncssh' in sys.modules or 'cryptography' in sys.modules)"
     )
 

@@ -25,7 +25,7 @@ from zconsole.base.errors import (
 )
 from zconsole.hosts.build_command_results import ended, unknown
 from zconsole.hosts.host import Command, Outcome
-from zconsole.hosts.open_host import open_replay
+from zconsole.hosts.open_host_or_recording import open_replay
 from zconsole.hosts.recorded.record_host_answers import RecordingHost
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 

@@ -7,8 +7,8 @@ import pytest
 from tests.practice.exercises.learner import EPOCH
 from tests.practice.laboratory import run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_script import Script
 from zconsole.practice.exercises.exercise_starting_world import shelf_world
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)

@@ -7,9 +7,16 @@ import pytest
 from tests.practice.exercises.learner import EPOCH, NEW
 from tests.practice.laboratory import run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_script import Fails, Garbles, Happening, IsTaken, Slows, Wears
 from zconsole.practice.exercises.exercise_starting_world import serial_in, shelf_world
 from zconsole.practice.exercises.fault_effects import ask_for_spares, change_cable, happen, put_in, take_out
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import (
+    Fails,
+    Garbles,
+    Happening,
+    IsTaken,
+    Slows,
+    Wears,
+)
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 

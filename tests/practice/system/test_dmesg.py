@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.practice.laboratory import mirrors, run
 from zconsole.practice.exercises.catalogue import SCRIPTS
-from zconsole.practice.exercises.exercise_script import Fails
 from zconsole.practice.exercises.exercise_starting_world import shelf_world
 from zconsole.practice.exercises.fault_effects import happen, take_out
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Fails
 
 EPOCH = 1_795_219_200.25
 LINE = "dmesg --kernel --decode --time-format=iso --color=never"

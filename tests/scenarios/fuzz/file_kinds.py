@@ -39,10 +39,10 @@ from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
 from zconsole.execution.outcomes.recover_runs import pool_of_entry
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import (
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import (
     from_json as conditions_from_json,
 )
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import needs_of
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import needs_of
 from zconsole.execution.outcomes.trace_for_finding_sent_command import from_json as trace_from_json
 from zconsole.execution.run_context import is_alive
 from zconsole.hosts.build_command_results import ended

@@ -24,7 +24,7 @@ from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.hosts.ssh import known_hosts_file, shell_quoting_and_output_marker
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.system import (
-    dd,
+    dd_disk_reads,
     disk_by_id,
     diskstats,
     enclosures_and_disk_paths,
@@ -116,7 +116,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",
     "zfs.prometheus_queries.quoted": "a query of ours",
     "hosts.build_command_results": "what became of a command, bytes as they are",
-    "hosts.open_host.open_host": "a recording of ours",
+    "hosts.open_host_or_recording.open_host": "a recording of ours",
     "collect.slow_disk_detectors": "samples, which are no text any more",
     "hosts.host_address": "the words of the command line and of the configuration",
     "practice": "the other end",
@@ -547,7 +547,7 @@ PARSERS = (
         samples=(b"tank\t1\t1\t1\t1\tyes\n",),
     ),
     Parser("zfs.listing.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
-    Parser("system.dd.parse_piece", _text(dd.parse_piece), samples=(DD,)),
+    Parser("system.dd_disk_reads.parse_piece", _text(dd_disk_reads.parse_piece), samples=(DD,)),
     Parser("system.disk_by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("system.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
     Parser(

@@ -16,7 +16,7 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.search.dataset_query import parse_filter
 from zconsole.base.errors import ConfigError, UsageError
 from zconsole.base.user_config_file import parse_config
-from zconsole.cli.command_line import parse
+from zconsole.cli.parse_command_line import parse
 from zconsole.model.datasets.dataset import Dataset
 
 SOLD = 500 * 10**9

@@ -196,7 +196,7 @@ def test_a_command_that_runs_long_after_the_link_was_cut_is_told_as_done_in_the_
 ) -> None:
     """Reported: `failed: it did not happen`, for ever, while 43 objects were gone."""
     host = CutOnReceipt("nas", clock, world=nas.world)
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda *_, **__: host)
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", lambda *_, **__: host)
     typed(nas, "zfs create tank/race", *(f"zfs snapshot tank/race@{number}" for number in range(42)))
     file = planned(zconsole, tmp_path, "destroy", "tank/race@0%41")
     host.due = []

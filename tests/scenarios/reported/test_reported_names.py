@@ -40,7 +40,7 @@ def _opened(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_host(text: str, **_: object) -> PracticeHost:
         return PracticeHost(text, clock, world=world)
 
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", open_host)
     monkeypatch.setattr(open_and_ask_named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 

@@ -21,7 +21,7 @@ from zconsole.actions.dataset import (
     share,
     snapshot,
 )
-from zconsole.actions.replication import receive, resume_receive, syncoid
+from zconsole.actions.replication import receive, resume_or_abort_receive, syncoid
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
     *create.SPECS,
@@ -37,7 +37,7 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *encryption_keys.SPECS,
     *share.SPECS,
     *receive.SPECS,
-    *resume_receive.SPECS,
+    *resume_or_abort_receive.SPECS,
     *syncoid.SPECS,
     *benchmark.SPECS,
     *restore_file.SPECS,

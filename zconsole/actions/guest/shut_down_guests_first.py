@@ -2,7 +2,7 @@
 
 A plan is made twice: as the host is, which tells the guests in the way, and as it is once these are off. The
 second one is what follows their shutdown; the host is read and planned again in between
-(`execution/recheck_after_guests.py`).
+(`execution/outcomes/recheck_plan_after_guest_shutdown.py`).
 """
 
 from __future__ import annotations

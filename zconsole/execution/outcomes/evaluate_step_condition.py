@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import (
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import (
     OF_DATASETS,
     ConditionCheck,
     pool_of_condition,

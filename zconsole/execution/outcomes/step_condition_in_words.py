@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.plan import ConditionKind
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 
 _SAID_OF: Final = {
     ConditionKind.DATASET_GONE: ("", "gone"),

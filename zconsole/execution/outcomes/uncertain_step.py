@@ -26,8 +26,8 @@ from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck, needs_of
 from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck, needs_of
 from zconsole.execution.outcomes.trace_for_finding_sent_command import CommandTrace, read_presence
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command

@@ -21,12 +21,12 @@ from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.execution.outcomes.evaluate_step_condition import holds
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import (
+from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import (
     ConditionCheck,
     needs_of,
     pool_of_condition,
 )
-from zconsole.execution.outcomes.step_condition_in_words import in_words
 from zconsole.execution.outcomes.why_effect_is_missing import (
     ObjectFate,
     SuccessfulCommand,

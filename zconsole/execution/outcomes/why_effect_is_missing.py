@@ -18,8 +18,8 @@ from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import label_seen, since, state_seen
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import ConditionCheck
 from zconsole.execution.outcomes.step_condition_in_words import in_words
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.history import HistoryRecord

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.practice.exercises.exercise_script import Beat, Fails, Garbles, IsTaken, Script, Slows, Wears
 from zconsole.practice.exercises.exercise_starting_world import CABLES, shelf_world
 from zconsole.practice.exercises.run_exercise import PracticeExercise
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import (
+    Beat,
+    Fails,
+    Garbles,
+    IsTaken,
+    Script,
+    Slows,
+    Wears,
+)
 from zconsole.practice.practice_host import UPTIME_S, PracticeHost
 
 _NEW: Final = (("ZC17K2M4", "4T"), ("ZC17K2P9", "4T"))

@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.practice.demo.demo_datasets import BUSY, CALM, DatasetMaker
 from zconsole.practice.demo.demo_drives import DriveMake, sata, system_disk
 from zconsole.practice.demo.demo_host import allocate, scrubbed, start_pool
-from zconsole.practice.exercises.exercise_script import Script
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, PracticeHealth
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import Load

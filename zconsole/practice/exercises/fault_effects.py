@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final, assert_never
 
 from zconsole.practice.demo.demo_drives import io_errors
-from zconsole.practice.exercises.exercise_script import Fails, Garbles, Happening, IsTaken, Slows, Wears
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import (
+    Fails,
+    Garbles,
+    Happening,
+    IsTaken,
+    Slows,
+    Wears,
+)
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev

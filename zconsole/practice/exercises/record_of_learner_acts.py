@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from zconsole.practice.exercises.exercise_script import Script
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import kind_name

@@ -16,7 +16,6 @@ from zconsole.model.exercise import (
     RackDisk,
 )
 from zconsole.practice.exercises import debriefing, fault_effects
-from zconsole.practice.exercises.exercise_script import Beat, Fails, Script, Slows, Wears
 from zconsole.practice.exercises.exercise_starting_world import BAYS, CABLES, POOL, cable_of, serial_in
 from zconsole.practice.exercises.record_of_learner_acts import (
     Act,
@@ -27,6 +26,7 @@ from zconsole.practice.exercises.record_of_learner_acts import (
     acts_between,
     look,
 )
+from zconsole.practice.exercises.starting_shelf_and_timed_faults import Beat, Fails, Script, Slows, Wears
 from zconsole.practice.world.drives import PracticeDisk
 from zconsole.practice.world.host_world import World
 

@@ -15,8 +15,8 @@ from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.views.findings.slow_disk_phrases import clock
+from zconsole.views.layout.shown_past_moment_and_marks import mark_row
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
-from zconsole.views.layout.timeline_position import mark_row
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp

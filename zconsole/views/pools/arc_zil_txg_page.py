@@ -9,7 +9,7 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, perce
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout import sparklines, timeline_position
+from zconsole.views.layout import shown_past_moment_and_marks, sparklines
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import WARN, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -45,7 +45,7 @@ def times(state: HostState) -> tuple[float, ...]:
 
 def nothing_then(view: View, host_name: str, kept: Sequence[float]) -> Page:
     """The page for a moment without kept readings."""
-    told = timeline_position.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
+    told = shown_past_moment_and_marks.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name), EMPTY, EMPTY, Table((), rows))
 

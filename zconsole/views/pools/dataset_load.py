@@ -13,7 +13,7 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, dura
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout import timeline_position
+from zconsole.views.layout import shown_past_moment_and_marks
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import join, link_words
@@ -170,7 +170,7 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
 
 def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
     """The page for a moment without kept readings."""
-    told = timeline_position.nothing_then(view.now, times, "The counters of datasets are read")
+    told = shown_past_moment_and_marks.nothing_then(view.now, times, "The counters of datasets are read")
     rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
     return Page(_head(view.host(host_name), host_name, pool), (), (), Table((), rows))
 

@@ -71,7 +71,7 @@ def test_what_a_copy_on_another_host_builds_on_stays(capsys: Screen, monkeypatch
 
     assert 0 == run([*PROJECTS, "--need", "1G", "--json"])
     assert kept not in document(capsys)["kept"]  # type: ignore[operator]
-    monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda *_, **__: PracticeHost())
+    monkeypatch.setattr("zconsole.hosts.open_host_or_recording.open_host", lambda *_, **__: PracticeHost())
     assert 0 == run(["reclaim", "bulk/projects", "--host", "practice", "--need", "1G", "--json"])
     found = document(capsys)
     assert kept in found["kept"]  # type: ignore[operator]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from zconsole.model.timeline_mark import TimelineMark
     from zconsole.ui.app_protocol import ConsoleApp
     from zconsole.views.host_states_with_findings import View
+    from zconsole.views.layout.shown_past_moment_and_marks import ShownMoment
     from zconsole.views.layout.styled_text import Line
-    from zconsole.views.layout.timeline_position import ShownMoment
 
 MINUTE_S: Final = 60.0
 Whose = Callable[[], tuple[str, str] | None]  # the host and the pool with the history
@@ -96,7 +96,7 @@ class WatchedPast:
         return TimelineSpan(times[0], times[-1], len(times)) if times else None
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
-        from zconsole.views.layout.timeline_position import gaps  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import gaps  # noqa: PLC0415  # the same
 
         return gaps(self.times(), self.lasts_s())
 
@@ -145,7 +145,7 @@ class TimeTravel:
         whose = self._past.whose() if self._at is not None else None
         if self._at is None or whose is None:
             return None
-        from zconsole.views.layout.timeline_position import ShownMoment  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import ShownMoment  # noqa: PLC0415  # the same
 
         now, marks = self._console.states.now(), self._marks(whose[0])
         return ShownMoment(self._at, now, self._past.span(), marks, self._not_of_then(), self._past.gaps())
@@ -166,7 +166,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import fresh  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import fresh  # noqa: PLC0415  # the same
 
         return fresh(moment)
 
@@ -175,7 +175,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import words  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import words  # noqa: PLC0415  # the same
 
         return words(moment)
 
@@ -184,7 +184,7 @@ class TimeTravel:
         moment = self._moment()
         if moment is None:
             return None
-        from zconsole.views.layout.timeline_position import track  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import track  # noqa: PLC0415  # the same
 
         return track(moment, cells)
 
@@ -217,7 +217,7 @@ class TimeTravel:
         self._move(seconds=MINUTE_S)
 
     def _move(self, *, samples: int = 0, seconds: float = 0.0) -> None:
-        from zconsole.views.layout.timeline_position import moved  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import moved  # noqa: PLC0415  # the same
 
         times = self._past.times()
         if not times:
@@ -248,7 +248,7 @@ class TimeTravel:
         self._to_mark(is_back=False)
 
     def _to_mark(self, *, is_back: bool) -> None:
-        from zconsole.views.layout.timeline_position import next_mark  # noqa: PLC0415  # the same
+        from zconsole.views.layout.shown_past_moment_and_marks import next_mark  # noqa: PLC0415  # the same
 
         whose = self._past.whose()
         found = next_mark(self._kept_marks(), self._shown_at(), is_back=is_back) if whose else None

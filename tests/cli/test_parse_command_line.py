@@ -11,7 +11,6 @@ import pytest
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.base.errors import UsageError
-from zconsole.cli.command_line import parse, subcommand_of
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.commands.replication.stream import StreamRequest
 from zconsole.cli.commands.setup.trust import TrustRequest
@@ -21,6 +20,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
+from zconsole.cli.parse_command_line import parse, subcommand_of
 from zconsole.cli.selected_hosts import HostSelection
 
 DEMO = HostSelection(is_demo=True)
@@ -155,7 +155,7 @@ def test_options_of_the_console_load_no_subcommand() -> None:
     """Before the first frame, what the other subcommands import would take longer than all the rest."""
     program = """
 import sys
-from zconsole.cli.command_line import parse
+from zconsole.cli.parse_command_line import parse
 parse(["--demo", "--theme=nord", "--interval", "2s"])
 print(*(name for name in sys.modules if name.startswith("zconsole.cli.commands.")))
 """

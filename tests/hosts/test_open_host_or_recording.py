@@ -8,7 +8,7 @@ import pytest
 
 from zconsole.base.errors import UsageError
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.open_host import open_host, open_replay
+from zconsole.hosts.open_host_or_recording import open_host, open_replay
 from zconsole.hosts.ssh.ssh_host import SshHost
 
 

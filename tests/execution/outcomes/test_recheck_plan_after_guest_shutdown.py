@@ -10,7 +10,7 @@ from tests.doubles.plan_worlds import HOST
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk, Step
-from zconsole.execution.outcomes.recheck_after_guests import is_due, left_off
+from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off
 from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.run import Run, RunState, StepRun
 

@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 
 from zconsole.model.past_states_and_latency_strips import TimelineSpan
 from zconsole.model.timeline_mark import TimelineMark
+from zconsole.views.layout.shown_past_moment_and_marks import (
+    ShownMoment,
+    gaps,
+    moved,
+    nothing_then,
+    track,
+    words,
+)
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.timeline_position import ShownMoment, gaps, moved, nothing_then, track, words
 
 TIMES = (100.0, 102.0, 104.0, 200.0, 202.0, 300.0)
 LASTS_S = 10.0

@@ -13,7 +13,7 @@ from tests.execution.outcomes.tellings import (
     K,
 )
 from zconsole.actions.plan import Condition
-from zconsole.execution.outcomes.step_condition_as_json_and_facts_needed import (
+from zconsole.execution.outcomes.step_condition_journal_form_and_needs import (
     ConditionCheck,
     from_json,
     needs_of,
