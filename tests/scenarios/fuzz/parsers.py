@@ -38,6 +38,7 @@ from zconsole.system import (
     swaps,
     udev_monitor,
 )
+from zconsole.system.containers import container_processes, proxmox_config
 from zconsole.system.libvirt import (
     disk_definition_text,
     disk_errors,
@@ -106,6 +107,22 @@ SHELF = (
     b"9:0:0:0/Slot 01/slot:1\n9:0:0:0/Slot 01/type:array device\n"
     b"lrwxrwxrwx 1 root root 0 Nov 20 06:00 9:0:0:0/Slot 01/device -> ../../../0:0:0:0\n"
 )
+CGROUPS = (
+    b"/proc/812/cgroup:0::/lxc.monitor.web1\n"
+    b"/proc/901/cgroup:1:name=systemd:/lxc.payload.web1/system.slice/cron.service\n"
+    b"/proc/950/cgroup:0::/system.slice/docker-" + b"4f" * 32 + b".scope\n"
+)
+CONTAINER_MOUNTS = (
+    b"/proc/820/mountinfo:612 500 0:63 /rootfs / rw shared:3 - zfs tank/incus/containers/web1 rw,xattr\n"
+    b"/proc/820/mountinfo:700 612 0:70 / /srv/with\\040space rw master:1 - zfs tank/media rw\n"
+    b"/proc/77/mountinfo:80 70 0:80 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/var/lib/docker/u\n"
+)
+PROXMOX = (
+    b"/etc/pve/lxc/101.conf:hostname: files\n"
+    b"/etc/pve/lxc/101.conf:rootfs: local-zfs:subvol-101-disk-0,size=8G\n"
+    b"/etc/pve/lxc/101.conf:[before]\n/etc/pve/lxc/101.conf:rootfs: local-zfs:subvol-101-disk-9,size=8G\n"
+    b"/etc/pve/storage.cfg:zfspool: local-zfs\n/etc/pve/storage.cfg:\tpool rpool/data\n"
+)
 NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core_child": "the other end: a child process of ours, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
@@ -124,7 +141,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "hosts.recorded.record_host_answers": "a recording of ours",
     "hosts.local.child_process.Child": "a process, to which bytes are passed on",
     "hosts.local.child_process": "a process, to which bytes are passed on",
-    "execution.outcomes.step_condition": "the journal's own rows",
+    "execution.outcomes.step_condition_journal_form_and_needs": "the journal's own rows",
     "execution.outcomes.trace_for_finding_sent_command": "the journal's own rows",
     "storage.capacity_scenarios": "files of ours",
     "history.numeric_text_packing": "lines that we packed",
@@ -547,6 +564,21 @@ PARSERS = (
         samples=(b"tank\t1\t1\t1\t1\tyes\n",),
     ),
     Parser("zfs.listing.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
+    Parser(
+        "system.containers.container_processes.parse_cgroups",
+        _text(container_processes.parse_cgroups),
+        samples=(CGROUPS,),
+    ),
+    Parser(
+        "system.containers.container_processes.parse_container_mounts",
+        _text(container_processes.parse_container_mounts),
+        samples=(CONTAINER_MOUNTS,),
+    ),
+    Parser(
+        "system.containers.proxmox_config.parse_proxmox",
+        _text(proxmox_config.parse_proxmox),
+        samples=(PROXMOX,),
+    ),
     Parser("system.dd_disk_reads.parse_piece", _text(dd_disk_reads.parse_piece), samples=(DD,)),
     Parser("system.disk_by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("system.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
