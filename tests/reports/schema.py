@@ -381,6 +381,21 @@ SLOW: Shape = {
             "added_to_guests": {"read": (ADDED, None), "write": (ADDED, None)},
         }
     ],
+    "slightly_slower": [
+        {
+            "disk": str,
+            "vdev": str,
+            "ratio": float,
+            "slower_seconds": int,
+            "seconds": int,
+            "first_sample": int,
+            "decided_sample": int,
+            "first_at": RATE,
+            "read": (COMPARED, None),
+            "write": (COMPARED, None),
+            "peers": [str],
+        }
+    ],
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
     "bounds": [{"operation": str, "ratio": float, "confidence": float, "disks": int, "operations": int}],

@@ -51,6 +51,7 @@ from zconsole.model.pools.slow_disk import (
     WRITE_COLLAPSE,
     Comparison,
     Judgement,
+    SlightlySlowerDisk,
     SlowDiskVerdict,
     Stalls,
     Undecided,
@@ -87,6 +88,15 @@ def verdict_on(disk_name: str, **values: object) -> SlowDiskVerdict:
 def slow(*verdicts: SlowDiskVerdict, findings: tuple[Finding, ...] = ()) -> HostState:
     disks = (disk("sda", guid=7), disk("sdb"), disk("sdc"))
     return host(pool(group("raidz1-0", *disks)), judgement=Judgement("tank", 60, 3, verdicts, (), findings))
+
+
+def slightly(**values: object) -> HostState:
+    one = SlightlySlowerDisk(
+        "sda", "raidz1-0", 1.54, 50, 50, 10, 59, NOW - 60, ("sdb", "sdc"),
+        (Comparison("read", 14.3e6, 9.2e6, 900, 50, 22.0),),
+    )  # fmt: skip
+    judged = Judgement("tank", 60, 3, slightly=(replace(one, **values),))  # type: ignore[arg-type]
+    return host(slow().pools[0].pool.value, judgement=judged)
 
 
 def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
@@ -276,6 +286,18 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "sda has 12x the write latency of its peers (120 ms against 10 ms) and reads",
         slow(verdict_on("sda", kind=WRITE_COLLAPSE, compared=(Comparison("write", 12e7, 1e7, 9, 9, 9.0),))),
+    ),
+    (
+        "disk-slightly-slower",
+        INFO,
+        "sda is slightly slower than its peers: 1.5x, in 50 of 50 s (reads 14 ms against 9.2 ms)",
+        slightly(),
+    ),
+    (
+        "disk-slightly-slower",
+        INFO,
+        "sda is slightly slower than sdb: 1.5x, in 50 of 50 s (reads 14 ms against 9.2 ms)",
+        slightly(peers=("sdb",)),
     ),
     (
         "disk-stalling",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 
 
 def test_reads_and_writes_add_up() -> None:

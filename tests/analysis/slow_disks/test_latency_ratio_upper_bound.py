@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds, student
 
 KEYS = [("raidz2-0", f"d{at}") for at in range(6)]

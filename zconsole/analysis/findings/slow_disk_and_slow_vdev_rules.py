@@ -9,13 +9,18 @@ from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
-from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
+from zconsole.analysis.slow_disks.verdict_sentence import (
+    slightly_slower_sentence,
+    verdict_sentence,
+    worst_comparison,
+)
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, SlightlySlowerDisk, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
+DISK_SLIGHTLY_SLOWER: Final = "disk-slightly-slower"
 MIXED_VDEV: Final = "mixed-vdev"  # a matter of how the vdev is built, and no fault of a disk
 SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # the findings of verdicts
 _WHERE: Final = ("pool", "vdev")  # keys in the detector's evidence that a rule adds itself
@@ -54,6 +59,25 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
         yield on_disk(found, leaf, slow)
 
 
+def disk_is_slightly_slower(facts: RuleInput) -> Iterator[Finding]:
+    """Disk that is a little slower than its peers in most seconds: to be watched, and no trouble yet."""
+    for one in facts.state.slightly_slower:
+        leaf = _leaf(facts, one)
+        found = facts.found(
+            DISK_SLIGHTLY_SLOWER,
+            Severity.INFO,
+            slightly_slower_sentence(one),
+            vdev=leaf,
+            operations=tuple(each.operation for each in one.compared),
+            ratio=round(one.ratio, 2),
+            slower_seconds=one.slower_seconds,
+            seconds=one.seconds,
+            since=round(one.first_at),
+            peers=one.peers,
+        )
+        yield on_disk(found, leaf, f"{one.ratio:.1f}x the latency of its peers", needs_repair=False)
+
+
 def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:
     """Slowness that is no single disk's fault: a whole vdev, half of all disks, vdevs of mixed disks."""
     if facts.state.judgement is None:
@@ -75,10 +99,10 @@ def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:
             yield facts.found(said.id, said.severity, said.summary, vdev=vdev, **evidence)
 
 
-RULES: Final[tuple[Rule, ...]] = (disk_is_slow, vdevs_are_unlike)
+RULES: Final[tuple[Rule, ...]] = (disk_is_slow, disk_is_slightly_slower, vdevs_are_unlike)
 
 
-def _leaf(facts: RuleInput, verdict: SlowDiskVerdict) -> Vdev:
+def _leaf(facts: RuleInput, verdict: SlowDiskVerdict | SlightlySlowerDisk) -> Vdev:
     """The disk in the tree; one that has just left is known by name."""
     leaves = (leaf for top in facts.pool.vdevs if top.name == verdict.vdev for leaf in top.leaves())
     found = next((leaf for leaf in leaves if leaf.name == verdict.disk), None)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+READS: Final = 0  # index into what is kept by kind of operation
+WRITES: Final = 1
 THRESHOLD: Final = 8.0  # four samples of the clearest evidence, or more
 CEILING: Final = 1.5 * THRESHOLD  # so that a disk slow for hours recovers within some samples
 MEMORY: Final = 0.8  # decay factor of a mean per sample

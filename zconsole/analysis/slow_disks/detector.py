@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import THRESHOLD, Suspicion, Track
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory
+from zconsole.analysis.slow_disks.latency_offsets import LatencyOffsets
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
+from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds import (
+    leaning,
+    pair_seconds,
+    slightly_slower,
+)
 from zconsole.analysis.slow_disks.stalled_disks import watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
@@ -62,6 +68,7 @@ class Detector:
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
         self._tails: Tails | None = None  # None until histograms arrive
         self._bounds = LatencyBounds() if has_bounds else None
+        self._offsets = LatencyOffsets()
         self._moment: SampleContext | None = None
         self._next = 0
 
@@ -76,7 +83,8 @@ class Detector:
         if sample.names is not self._names and sample.names != self._names:
             self._lay_out(sample)
         self._names = sample.names
-        moment = SampleContext(self._next, sample, self._layout, self._disks, self._interval_s)
+        offsets = self._offsets.of(self._layout, self._disks, self._next)
+        moment = SampleContext(self._next, sample, self._layout, self._disks, self._interval_s, offsets)
         self._moment = moment
         self._next += 1
         rounds = [Round(moment, kind, self._vdevs[kind]) for kind in (READS, WRITES)]
@@ -86,6 +94,7 @@ class Detector:
                 keys = [member.key for member in self._layout.members]
                 self._bounds.take_in(moment.number, each.kind, keys, each.compared())
         watch(moment, rounds)
+        pair_seconds(moment, rounds)
         self._decide(moment)
         return tuple(self._ongoing(moment))
 
@@ -114,6 +123,7 @@ class Detector:
             tuple(self._undecided(moment)),
             tuple(self._said_of_late(moment)),
             () if self._bounds is None else self._bounds.known(),
+            tuple(slightly_slower(self._layout, self._disks, self._known_otherwise())),
         )
 
     def _lay_out(self, sample: IoSample) -> None:
@@ -208,6 +218,19 @@ class Detector:
             if any(is_enough(moment.disks[at], moment.pace) for at in slow):
                 self._say(_withdrawn(moment, slow, judged))
         return common
+
+    def _known_otherwise(self) -> set[int]:
+        """Disks that are not said to be slightly slower: they are slow, or half of their kind are."""
+        groups: dict[int, list[int]] = {}
+        for at in leaning(self._disks):
+            groups.setdefault(self._layout.kin_of[at], []).append(at)
+        left_out = {at for at, state in enumerate(self._disks) if state.score > THRESHOLD / 2}
+        left_out.update(self._cases)
+        for kin, slower in groups.items():
+            judged = sum(1 for at in self._layout.kin[kin] if self._disks[at].judged)
+            if len(slower) >= _PAIR and 2 * len(slower) >= judged:
+                left_out.update(slower)
+        return left_out
 
     def _were_healthy(self, disks: list[int]) -> bool:
         """Whether disks were seen to be as fast as the others before."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import Track
-
-READS: Final = 0  # index into `DiskMemory.tracks`
-WRITES: Final = 1
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES, Track
+from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import PairedSeconds
 
 
 @dataclass(slots=True)
@@ -33,6 +30,7 @@ class DiskMemory:
     stalls: list[Stall] = field(default_factory=list)
     waking: int = 0  # samples with answers still to be ignored
     woke: int = 0  # where that began
+    paired: PairedSeconds | None = None  # while it is slower than its peers in most seconds
 
     @property
     def score(self) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.model.pools.slow_disk import READ, WRITE, LatencyBound
 
 CONFIDENCE: Final = 0.95

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, Suspicion, Track
-from zconsole.analysis.slow_disks.disk_memory import WRITES
+from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, WRITES, Suspicion, Track
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
@@ -43,6 +42,7 @@ class Medians:
     layout: PeerGroups
     values: list[float | None]
     bounds: list[float | None]  # by sibling group
+    lowest: list[float | None] = field(default_factory=list)  # smallest latency of each sibling group
     lows: dict[int, float] = field(default_factory=dict)
     _beside: dict[int, MedianOfOthers | None] = field(default_factory=dict)
     _alike: dict[int, MedianOfOthers | None] = field(default_factory=dict)
@@ -75,16 +75,16 @@ class Round:
     kind: int  # READS or WRITES
     vdevs: Sequence[Track]
     late: list[tuple[int, float, float]] = field(default_factory=list)  # disk, latency, reference
-    _did: list[Did] = field(default_factory=list)
+    did: list[Did] = field(default_factory=list)
+    medians: Medians | None = None  # after `compare`, if there was any I/O
     _sums: dict[int, tuple[float, float]] | None = None
-    _found: Medians | None = None
 
     def compare(self) -> None:
         """Compare each disk with the others, and record the evidence."""
         self._learn()
-        if not self._did:
+        if not self.did:
             return
-        self._found = medians = self._medians()
+        self.medians = medians = self._medians()
         moment, kind, layout = self.moment, self.kind, self.moment.layout
         pace, bounds, siblings_of, written = (
             moment.pace,
@@ -92,7 +92,7 @@ class Round:
             layout.siblings_of,
             moment.work.write_bytes,
         )
-        for did in self._did:
+        for did in self.did:
             disk, operations, latency, gap = did
             track, bound = moment.disks[disk].tracks[kind], bounds[siblings_of[disk]]
             share = pace if operations >= FULL_WEIGHT else pace * weight(operations)
@@ -100,7 +100,7 @@ class Round:
                 reference = medians.reference(disk)
                 if not reference:
                     continue
-                offset = layout.offsets_ns[disk]
+                offset = moment.offsets_ns[disk]
                 if track.score or latency + offset > NOTICED * (reference + offset):
                     track.judged += share
                     self._suspect(track, did, reference, share * stands_for(operations, gap))
@@ -113,10 +113,10 @@ class Round:
 
     def compared(self) -> Iterator[tuple[int, float, float, float]]:
         """Every disk with peers: its operations, its latency and theirs; after `compare`."""
-        if self._found is None:
+        if self.medians is None:
             return
-        for disk, operations, latency, _ in self._did:
-            if reference := self._found.reference(disk):
+        for disk, operations, latency, _ in self.did:
+            if reference := self.medians.reference(disk):
                 yield disk, operations, latency, reference
 
     def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
@@ -137,7 +137,7 @@ class Round:
     def _learn(self) -> None:
         """Add each disk's work, unless excluded."""
         moment, kind, seconds, work = self.moment, self.kind, self.moment.interval_s, self.moment.work
-        left_out, number, did = moment.left_out, moment.number, self._did
+        left_out, number, did = moment.left_out, moment.number, self.did
         if kind == WRITES:
             columns = zip(moment.disks, work.write_ns, work.writes, work.write_bytes, strict=True)
         else:
@@ -155,22 +155,23 @@ class Round:
     def _medians(self) -> Medians:
         moment, kind, layout = self.moment, self.kind, self.moment.layout
         values: list[float | None] = [None] * len(layout.members)
-        for disk, operations, latency, _ in self._did:
+        for disk, operations, latency, _ in self.did:
             if operations >= LEAST_OPERATIONS:
                 values[disk] = latency
         if None in values:
             for disk, value in enumerate(values):
                 if value is None and disk not in moment.left_out:
                     values[disk] = moment.disks[disk].tracks[kind].recent_ns(moment.number)
-        found = Medians(layout, values, [None] * len(layout.siblings))
-        for at in {layout.siblings_of[did[0]] for did in self._did}:
+        unknown: list[float | None] = [None] * len(layout.siblings)
+        found = Medians(layout, values, unknown, unknown.copy())
+        for at in {layout.siblings_of[did[0]] for did in self.did}:
             group = layout.siblings[at]
             if len(group) > 1:
                 known = [value for disk in group if (value := values[disk]) is not None]
                 if len(known) > 1:
                     known.sort()
-                    found.lows[at] = known[(len(known) - 1) // 2]
-                    offset = layout.offsets_ns[group[0]]
+                    found.lows[at], found.lowest[at] = known[(len(known) - 1) // 2], known[0]
+                    offset = moment.offsets_ns[group[0]]
                     found.bounds[at] = NOTICED * (known[0] + offset) - offset
         return found
 
@@ -178,7 +179,7 @@ class Round:
         """Count evidence for or against a disk."""
         disk, _, latency, _ = did
         moment = self.moment
-        above = excess(latency, reference, moment.layout.offsets_ns[disk])
+        above = excess(latency, reference, moment.offsets_ns[disk])
         if above > 0:
             above -= moment.load(disk)
         suspicion = track.add(moment.number, moment.at, share * max(-MOST, min(MOST, above)))
@@ -193,7 +194,7 @@ class Round:
         layout = self.moment.layout
         if self._sums is None:
             self._sums = {}
-            for each, number, took, _ in self._did:
+            for each, number, took, _ in self.did:
                 vdev = layout.vdev_of[each]
                 had, spent = self._sums.get(vdev, (0.0, 0.0))
                 self._sums[vdev] = (had + number, spent + number * took)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -32,6 +33,7 @@ class SampleContext:
     layout: PeerGroups
     disks: Sequence[DiskMemory]
     interval_s: float
+    offsets_ns: Sequence[float]  # per member: latency differences far below it do not count
     work: Work = field(init=False)
     _carried: dict[tuple[int, ...], tuple[MedianOfOthers | None, MedianOfOthers | None]] = field(
         default_factory=dict
@@ -77,6 +79,23 @@ class SampleContext:
             if of_peers is not None:
                 most = max(most, discount(own, of_peers.without(own), few))
         return most
+
+    def load_beyond_all(self, disk: int) -> float:
+        """Doublings of latency explained by recent load beyond that of the peer with the largest load.
+
+        A peer that does as much in less time shows that the load is not the cause.
+        """
+        own, peers = self.disks[disk].carried(self.number), self.peers(disk)
+        if not peers:
+            return 0.0
+        did = [self.disks[peer].carried(self.number) for peer in peers]
+        return max(
+            0.0,
+            *(
+                math.log2((own[at] + few) / (max(each[at] for each in did) + few))
+                for at, few in enumerate((FEW_OPERATIONS, FEW_BYTES))
+            ),
+        )
 
     def _beside(self, disk: int) -> tuple[int, ...]:
         layout = self.layout

@@ -31,7 +31,7 @@ def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[
         load = _Load(moment, vdevs)
         for at in vdevs:
             track, reference = tracks[at], medians.without(lows[at])
-            offset = layout.offsets_ns[layout.siblings[at][0]]
+            offset = moment.offsets_ns[layout.siblings[at][0]]
             if not track.score and lows[at] + offset <= NOTICED * (reference + offset):
                 continue
             above = excess(lows[at], reference, offset)

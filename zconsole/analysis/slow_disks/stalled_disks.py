@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Final
 
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, Stall
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.disk_memory import Stall
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, discount
 from zconsole.analysis.slow_disks.sample_comparison import Medians

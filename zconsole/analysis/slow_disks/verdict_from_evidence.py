@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import THRESHOLD, Suspicion, Track
-from zconsole.analysis.slow_disks.disk_memory import READS, WRITES, DiskMemory, Stall
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory, Stall
 from zconsole.analysis.slow_disks.latency_cost import cost
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import milliseconds
-from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import (
+    LONG_TAIL,
+    STALLING,
+    WRITE_COLLAPSE,
+    Comparison,
+    SlightlySlowerDisk,
+    SlowDiskVerdict,
+)
 
 _NS: Final = 1e9
 
@@ -45,6 +52,19 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     if verdict.is_pair:
         return f"{verdict.disk} and {beside} differ: {verdict.disk} {compared}"
     return f"{verdict.disk} {compared}"
+
+
+def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
+    """Disk, ratio, the seconds that show it, and the latencies."""
+    beside = one.peers[0] if one.is_pair else "its peers"
+    numbers = ", ".join(
+        f"{each.operation}s {milliseconds(each.mean_ns)} ms against {milliseconds(each.reference_ns)} ms"
+        for each in one.compared
+    )
+    return (
+        f"{one.disk} is slightly slower than {beside}: {_times(one.ratio)}, in {one.slower_seconds} of "
+        f"{one.seconds} s ({numbers})"
+    )
 
 
 def _times(ratio: float) -> str:

@@ -28,7 +28,13 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.pools.last_seen_disk_place import DiskPlace
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.read_test import ReadTest
-    from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
+    from zconsole.model.pools.slow_disk import (
+        Judgement,
+        SitOuts,
+        SlightlySlowerDisk,
+        SlowDiskVerdict,
+        Undecided,
+    )
     from zconsole.model.pools.smart_health import HealthRecord, SmartCoverage
     from zconsole.model.run import Run
     from zconsole.model.timeline_mark import TimelineMark
@@ -116,6 +122,11 @@ class PoolState:
         """Disks that are slower than their peers now; `judgement` also has past verdicts."""
         verdicts = () if self.judgement is None else self.judgement.verdicts
         return tuple(verdict for verdict in verdicts if verdict.is_ongoing)
+
+    @property
+    def slightly_slower(self) -> tuple[SlightlySlowerDisk, ...]:
+        """Disks that are a little slower than their peers now, in most seconds."""
+        return () if self.judgement is None else self.judgement.slightly
 
     @property
     def undecided(self) -> tuple[Undecided, ...]:

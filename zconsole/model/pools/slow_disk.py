@@ -127,6 +127,27 @@ class SlowDiskVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class SlightlySlowerDisk:
+    """Disk that is slower than its peers in most seconds, by less than a slow disk is, and is so now."""
+
+    disk: str
+    vdev: str  # its top-level vdev; for a single disk the disk itself
+    ratio: float  # geometric mean over the seconds of its latency relative to its peers
+    slower_seconds: int  # seconds in which it was slower than its peers,
+    seconds: int  # of these in which it was compared, since `first_sample`
+    first_sample: int  # estimated beginning
+    decided_sample: int
+    first_at: float  # epoch seconds, of the host's clock
+    peers: tuple[str, ...]  # those of the same vdev first
+    compared: tuple[Comparison, ...]  # operations in which it is slower; `score` is log2 of the evidence
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it was compared with one disk only: the two differ, and this is the slower one."""
+        return len(self.peers) == 1
+
+
+@dataclass(frozen=True, slots=True)
 class SitOuts:
     """Autosit state (OpenZFS 2.4) by guid: top-level vdevs with autosit on, and disks that sit out now."""
 
@@ -168,6 +189,7 @@ class Judgement:
     undecided: tuple[Undecided, ...] = ()
     findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on withdrawn verdicts
     bounds: tuple[LatencyBound, ...] = ()  # if they were asked for, and there was enough I/O
+    slightly: tuple[SlightlySlowerDisk, ...] = ()  # slightly slower now, and none of `verdicts`
 
     @property
     def half_slow(self) -> Finding | None:

@@ -14,7 +14,16 @@ from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFact
 from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
-from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import (
+    READ,
+    WRITE,
+    Comparison,
+    Cost,
+    Judgement,
+    Quantile,
+    SlightlySlowerDisk,
+    SlowDiskVerdict,
+)
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import finding_document
 
@@ -41,6 +50,7 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
             )
             for one in judgement.verdicts
         ],
+        "slightly_slower": [_slightly(one, has_times=pool is not None) for one in judgement.slightly],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
         "bounds": [
@@ -111,6 +121,23 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None
         "slow_ios": seen.slow_ios,
         "zfs": None if view is None else _view(view),
         "next": list(next_checks(verdict, seen)),
+    }
+
+
+def _slightly(one: SlightlySlowerDisk, *, has_times: bool) -> Document:
+    compared = {each.operation: _comparison(each) for each in one.compared}
+    return {
+        "disk": one.disk,
+        "vdev": one.vdev,
+        "ratio": round(one.ratio, 2),
+        "slower_seconds": one.slower_seconds,
+        "seconds": one.seconds,
+        "first_sample": one.first_sample,
+        "decided_sample": one.decided_sample,
+        "first_at": one.first_at if has_times else None,
+        READ: compared.get(READ),
+        WRITE: compared.get(WRITE),
+        "peers": list(one.peers),
     }
 
 

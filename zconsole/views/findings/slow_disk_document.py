@@ -17,7 +17,7 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     spread,
     who_waits,
 )
-from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
+from zconsole.analysis.slow_disks.verdict_sentence import slightly_slower_sentence, verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
 from zconsole.base.name_lists import shortened
@@ -33,6 +33,7 @@ from zconsole.model.pools.slow_disk import (
     Cost,
     Judgement,
     Quantile,
+    SlightlySlowerDisk,
     SlowDiskVerdict,
 )
 from zconsole.views.findings.slow_disk_phrases import times
@@ -72,8 +73,10 @@ def judgement_lines(  # noqa: PLR0913 - the same
         yield from verdict_lines(
             verdict, judgement.pool, of=pool, inventory=inventory, known=known, guests=guests
         )
-    if judgement.verdicts and (judgement.findings or judgement.undecided):
+    if judgement.verdicts and (judgement.slightly or judgement.findings or judgement.undecided):
         yield EMPTY
+    for slower in judgement.slightly:
+        yield from slightly_slower_lines(slower, has_times=pool is not None)
     for finding in judgement.findings:
         yield line(("Note: ", "dim"), f"{finding.summary}.")
     for one in judgement.undecided[:MOST_NAMED]:
@@ -116,6 +119,19 @@ def verdict_lines(  # noqa: PLR0913 - readings that are independent of each othe
     yield from (_titled("ZFS", each) for each in sentences(view))
 
 
+def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterator[Line]:
+    """A disk that is a little slower in most seconds: the sentence, since when, and what it rests on."""
+    since = f"sample {one.first_sample}"
+    if has_times:
+        since = f"{moment(one.first_at, '%Y-%m-%d %H:%M:%S')} UTC"
+    after = counted(one.decided_sample - one.first_sample + 1, "sample")
+    yield line(("Slightly slower: ", "info"), f"{slightly_slower_sentence(one)}.")
+    yield _titled("since", f"{since}, still so; beyond chance after {after}")
+    yield _titled(
+        "test", "each second paired with its peers', looked at after each; more load is allowed for"
+    )
+
+
 def bounds_in_words(judgement: Judgement) -> str:
     """How much slower than its peers a disk may still be."""
     if not judgement.bounds:
@@ -141,6 +157,10 @@ def _summary(judgement: Judgement) -> str:
         said.append(f"{now} of {counted(judgement.disks, 'disk')} {'is' if now == 1 else 'are'} slow")
     if before:
         said.append(f"{before} {'was' if before == 1 else 'were'} for a while")
+    if judgement.slightly:
+        little = len(judgement.slightly)
+        of = "" if now else f" of {counted(judgement.disks, 'disk')}"
+        said.append(f"{little}{of} {'is' if little == 1 else 'are'} slightly slower")
     if judgement.half_slow is not None:
         slow = judgement.half_slow.evidence["disks"]
         number = len(slow) if isinstance(slow, tuple) else "half of the"

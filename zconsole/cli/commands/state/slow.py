@@ -77,7 +77,10 @@ class Watching:
 
 
 def run_slow(asked: SlowRequest, config: Config) -> int:
-    """Print slow disks; 1 when one was found or half are slower, 3 when too little was judged, else 0."""
+    """Print slow disks; 1 when one was found or half are slower, 3 when too little was judged, else 0.
+
+    A disk that is only slightly slower is told, and is nobody's alarm.
+    """
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
     places = open_hosts(asked.where, config, within_s=TIMEOUT_S)

@@ -1,0 +1,107 @@
+"""Disks that are slower than their peers in most seconds, by less than a slow disk is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
+from zconsole.analysis.slow_disks.peer_score import weight
+from zconsole.analysis.slow_disks.sample_comparison import Round
+from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
+from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import (
+    EXCUSED_FROM,
+    MARGIN,
+    OPENS_AT,
+    PairedSeconds,
+)
+from zconsole.analysis.slow_disks.verdict_from_evidence import LAPSES_S, MOST_PEERS, peers_of
+from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, SlightlySlowerDisk
+
+_NAMES = {READS: READ, WRITES: WRITE}
+
+
+def pair_seconds(moment: SampleContext, rounds: Sequence[Round]) -> None:
+    """Pair each disk with its peers in this second, for reads and for writes; after they were compared."""
+    for each in rounds:
+        if each.medians is not None:
+            _pair(moment, each)
+    number, latest = moment.number, moment.samples(LAPSES_S)
+    for at, state in enumerate(moment.disks):
+        paired = state.paired
+        if paired is None:
+            continue
+        if paired.is_gone or at in moment.layout.exempt or number - paired.last > latest:
+            state.paired = None
+        elif paired.decided is None and paired.is_enough:
+            paired.decided = number
+
+
+def _pair(moment: SampleContext, each: Round) -> None:
+    medians, number, kind = each.medians, moment.number, each.kind
+    if medians is None:
+        return
+    disks, offsets, siblings_of, lowest = (
+        moment.disks,
+        moment.offsets_ns,
+        moment.layout.siblings_of,
+        medians.lowest,
+    )
+    for disk, operations, latency, _ in each.did:
+        paired, low = disks[disk].paired, lowest[siblings_of[disk]]
+        if paired is None and low is not None and latency <= OPENS_AT * low:
+            continue
+        reference = medians.reference(disk)
+        if not reference or latency <= 0 or (paired is None and latency <= OPENS_AT * reference):
+            continue
+        if paired is None:
+            paired = disks[disk].paired = PairedSeconds(number, moment.at)
+        offset = offsets[disk]
+        above = math.log2((latency + offset) / (reference + offset)) - MARGIN
+        if above > 0 and paired.wealth > EXCUSED_FROM:
+            above -= moment.load_beyond_all(disk)
+        paired.add(number, kind, operations, latency, reference)
+        paired.bet(kind, above, moment.pace * weight(operations))
+
+
+def leaning(disks: Sequence[DiskMemory]) -> Iterator[int]:
+    """Disks with enough evidence, or nearly enough: half of a kind at once have a common cause."""
+    for at, state in enumerate(disks):
+        paired = state.paired
+        if paired is not None and (paired.decided is not None or paired.leans):
+            yield at
+
+
+def slightly_slower(
+    layout: PeerGroups, disks: Sequence[DiskMemory], left_out: Collection[int]
+) -> Iterator[SlightlySlowerDisk]:
+    """The disks that are slightly slower; `left_out` are those known to be slow, or of which half are."""
+    for at, (member, state) in enumerate(zip(layout.members, disks, strict=True)):
+        paired = state.paired
+        if paired is None or paired.decided is None or at in left_out:
+            continue
+        compared = tuple(
+            Comparison(
+                _NAMES[kind],
+                sums.own_ns / sums.operations,
+                sums.reference_ns / sums.operations,
+                sums.operations,
+                sums.comparisons,
+                math.log2(paired.wealth),
+            )
+            for kind, sums in paired.compared()
+        )
+        yield SlightlySlowerDisk(
+            disk=member.disk,
+            vdev=member.vdev,
+            ratio=paired.ratio,
+            slower_seconds=paired.slower,
+            seconds=paired.seconds,
+            first_sample=paired.first,
+            decided_sample=paired.decided,
+            first_at=paired.first_at,
+            peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
+            compared=compared,
+        )

@@ -1,0 +1,147 @@
+"""Evidence of a disk that is a little slower than its peers in most seconds: a paired sequential test.
+
+Each second pairs the disk's latency with that of its peers, so that what they share (load, noise of the host)
+cancels. A bet is placed on the disk being slower; under the null hypothesis, that the mean of its bounded
+log-ratio is at most `MARGIN` whatever happened before, no bet gains on average. Bets begin with a second that
+is clearly slower, and again after a loss. The wealth can be looked at after each second: it is at most the
+sum of the wealths of bets begun at every second (Shiryaev-Roberts), and that sum grows by the money of each
+beginning, so the mean time to a false alarm is at least `ENOUGH` seconds of I/O (Shin, Ramdas and Rinaldo,
+"E-detectors", 2023).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+
+MARGIN: Final = math.log2(1.05)  # disks of one model differ by this much
+FULL_BET: Final = 0.3  # doublings beyond the margin at which a bet is not raised further
+SMALL_BET: Final = 0.5  # share of the wealth, for seconds that differ much from each other,
+LARGE_BET: Final = 0.9  # and for seconds that do not
+ENOUGH: Final = 30 * 86400.0  # wealth: a month, as there is one beginning a second at most
+CEILING: Final = 16 * ENOUGH  # so that a disk that has recovered is cleared within minutes
+LEAST_RATIO: Final = 1.25  # a smaller difference is true, and does not matter
+OPENS_AT: Final = (
+    1.25  # ratio of a second with which evidence begins; smaller ones are left out, which is safe
+)
+EXCUSED_FROM: Final = 16.0  # wealth from which load is looked at: it takes time, and chance brings less
+_HALF: Final = math.sqrt(ENOUGH)  # half of the evidence, in doublings
+_LARGEST: Final = 2.0  # doublings of one second that count for the mean ratio
+_MIDDLE: Final = 0.75  # mantissa of a bucket's middle, which ZFS prints where all I/Os are in one bucket
+_FLOOR: Final = 0.7  # wealth below which the evidence is forgotten
+_BOTH: Final = 4  # index into the wealths: two of reads, two of writes, two of both
+_ALL_EQUAL: Final = [1.0] * 6
+_PARTS: Final = 8.0  # of the money: half is on both, so that each wealth of these counts twice
+
+
+@dataclass(slots=True)
+class PairedSums:
+    """Numbers of one disk's reads or writes beside its peers', added up over the comparisons."""
+
+    operations: float = 0.0
+    own_ns: float = 0.0
+    reference_ns: float = 0.0
+    doublings: float = 0.0
+    comparisons: int = 0
+
+
+@dataclass(slots=True)
+class PairedSeconds:
+    """One disk's seconds beside its peers', since its evidence began."""
+
+    first: int  # sample
+    first_at: float  # epoch seconds
+    decided: int | None = None  # sample at which the wealth sufficed
+    wealth: float = 1.0  # mean of all bets
+    seconds: int = 0  # in which it was compared
+    slower: int = 0  # of these, those in which it was slower
+    narrow: int = 0  # comparisons of I/Os that were all in one bucket each, or in neighbouring ones
+    last: int = 0  # the last sample in which it was compared
+    reads: PairedSums | None = None
+    writes: PairedSums | None = None
+    _wealths: list[float] = field(default_factory=_ALL_EQUAL.copy)
+    _present: int = -1  # sample of the second that is being compared,
+    _above: float = 0.0  # and its doublings so far
+
+    def add(self, sample: int, kind: int, operations: float, latency: float, reference: float) -> None:
+        """Note the numbers of a comparison; `bet` goes with it."""
+        doublings = math.log2(latency / reference)
+        sums = self.sums(kind)
+        if sums is None:
+            sums = PairedSums()
+            if kind == WRITES:
+                self.writes = sums
+            else:
+                self.reads = sums
+        sums.operations += operations
+        sums.own_ns += operations * latency
+        sums.reference_ns += operations * reference
+        sums.doublings += max(-_LARGEST, min(_LARGEST, doublings))
+        sums.comparisons += 1
+        if math.frexp(latency)[0] == _MIDDLE == math.frexp(reference)[0] and doublings <= 1:
+            self.narrow += 1
+        self.last = sample
+        if sample == self._present:
+            self.slower -= self._above > 0
+            self._above += doublings
+        else:
+            self._present, self._above = sample, doublings
+            self.seconds += 1
+        self.slower += self._above > 0
+
+    def bet(self, kind: int, above: float, share: float) -> None:
+        """Bet on a comparison: `above` is in doublings beyond the margin, `share` a weight from 0 to 1."""
+        outcome = share * max(-1.0, min(1.0, above / FULL_BET))
+        small, large, of = 1.0 + SMALL_BET * outcome, 1.0 + LARGE_BET * outcome, self._wealths
+        at = 2 * kind
+        of[at] *= small
+        of[at + 1] *= large
+        of[_BOTH] *= small
+        of[_BOTH + 1] *= large
+        self.wealth = (of[0] + of[1] + of[2] + of[3] + 2.0 * (of[4] + of[5])) / _PARTS
+        if self.wealth > CEILING:
+            self._wealths = [min(CEILING, each) for each in of]
+            self.wealth = CEILING
+
+    def sums(self, kind: int) -> PairedSums | None:
+        """The numbers of READS or of WRITES, if there were any."""
+        return self.writes if kind == WRITES else self.reads
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing is left of the evidence; once it was enough, whether half of it is lost."""
+        return self.wealth < (_FLOOR if self.decided is None else _HALF)
+
+    @property
+    def ratio(self) -> float:
+        """Geometric mean of the ratios of all comparisons."""
+        both = [each for each in (self.reads, self.writes) if each is not None]
+        number = sum(each.comparisons for each in both)
+        return math.exp2(sum(each.doublings for each in both) / number) if number else 1.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the disk is slower beyond chance, by a difference that matters and is no bucket's border.
+
+        Latencies that hardly vary are printed as the middle of their bucket: on both sides of its border a
+        difference of a few percent looks like one of two times.
+        """
+        if self.wealth < ENOUGH or self.ratio < LEAST_RATIO:
+            return False
+        return 2 * self.narrow <= sum(each.comparisons for each in (self.reads, self.writes) if each)
+
+    @property
+    def leans(self) -> bool:
+        """Whether half of the evidence for a slower disk is there."""
+        return self.wealth >= _HALF and self.ratio >= LEAST_RATIO
+
+    def compared(self) -> tuple[tuple[int, PairedSums], ...]:
+        """READS, WRITES or both, with their numbers: those in which it is slower by itself."""
+        all_of_them = tuple((kind, sums) for kind in (READS, WRITES) if (sums := self.sums(kind)) is not None)
+        slower = tuple(
+            (kind, sums) for kind, sums in all_of_them if sums.doublings >= MARGIN * sums.comparisons
+        )
+        return slower or all_of_them
