@@ -24,6 +24,7 @@ from zconsole.analysis.findings.shared_cause_rules import ID as SHARED_ID
 from zconsole.analysis.findings.silenced_findings import UNREAD_IDS
 from zconsole.analysis.findings.smart_rules import IDS as DISK_IDS
 from zconsole.analysis.replication.coverage_findings import COVERAGE_IDS
+from zconsole.analysis.replication.stale_replicas_and_stopped_snapshots import IDS as STALE_IDS
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -1076,7 +1077,7 @@ def test_every_finding_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "findings.md").read_text()
 
     spoken = {finding_id for finding_id, *_ in SPEAKING} | UNREAD_IDS | CLONE_IDS | COVERAGE_IDS | DISK_IDS
-    spoken.add(SHARED_ID)
+    spoken |= {SHARED_ID, *STALE_IDS}
     assert set() == {finding_id for finding_id in spoken if f"\n### {finding_id}\n" not in manual}
     documented = {line.removeprefix("### ") for line in manual.splitlines() if line.startswith("### ")}
     assert documented == spoken, "docs/findings.md and SPEAKING name different findings"

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import Replica, bases, replicas
+from zconsole.analysis.replication.stale_replicas_and_stopped_snapshots import stale
 from zconsole.analysis.snapshots.sanoid_retention import retention
 from zconsole.analysis.snapshots.schedule_periods_and_gaps import Taken, rhythms
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
@@ -149,7 +150,10 @@ def _report(found: _Found, sizes: Sizes, now: float) -> ReplicationReport:
         found.replicas,
         sizes,
         bases(found.replicas),
-        tuple(coverage(found.lineages, found.replicas)),
+        (
+            *stale(found.lineages, found.replicas, now),
+            *coverage(found.lineages, found.replicas),
+        ),
         tuple(problems),
     )
 
