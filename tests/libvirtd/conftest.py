@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,16 +40,23 @@ def virt(libvirtd: Sandbox) -> Iterator[Sandbox]:
 @pytest.fixture
 def nas(virt: Sandbox, tmp_path: Path) -> Iterator[dict[str, str]]:
     """A host behind SSH with pools and that libvirtd; the environment in which `ssh nas1` leads to it."""
+    with storage_host(virt, tmp_path) as environment:
+        yield environment
+
+
+@contextmanager
+def storage_host(virt: Sandbox, folder: Path) -> Iterator[dict[str, str]]:
+    """That host, with a home folder and the console's own folders in this one."""
     serving = subprocess.Popen(
-        [sys.executable, "-m", "tests.libvirtd.storage_host", str(tmp_path), str(virt.pid)],
+        [sys.executable, "-m", "tests.libvirtd.storage_host", str(folder), str(virt.pid)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True,
     )  # fmt: skip
     with serving:
         assert serving.stdout is not None
         assert "\n" == serving.stdout.readline()
         yield {
-            "HOME": str(tmp_path / "home"),
-            **{f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("STATE", "CONFIG", "CACHE")},
+            "HOME": str(folder / "home"),
+            **{f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("STATE", "CONFIG", "CACHE")},
         }
 
 

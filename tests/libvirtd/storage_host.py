@@ -1,5 +1,8 @@
 """An SSH server on loopback: ZFS is the practice host's, virsh and qemu-img are those of a sandbox.
 
+The script that freezes guests runs there too, and its zfs asks the practice host through a socket. While
+HOLD exists, a snapshot that it takes stands before its end, and HELD is there.
+
 `python -m tests.libvirtd.storage_host FOLDER PID` writes a home folder for OpenSSH's files to FOLDER, enters
 the namespaces of PID for what is real, and serves from an empty line on stdout until its stdin is closed.
 """
@@ -7,10 +10,13 @@ the namespaces of PID for what is real, and serves from an empty line on stdout 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,17 +26,36 @@ from tests.libvirtd.sandbox import GUESTS, entering
 from tests.scenarios.faults.hostile_sshd import Process, Server, meant, serve
 from zconsole.hosts.host import Command
 from zconsole.practice import PracticeHost
+from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
 REAL: Final = frozenset({"virsh", "qemu-img"})
 CHUNK: Final = 1 << 16
+SOCKET: Final = "/srv/zfs.socket"  # inside
+HOLD, HELD = "/srv/zfs.hold", "/srv/zfs.held"
+ZFS: Final = "/usr/local/sbin/zfs"  # where the console looks first
+FORWARD: Final = f"""\
+#!{sys.executable} -I
+import json, os, socket, sys
+if sys.argv[1] == "snapshot":
+    while os.path.exists("{HOLD}"):
+        open("{HELD}", "w").close()
+asked = socket.socket(socket.AF_UNIX)
+asked.connect("{SOCKET}")
+asked.sendall(json.dumps(["zfs", *sys.argv[1:]]).encode() + b"\\n")
+status, out, error = json.loads(asked.makefile().read())
+sys.stdout.write(out)
+sys.stderr.write(error)
+sys.exit(status)
+"""
 
 
 async def answer(process: Process, host: PracticeHost, pid: int) -> None:
     """Answer one command."""
     line = process.command or ""
-    if meant(line)[:1] and meant(line)[0] in REAL:
+    argv = meant(line)
+    if argv[:1] and (argv[0] in REAL or FROZEN_GUESTS in argv):
         await _real(process, pid, line)
     else:
         await serve(process, host, None)
@@ -40,11 +65,12 @@ async def _real(process: Process, pid: int, line: str) -> None:
     """Run it inside until it ends or its channel is closed."""
     child = await asyncio.create_subprocess_exec(
         *(*entering(pid), "sh", "-c", line),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
+    given = asyncio.ensure_future(_give(process, child.stdin))
     copying = asyncio.gather(_copy(child.stdout, process.stdout), _copy(child.stderr, process.stderr))
     closing = asyncio.ensure_future(process.wait_closed())
     await asyncio.wait({copying, closing}, return_when=asyncio.FIRST_COMPLETED)
@@ -54,6 +80,7 @@ async def _real(process: Process, pid: int, line: str) -> None:
             os.killpg(child.pid, signal.SIGKILL)
     with suppress(asyncio.CancelledError):
         await copying
+    given.cancel()
     status = await child.wait()
     process.exit(status if status >= 0 else 128 - status)
 
@@ -66,6 +93,36 @@ async def _copy(source: asyncio.StreamReader | None, target: asyncssh.SSHWriter[
             await target.drain()
 
 
+async def _give(process: Process, target: asyncio.StreamWriter | None) -> None:
+    assert target is not None
+    with suppress(BrokenPipeError, ConnectionError, asyncssh.Error):
+        while data := await process.stdin.read(CHUNK):
+            target.write(data)
+            await target.drain()
+    target.close()
+
+
+async def forward(host: PracticeHost, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer one command of the zfs inside."""
+    done = await host.run(Command(tuple(json.loads(await reader.readline()))))
+    said = [done.status, done.stdout.decode(), done.stderr.decode()]
+    writer.write(json.dumps(said).encode())
+    writer.close()
+
+
+def put_zfs_inside(pid: int) -> Path:
+    """Put the forwarding zfs where the console looks; returns the root folder of the inside."""
+    inside = Path(f"/proc/{pid}/root")
+    program = inside / ZFS.lstrip("/")
+    if not program.exists():
+        mount = [*entering(pid), "mount", "-t", "tmpfs", "tmpfs", str(Path(ZFS).parent)]
+        subprocess.run(mount, check=True)
+    program.write_text(FORWARD)
+    program.chmod(0o755)
+    (inside / SOCKET.lstrip("/")).unlink(missing_ok=True)
+    return inside
+
+
 async def run(folder: Path, pid: int) -> None:
     """Serve until stdin is closed."""
     ssh = folder / "home" / ".ssh"
@@ -74,6 +131,8 @@ async def run(folder: Path, pid: int) -> None:
     await host.connect()
     made = await host.run(Command(("zfs", "create", "-o", f"mountpoint={GUESTS}/files", DATASET)))
     assert made.is_done, made.said
+    inside = put_zfs_inside(pid)
+    await asyncio.start_unix_server(partial(forward, host), inside / SOCKET.lstrip("/"))
     key = asyncssh.generate_private_key("ssh-ed25519")
     acceptor = await asyncssh.create_server(
         Server,

@@ -187,6 +187,7 @@ GUEST: Shape = {
     "title": (str, None),
     "state": str,
     "reason": int,
+    "agent_channel": bool,
     "agent": (bool, None),
     "memory_bytes": (int, None),
     "processors": (int, None),

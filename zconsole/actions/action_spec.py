@@ -89,6 +89,7 @@ class Needs:
     guests: bool = False  # all guests of libvirt, and whether the user may change them
     guest_states: tuple[str, ...] = ()  # uuids: their states only
     stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
+    agents: tuple[str, ...] = ()  # uuids: whether their agents answer, and their file systems are frozen
     image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on
 
 

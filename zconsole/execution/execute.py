@@ -28,6 +28,7 @@ from zconsole.execution.host_lock import lock_for
 from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
+from zconsole.execution.outcomes.guests_frozen_in_words import guests_frozen_in_words
 from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import (
     CommandTrace,
@@ -148,7 +149,7 @@ class _Execution(RunRecord):
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
                 beside = await changes_during_run(self._reader, self._plan, before) if not self._since else ""
             off = await read_downtime(self._context, self._plan, self._run)
-            ends = (words, off, *self._unread, *self._since, beside)
+            ends = (words, off, guests_frozen_in_words(self._run), *self._unread, *self._since, beside)
             await self._end(RunState.DONE, "; ".join(filter(None, ends)))
         except RunStopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
@@ -157,7 +158,8 @@ class _Execution(RunRecord):
             )
             words = await made_good(prepared, stopped.state, stopped.words)
             off = left_off(self._plan, self._run) or left_off_in_words(self._plan, self._run)
-            await self._end(stopped.state, "; ".join(filter(None, (words, off))))
+            frozen = guests_frozen_in_words(self._run)
+            await self._end(stopped.state, "; ".join(filter(None, (words, off, frozen))))
         except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:

@@ -18,6 +18,7 @@ from zconsole.execution.facts.access_to_libvirt import by_libvirt, is_of_libvirt
 from zconsole.execution.facts.fact_reader_dependencies import Reader
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
+from zconsole.model.guests.guest import LIBVIRT_ACCESS
 from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.listing.device_label import read_label
@@ -42,7 +43,8 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
     all_steps = plan_or_refuse(intent, as_root).steps
     steps = [each for each in all_steps if not (facts.may_change_guests and is_of_libvirt(each))]
-    concerned = [on for step in steps if not is_of_libvirt(step) for _, on in step.permissions]
+    permissions = [each for step in steps for each in step.permissions]
+    concerned = [on for permission, on in permissions if (permission, on) != LIBVIRT_ACCESS]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
     if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
         delegations = (*await reader.privilege.delegated(concerned), *by_libvirt(facts))

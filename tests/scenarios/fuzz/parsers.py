@@ -40,6 +40,7 @@ from zconsole.system import (
 )
 from zconsole.system.containers import container_processes, proxmox_config
 from zconsole.system.libvirt import (
+    agent_commands,
     disk_definition_text,
     disk_errors,
     domain_power,
@@ -707,6 +708,11 @@ PARSERS = (
             (libvirt_python_lines.parse_errors_of_disks, b'{"vda": "no space"}'),
             (libvirt_python_lines.parse_definition, b'"<domain/>"'),
         )
+    ),
+    Parser(
+        "system.libvirt.agent_commands.parse_freeze_status",
+        _text(agent_commands.parse_freeze_status),
+        samples=(b'{"return":"thawed"}\n\n',),
     ),
     Parser(
         "system.libvirt.domain_power.parse_state",

@@ -22,6 +22,7 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.views.guests.guest_list import (
+    agent_in_words,
     disk_lines,
     guest_table,
     in_order,
@@ -99,7 +100,27 @@ def test_a_row_names_each_place_once_and_sums_sizes() -> None:
 
     shown = [cell.strip() for cell in cells_of(one) if cell.strip()]
 
-    assert ["web01", "running", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB", "·", "·"] == shown
+    row = ["web01", "running", "none", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB", "·", "·"]
+    assert row == shown
+
+
+@pytest.mark.parametrize(
+    ("has_channel", "is_connected", "state", "words"),
+    [
+        (True, True, GuestState.RUNNING, "answers"),
+        (True, False, GuestState.RUNNING, "not connected"),
+        (True, None, GuestState.RUNNING, "·"),
+        (True, False, GuestState.SHUT_OFF, "·"),
+        (False, None, GuestState.RUNNING, "none"),
+    ],
+)
+def test_the_agent_of_a_guest_that_runs_is_told(
+    has_channel: bool, is_connected: bool | None, state: GuestState, words: str
+) -> None:
+    one = guest("web01", state, 1)
+    about = replace(one.definition, has_agent_channel=has_channel, is_agent_connected=is_connected)
+
+    assert words == agent_in_words(replace(one, definition=about))[0]
 
 
 def test_what_is_not_on_zfs_is_said_to_be_elsewhere() -> None:

@@ -13,6 +13,12 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.dataset.all_or_none_steps import core_for
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
+from zconsole.actions.guest.freeze_guests_for_snapshot import (
+    FREEZE_GUESTS,
+    OPTIONS,
+    agents_to_ask,
+    freeze_during,
+)
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, permissions_on
@@ -61,6 +67,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     if len(made) > 1:
         draft.notes.append(f"{len(made)} snapshots, all of the same instant")
     _refuse(draft, made, bases, facts)
+    freeze_during(draft, intent, facts, made, snapshot(names, recursive=recursive))
     return draft
 
 
@@ -79,6 +86,7 @@ def _needs(intent: Intent) -> Needs:
         datasets=(intent.pool,),
         snapshots=snapshot_selectors(intent.target, *intent.arguments, below=intent.flag("recursive")),
         core=(SNAPSHOT,) if is_several else (),
+        guests=intent.flag(FREEZE_GUESTS.name),
     )
 
 
@@ -133,8 +141,9 @@ SPECS: Final = (
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.POOL}), plan_snapshot,
         arguments=(Argument("SNAPSHOT", "text", "further ones, each POOL/DATASET@SNAPSHOT",
                             is_optional=True, is_repeated=True),),
-        options=(Option("recursive", "all datasets below it too"),),
+        options=(Option("recursive", "all datasets below it too"), *OPTIONS),
         needs=_needs,
+        further=agents_to_ask,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
         permission="snapshot",
         commands=(CommandForm(snapshot, ((SNAPSHOTS,),), {"recursive": True}),),

@@ -1,4 +1,4 @@
-"""Reader of the facts about guests: with their states, states alone, stored definitions, chains of images."""
+"""Reader of the facts about guests: states, agents, stored definitions, chains of images."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from zconsole.actions.action_spec import Needs
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_guest_agents import read_agents
 from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
 from zconsole.execution.facts.fact_reader_dependencies import Reader
@@ -23,6 +24,8 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
         yield _guests(reader, facts.inventory or Inventory())
     if needs.guest_states:
         yield _guest_states(reader, needs.guest_states)
+    if needs.agents:
+        yield _agents(reader, needs.agents, may_change=bool(facts.may_change_guests))
     if needs.stored_guests or needs.image_chains:
         yield _stored_guests(reader, needs)
 
@@ -35,6 +38,11 @@ async def _guests(reader: Reader, inventory: Inventory) -> Addition:
 async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
     states = await read_guest_states(reader.asker, uuids)
     return lambda facts: replace(facts, guest_states=(*facts.guest_states, *states))
+
+
+async def _agents(reader: Reader, uuids: Sequence[str], *, may_change: bool) -> Addition:
+    readings = await read_agents(reader.asker, reader.privilege, uuids, may_change=may_change)
+    return lambda facts: replace(facts, agents=(*facts.agents, *readings))
 
 
 async def _stored_guests(reader: Reader, needs: Needs) -> Addition:

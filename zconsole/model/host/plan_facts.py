@@ -15,6 +15,7 @@ from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.guests.guest import Guest, GuestState, Image
+from zconsole.model.guests.guest_agent import AgentReading
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
@@ -213,6 +214,7 @@ class PlanFacts:
     guest_states: tuple[tuple[str, GuestState], ...] = ()  # by uuid, of those that were asked for
     stored: tuple[StoredDefinition, ...] = ()  # of the guests that were asked for
     image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
+    agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
 
     def pool(self, name: str) -> Pool | None:

@@ -35,7 +35,7 @@ def change(world: World, command: str, guest: PracticeGuest, *, is_read_only: bo
         raise Refusal(f"error: Failed to {did} domain '{guest.name}'\nerror: {why}\n")
     match command:
         case "start":
-            guest.state, guest.reason = RUNNING, BOOTED
+            guest.state, guest.reason, guest.is_frozen = RUNNING, BOOTED, False
         case "suspend":
             guest.state, guest.reason = PAUSED, BY_USER
         case "resume":

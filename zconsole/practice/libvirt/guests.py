@@ -57,6 +57,11 @@ class PracticeGuest:
     has_saved_memory: bool = False
     has_snapshots: bool = False
     shuts_down_in_s: float | None = 5.0  # after it was asked to; None: it ignores that
+    is_agent_connected: bool = True
+    does_agent_answer: bool = True  # otherwise it hangs
+    file_systems: int = 1  # mounted read-write, which the agent freezes
+    freezes: bool = True  # otherwise one of its file systems refuses
+    is_frozen: bool = False
     off_at: float | None = None  # epoch seconds: it is shutting down
 
     @property

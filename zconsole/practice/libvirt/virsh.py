@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from zconsole.practice.libvirt.change_power_state import CHANGES, change
+from zconsole.practice.libvirt.guest_agent import AGENT, agent
 from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
@@ -20,9 +21,10 @@ _UNAUTHENTICATED = (
 def virsh(world: World, args: Sequence[str]) -> Reply:
     """Answer `virsh [-r] [-q] [-c URI] SUBCOMMAND`."""
     words = list(args)
-    is_read_only = False
+    is_read_only = is_quiet = False
     while words and words[0].startswith("-"):
         is_read_only = is_read_only or words[0] == "-r"
+        is_quiet = is_quiet or words[0] == "-q"
         del words[: 2 if words[0] == "-c" else 1]
     if not words:
         raise Refusal("error: no command\n")
@@ -45,6 +47,9 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
             return Reply("qemu:///system\n\n")
         case _ if command in CHANGES:
             return change(world, command, _named(world, names), is_read_only=is_read_only)
+        case _ if command in AGENT:
+            told = agent(command, rest, _named(world, _without_timeout(rest)), is_read_only=is_read_only)
+            return Reply() if is_quiet and command in {"domfsfreeze", "domfsthaw"} else told
         case "dumpxml":
             return Reply(_xml(_named(world, names)))
         case "domname":
@@ -52,6 +57,15 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case "domblklist":
             return Reply("".join(_listed(each) for each in _named(world, names).disks) + "\n")
     raise Refusal(f"error: unknown command: '{command}'\n")
+
+
+def _without_timeout(rest: Sequence[str]) -> list[str]:
+    """The words of a subcommand without `--timeout SECONDS`."""
+    words = list(rest)
+    if "--timeout" in words:
+        at = words.index("--timeout")
+        del words[at : at + 2]
+    return [word for word in words if not word.startswith("--")]
 
 
 def _is_listed(guest: PracticeGuest, option: str) -> bool:
@@ -114,7 +128,11 @@ def _listed(disk: PracticeGuestDisk) -> str:
 
 def _xml(guest: PracticeGuest) -> str:
     disks = "".join(map(_disk_xml, guest.disks))
-    state = f" state='{'connected' if guest.is_active else 'disconnected'}'" if guest.has_agent else ""
+    state = (
+        f" state='{'connected' if guest.is_active and guest.is_agent_connected else 'disconnected'}'"
+        if guest.has_agent
+        else ""
+    )
     agent = (
         "    <channel type='unix'>\n"
         f"      <target type='virtio' name='org.qemu.guest_agent.0'{state}/>\n    </channel>\n"

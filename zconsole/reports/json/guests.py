@@ -22,6 +22,7 @@ def _guest(each: Guest) -> Document:
         "title": definition.title or None,
         "state": each.status.state.name.lower(),
         "reason": each.status.reason,
+        "agent_channel": definition.has_agent_channel,
         "agent": definition.is_agent_connected if definition.has_agent_channel else False,
         "memory_bytes": definition.memory_bytes,
         "processors": definition.processors,

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
-from zconsole.views.guests.guest_list import disk_lines, problems, state_in_words
+from zconsole.views.guests.guest_list import agent_in_words, disk_lines, problems, state_in_words
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import join
@@ -57,7 +57,7 @@ def guest_document(guest: Guest) -> Iterator[Line]:
 def _agent(guest: Guest) -> str:
     if not guest.definition.has_agent_channel:
         return "has no channel"
-    return {True: "answers", False: "not connected", None: UNKNOWN}[guest.definition.is_agent_connected]
+    return agent_in_words(guest)[0]
 
 
 def _totals(counters: GuestDiskCounters) -> str:

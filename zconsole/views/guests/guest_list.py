@@ -192,6 +192,24 @@ def _used_cell(guest: Guest) -> Cell:
     return Cell(size(total) if total is not None else UNKNOWN, sort=total)
 
 
+def agent_in_words(guest: Guest) -> tuple[str, str]:
+    """What is known of the agent, and its style; that of a guest that is off is not known."""
+    if not guest.definition.has_agent_channel:
+        return "none", "dim"
+    if not guest.status.state.is_active:
+        return UNKNOWN, "dim"
+    return {
+        True: ("answers", "text"),
+        False: ("not connected", "warn"),
+        None: (UNKNOWN, "dim"),
+    }[guest.definition.is_agent_connected]
+
+
+def _agent_cell(guest: Guest) -> Cell:
+    words, style = agent_in_words(guest)
+    return Cell(words, style, sort=words)
+
+
 def _read_cell(guest: Guest) -> Cell:
     return _rate_cell(read_bytes_per_second(guest))
 
@@ -207,6 +225,7 @@ def _rate_cell(bytes_per_s: float | None) -> Cell:
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
     Column("state", "STATE", 24, _state, need=90, is_right=False),
+    Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
     Column("disks", "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
     Column("size", "SIZE", 9, _capacity_cell, need=60),
     Column("used", "USED", 9, _used_cell, need=70),

@@ -1,0 +1,252 @@
+"""Freeze the file systems of guests through their agents while a snapshot is taken.
+
+By default a guest that cannot be frozen is in the way: who asks for consistent snapshots does not want to
+find out at the restore that one is not. `--where-possible` takes it all the same, and names the guests for
+which it is only what a power failure would leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.actions.action_spec import Draft, Needs, Option
+from zconsole.actions.intent import Intent
+from zconsole.actions.intent import intent as make_intent
+from zconsole.actions.plan import (
+    LONG_STEP_TIMEOUT_S,
+    Condition,
+    ConditionKind,
+    Step,
+    permissions_on,
+)
+from zconsole.base.name_lists import shortened
+from zconsole.base.quantities import parse_duration
+from zconsole.model.dataset_names import dataset_of
+from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest, GuestState
+from zconsole.model.guests.guest_agent import FROZEN, AgentReading
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.frozen_snapshot_script import (
+    FROZEN_GUESTS,
+    SCRIPT,
+    WATCHED_S,
+    FrozenSnapshot,
+    frozen_names,
+    frozen_snapshot_argv,
+)
+
+DEADLINE_S: Final = 10.0  # as long as Windows lets its writers stand still
+LEAST, MOST = "2s", "2m"
+MOST_GUESTS: Final = 100
+_NAMED: Final = 5
+
+
+def _why_closed(intent: Intent, facts: PlanFacts) -> str:
+    """Why menus disable it: no guest that runs on the dataset or below it has an agent."""
+    if facts.guests is None:
+        return ""
+    base = dataset_of(intent.target)
+    on = [
+        each
+        for each in facts.guests
+        if each.status.state.is_active
+        and any(place == base or place.startswith(f"{base}/") for place in written_places(each))
+    ]
+    if not on:
+        return f"no running guest lives on {base}"
+    if not any(each.definition.has_agent_channel for each in on):
+        return f"no running guest on {base} has an agent"
+    return ""
+
+
+FREEZE_GUESTS: Final = Option(
+    "freeze-guests", "freeze the file systems of the running guests on it, by their agents, for that time",
+    why_not=_why_closed,
+)  # fmt: skip
+WHERE_POSSIBLE: Final = Option(
+    "where-possible", "with freeze-guests: also if some of the guests cannot be frozen", why_not=_why_closed
+)
+FREEZE_DEADLINE: Final = Option(
+    "freeze-deadline", "how long guests may be frozen, then they are thawed whatever happens (10s)",
+    kind="text", why_not=_why_closed,
+)  # fmt: skip
+OPTIONS: Final = (FREEZE_GUESTS, WHERE_POSSIBLE, FREEZE_DEADLINE)
+
+
+def written_places(guest: Guest) -> tuple[str, ...]:
+    """Datasets and volumes that the guest writes to: those of its uppermost images."""
+    disks = [
+        each for each in guest.disks if not each.disk.is_read_only and each.disk.device in {"disk", "lun"}
+    ]
+    return tuple(
+        dict.fromkeys(each.images[0].place for each in disks if each.images and each.images[0].place)
+    )
+
+
+def agents_to_ask(intent: Intent, facts: PlanFacts) -> Needs:
+    """The agents of the guests that may live on what is snapshotted."""
+    if not intent.flag(FREEZE_GUESTS.name):
+        return Needs()
+    bases = [dataset_of(name) for name in (intent.target, *intent.arguments)]
+    below = intent.flag("recursive")
+    on = [
+        each
+        for each in facts.guests or ()
+        if each.status.state.is_executing
+        and each.definition.is_agent_connected is not False
+        and each.definition.has_agent_channel
+        and any(
+            place == base or (below and place.startswith(f"{base}/"))
+            for base in bases
+            for place in written_places(each)
+        )
+    ]
+    return Needs(agents=tuple(each.definition.uuid for each in on))
+
+
+def freeze_during(
+    draft: Draft, intent: Intent, facts: PlanFacts, made: Iterable[str], snapshot: tuple[str, ...]
+) -> None:
+    """Put the freeze around the one step of a draft that takes these snapshots, by this argv."""
+    if not intent.flag(FREEZE_GUESTS.name):
+        for option in (WHERE_POSSIBLE, FREEZE_DEADLINE):
+            if dict(intent.options).get(option.name):
+                draft.refuse("no-freeze", f"{option.name} is for freeze-guests", "add --freeze-guests")
+        return
+    if facts.guests is None:
+        why = facts.guests_problem or "the guests of this host were not read"
+        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+        return
+    taken = {dataset_of(name) for name in made}
+    guests = [
+        each for each in facts.guests
+        if each.status.state.is_active and taken.intersection(written_places(each))
+    ]  # fmt: skip
+    draft.saw("running guests on it", ", ".join(sorted(each.definition.uuid for each in guests)))
+    if not guests:
+        draft.notes.append("no running guest lives on it: nothing is frozen")
+        return
+    frozen = _check(draft, intent, guests, facts)
+    if len(frozen) > MOST_GUESTS:
+        draft.refuse(
+            "many-guests", f"{len(frozen)} guests cannot be frozen at once", "fewer datasets at once"
+        )
+    if not frozen:
+        draft.notes.append("no guest can be frozen: the snapshot is crash-consistent")
+        return
+    deadline_s = deadline_of(intent)
+    _tell(draft, frozen, taken, deadline_s)
+    _replace_step(draft, intent, frozen, snapshot, deadline_s)
+
+
+def deadline_of(intent: Intent) -> float:
+    """Seconds that guests may be frozen. Raises UsageError."""
+    given = intent.text(FREEZE_DEADLINE.name)
+    return DEADLINE_S if given is None else parse_duration(given, bare="s", least=LEAST, most=MOST)
+
+
+def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFacts) -> list[Guest]:
+    """The guests that will be frozen; each of the others is told, and in the way unless that was allowed."""
+    agents = {each.uuid: each for each in facts.agents}
+    is_optional = intent.flag(WHERE_POSSIBLE.name)
+    frozen, others = [], []
+    for guest in guests:
+        agent = agents.get(guest.definition.uuid)
+        draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+        draft.saw(f"agent of guest {guest.name}", _agent_seen(guest, agent))
+        if agent is not None and agent.status == FROZEN:
+            draft.refuse(
+                "already-frozen",
+                f"the file systems of {guest.name} are frozen already: the thaw would end another backup",
+                "wait for it; if nothing else has frozen them: "
+                f"virsh -c qemu:///system domfsthaw {guest.definition.uuid}",
+            )
+            continue
+        why = why_not_frozen(guest, agent)
+        if not why:
+            frozen.append(guest)
+            continue
+        others.append(guest)
+        if is_optional:
+            draft.warnings.append(f"{guest.name} is not frozen, its part is crash-consistent: {why}")
+        else:
+            draft.refuse("not-frozen", f"{guest.name} cannot be frozen: {why}", _REMEDY)
+    if others and not is_optional:
+        names = shortened([each.name for each in others], _NAMED)
+        given = {**dict(intent.options), WHERE_POSSIBLE.name: True}
+        optional = make_intent(intent.action, intent.target, *intent.arguments, options=given)
+        draft.alternatives.append((f"take it without a freeze of {names}", optional))
+    return frozen
+
+
+_REMEDY: Final = "start qemu-guest-agent in the guest, or add --where-possible"
+
+
+def why_not_frozen(guest: Guest, agent: AgentReading | None) -> str:
+    """Why a running guest cannot be frozen; empty if it can."""
+    state, definition = guest.status.state, guest.definition
+    if not state.is_executing:
+        is_paused = state is GuestState.PAUSED
+        return "it is paused, and its agent hears nothing" if is_paused else f"it is {state.in_words}"
+    if not definition.has_agent_channel:
+        return "it has no channel for an agent"
+    if definition.is_agent_connected is False:
+        return "its agent is not connected"
+    if agent is None:
+        return "its agent was not asked"
+    if not agent.was_asked:
+        return "" if definition.is_agent_connected else f"its agent was not asked: {agent.problem}"
+    return "" if agent.status else f"its agent does not answer: {agent.problem}"
+
+
+def _agent_seen(guest: Guest, agent: AgentReading | None) -> str:
+    """What of the agent decides; not the words of an error, which may differ from one time to the next."""
+    why = why_not_frozen(guest, agent)
+    return (agent.status if agent is not None else "") or ("answers" if not why else "does not answer")
+
+
+def _tell(draft: Draft, frozen: Sequence[Guest], taken: set[str], deadline_s: float) -> None:
+    for guest in frozen:
+        places = shortened(sorted(taken.intersection(written_places(guest))), _NAMED)
+        draft.notes.append(
+            f"{guest.name}, on {places}: running, its agent answers; its file systems are frozen meanwhile"
+        )
+        elsewhere = [
+            f"{each.disk.target} on {each.images[0].place or each.disk.source}"
+            for each in guest.disks
+            if each.images and not each.disk.is_read_only and each.images[0].place not in taken
+        ]
+        if elsewhere:
+            listed = shortened(elsewhere, _NAMED)
+            draft.notes.append(
+                f"{guest.name}: all its disks stand still meanwhile, and are not in it: {listed}"
+            )
+    draft.notes.append(
+        f"writes in these guests wait from the freeze until the thaw; after {deadline_s:g} s a process on "
+        "the host thaws them whatever happens, also without this console, and tries for "
+        f"{WATCHED_S // 60} minutes"
+    )
+    draft.notes.append(
+        "consistent are file systems; of databases only what the guest's own freeze hooks prepare "
+        "(qemu-guest-agent's fsfreeze-hook.d; VSS in Windows)"
+    )
+
+
+def _replace_step(
+    draft: Draft, intent: Intent, frozen: Sequence[Guest], snapshot: tuple[str, ...], deadline_s: float
+) -> None:
+    step = draft.steps[0]
+    guests = tuple((each.definition.uuid, each.name) for each in frozen)
+    is_optional = intent.flag(WHERE_POSSIBLE.name)
+    words = FrozenSnapshot(max(1, round(deadline_s)), guests, snapshot, is_optional)
+    names = shortened([each.name for each in frozen], _NAMED)
+    noted = Condition(ConditionKind.PROPERTY_IS, intent.target, key=FROZEN_GUESTS, value=frozen_names(guests))
+    bases = dict.fromkeys(dataset_of(each) for each in (intent.target, *intent.arguments))
+    draft.steps[0] = Step(
+        frozen_snapshot_argv(words),
+        f"freeze {names}, {step.why}, and thaw",
+        stdin=SCRIPT,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=(*step.settled_by, *(() if is_optional else (noted,))),
+        permissions=(*step.permissions, *permissions_on("userprop", *bases), LIBVIRT_ACCESS),
+    )

@@ -1,0 +1,220 @@
+"""Script for the host: freeze the file systems of guests, take one snapshot, thaw them whatever happens.
+
+It is one command, because the guests stand still from the freeze until the thaw: no round trip of the link
+belongs between. A watchdog in a session of its own is running before the first guest is frozen. It thaws all
+after the deadline, also where this script was killed, the link was lost or libvirtd died meanwhile, and tries
+for a quarter of an hour. The script itself ends it, after each guest has told that it is thawed.
+
+Frozen *during* the snapshot is what was told so after the snapshot was there, and has thawed as many file
+systems as it had frozen. No name is in the text of the script; all come as arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.guests.guest import SYSTEM
+
+MARK: Final = "zconsole-freeze:"
+FROZEN_GUESTS: Final = "org.zconsole:frozen-guests"  # user property of the snapshot: names, a comma between
+ALL: Final = "all"
+WHERE_POSSIBLE: Final = "where-possible"
+WATCHED_S: Final = 900  # for so long the watchdog tries to thaw
+TRIES: Final = 5  # of the script itself to thaw a guest, before it leaves it to the watchdog
+NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
+_HEAD: Final = ("sh", "-s", "--")
+_ROW: Final = re.compile(rf"{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?")
+
+SCRIPT: Final = f"""\
+main() {{
+trap '' HUP PIPE
+deadline=$1 libvirt=$2 policy=$3 property=$4 count=$5
+shift 5
+guests= at=0
+while [ "$at" -lt "$count" ]; do
+    at=$((at + 1))
+    guests="$guests $1"
+    eval "name_$at=\\$2"
+    shift 2
+done
+for tool in setsid timeout virsh; do
+    command -v "$tool" >/dev/null || {{ echo "this host has no $tool" >&2; exit {NO_SNAPSHOT}; }}
+done
+tools=$(cat <<'END'
+ask() {{ limit=$1; shift; timeout -k 1 "$limit" virsh -c "$libvirt" "$@" 2>&1 </dev/null; }}
+status() {{ ask 12 qemu-agent-command --timeout 5 "$1" '{{"execute":"guest-fsfreeze-status"}}'; }}
+thaw() {{  # with -q virsh would not tell how many
+    said=$(ask 20 domfsthaw "$1") && number=$(printf %s "$said" | tr -dc 0-9) || number=0
+    case $(status "$1") in *'"thawed"'*) echo "thawed $1 ${{number:-0}}"; return 0 ;; esac
+    running=$(ask 12 list --uuid) && case $running in
+        *"$1"*) ;;
+        *) echo "off $1"; return 0 ;;
+    esac
+    echo "stuck $1 $(printf %s "$said" | tr '\\n' ' ')"
+    return 1
+}}
+END
+)
+watch=$(cat <<'END'
+libvirt=$1 deadline=$2
+shift 2
+echo $$
+exec >/dev/null 2>&1 </dev/null
+sleep "$deadline"
+command -v logger >/dev/null &&
+    logger -t zconsole "file systems of guests were frozen for $deadline s: thawing $*"
+for guest; do
+    (tries=0; until thaw "$guest" || [ $((tries += 1)) -ge {WATCHED_S // 2} ]; do sleep 2; done) &
+done
+wait
+END
+)
+watchdog=$(setsid sh -c "$tools
+$watch" zconsole-thaw "$libvirt" "$deadline" $guests </dev/null 2>/dev/null &)
+case $watchdog in
+    ''|*[!0-9]*) echo "the watchdog did not start: nothing was frozen" >&2; exit {NO_SNAPSHOT} ;;
+esac
+eval "$tools"
+say() {{ printf '%s\\n' "$1" | sed '/./!d; s/^/{MARK} /'; }}
+has() {{ printf '%s\\n' "$2" | grep -q "^$1\\( \\|\\$\\)"; }}
+number_of() {{ printf '%s\\n' "$2" | sed -n "s/^$1 \\([0-9]\\{{1,9\\}}\\)\\$/\\1/p"; }}
+each() {{ for guest in $guests; do "$1" "$guest" & done; wait; }}
+freeze() {{
+    if said=$(ask "$deadline" domfsfreeze "$1") && number=$(printf %s "$said" | tr -dc 0-9) &&
+        [ "${{number:-0}}" -gt 0 ]; then echo "froze $1 $number"; return; fi
+    echo "not-frozen $1 $(printf %s "${{said:-no answer in $deadline s}}" | tr '\\n' ' ')"
+}}
+look() {{ case $(status "$1") in *'"frozen"'*) echo "held $1" ;; *) echo "lost $1" ;; esac; }}
+release() {{
+    tries=0
+    until told=$(thaw "$1") || [ $((tries += 1)) -ge {TRIES} ]; do sleep 1; done
+    echo "$told"
+}}
+
+froze=$(each freeze)
+say "$froze"
+taken=
+if [ "$policy" = {WHERE_POSSIBLE} ] || ! printf '%s\\n' "$froze" | grep -q '^not-frozen'; then
+    "$@" </dev/null && taken=yes
+fi
+held=
+[ -z "$taken" ] || held=$(each look)
+say "$held"
+thawed=$(each release)
+say "$thawed"
+is_stuck=
+for guest in $guests; do has "thawed $guest" "$thawed" || has "off $guest" "$thawed" || is_stuck=yes; done
+if [ -z "$is_stuck" ] && tr '\\0' ' ' <"/proc/$watchdog/cmdline" 2>/dev/null | grep -q zconsole-thaw; then
+    kill -s KILL -- "-$watchdog" 2>/dev/null
+fi
+consistent= others= at=0
+for guest in $guests; do
+    at=$((at + 1))
+    eval "name=\\$name_$at"
+    before=$(number_of "froze $guest" "$froze") after=$(number_of "thawed $guest" "$thawed")
+    if has "held $guest" "$held" && [ "${{before:-0}}" -gt 0 ] && [ "${{after:-0}}" -ge "$before" ]; then
+        consistent="$consistent${{consistent:+,}}$name"
+    else
+        others="$others${{others:+, }}$name"
+        say "crash $guest"
+    fi
+done
+if [ -n "$taken" ] && [ -n "$consistent" ]; then
+    for word; do
+        case $word in *@*) zfs set "$property=$consistent" "$word" </dev/null || true ;; esac
+    done
+fi
+if [ -n "$is_stuck" ]; then
+    echo "a guest may still be frozen: $others; the host tries to thaw it for {WATCHED_S // 60} minutes" >&2
+    exit {STILL_FROZEN}
+fi
+if [ -z "$taken" ]; then
+    if printf '%s\\n' "$froze" | grep -q '^not-frozen' && [ "$policy" != {WHERE_POSSIBLE} ]; then
+        echo "no snapshot was taken, because not every guest could be frozen; all are thawed" >&2
+        printf '%s\\n' "$froze" | sed -n 's/^not-frozen [^ ]* //p' >&2
+    else
+        echo "no snapshot was taken; all guests are thawed" >&2
+    fi
+    exit {NO_SNAPSHOT}
+fi
+if [ -n "$others" ] && [ "$policy" != {WHERE_POSSIBLE} ]; then
+    echo "the snapshot was taken, and is only crash-consistent for $others" >&2
+    exit {NOT_FROZEN}
+fi
+exit 0
+}}
+main "$@"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSnapshot:
+    """Words of the script. `guests` are uuids with names; `snapshot` is the argv that takes the snapshot."""
+
+    deadline_s: int
+    guests: tuple[tuple[str, str], ...]
+    snapshot: tuple[str, ...]
+    is_where_possible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeOutcome:
+    """What the script has told of the guests, each by its name."""
+
+    consistent: tuple[str, ...] = ()  # frozen for the whole of the snapshot, and thawed
+    crash_consistent: tuple[tuple[str, str], ...] = ()  # with the reason, where one was told
+    stuck: tuple[tuple[str, str], ...] = ()  # may still be frozen: name and uuid
+    was_seen: bool = True  # otherwise its end was not
+
+
+def frozen_snapshot_argv(words: FrozenSnapshot) -> tuple[str, ...]:
+    """Argv of the shell that reads SCRIPT from its stdin."""
+    policy = WHERE_POSSIBLE if words.is_where_possible else ALL
+    guests = [word for guest in words.guests for word in guest]
+    head = (str(words.deadline_s), SYSTEM, policy, FROZEN_GUESTS, str(len(words.guests)))
+    return (*_HEAD, *head, *guests, *words.snapshot)
+
+
+def guests_in(argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Uuids and names of the guests in the argv of the script; none of another command."""
+    at = len(_HEAD)
+    if tuple(argv[:at]) != _HEAD or len(argv) <= at + 4 or argv[at + 3] != FROZEN_GUESTS:
+        return ()
+    words = argv[at + 5 :]
+    return tuple((words[2 * each], words[2 * each + 1]) for each in range(int(argv[at + 4])))
+
+
+def frozen_names(guests: Sequence[tuple[str, str]]) -> str:
+    """Value of the snapshot's property once all of these guests were frozen during it."""
+    return ",".join(name for _, name in guests)
+
+
+def freeze_outcome(argv: Sequence[str], said: str) -> FreezeOutcome:
+    """What the script's output tells of the guests in its argv."""
+    guests = dict(guests_in(argv))
+    rows = [row for row in map(_ROW.fullmatch, said.split("\n")) if row is not None and row[2] in guests]
+    told = {(row[1], row[2]): row[3] or "" for row in rows}
+    crash = [uuid for uuid in guests if ("crash", uuid) in told]
+    return FreezeOutcome(
+        consistent=tuple(name for uuid, name in guests.items() if uuid not in crash),
+        crash_consistent=tuple((guests[uuid], _why(uuid, told)) for uuid in crash),
+        stuck=tuple((name, uuid) for uuid, name in guests.items() if _is_stuck(uuid, told)),
+        was_seen=any(("froze", uuid) in told or ("not-frozen", uuid) in told for uuid in guests),
+    )
+
+
+def _is_stuck(uuid: str, told: dict[tuple[str, str], str]) -> bool:
+    return ("stuck", uuid) in told and not {("thawed", uuid), ("off", uuid)} & told.keys()
+
+
+def _why(uuid: str, told: dict[tuple[str, str], str]) -> str:
+    if ("not-frozen", uuid) in told:
+        return told["not-frozen", uuid].strip()
+    if ("lost", uuid) in told:
+        return "it was thawed before the snapshot was seen"
+    if ("off", uuid) in told:
+        return "it is off"
+    return "not every file system was thawed by this thaw" if ("thawed", uuid) in told else ""
