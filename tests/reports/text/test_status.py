@@ -55,11 +55,18 @@ def test_trouble_comes_before_the_pools() -> None:
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
 
 
+def test_a_pool_of_bare_disks_is_not_one_without_findings() -> None:
+    lines = lines_of(host(pool(disk("sda"), disk("sdb"))))
+
+    assert "nas1: OpenZFS 2.4.4-1, 1 pool; no warnings, 1 info." == lines[0]
+    assert lines[1].startswith("Info: tank: none of its 2 devices has redundancy")
+
+
 def test_advice_is_called_so_and_is_no_finding_of_the_count() -> None:
     lines = lines_of(host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13))))))
 
     assert [
-        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings.",
+        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings, 1 point of advice.",
         "Advice: tank: raidz2-0 has 13 disks, more than 12.",
     ] == lines[:2]
 
@@ -89,7 +96,7 @@ def test_unknown_is_left_out_and_never_nought() -> None:
 
     lines = lines_of(replace(host(blank), version=Reading()))
 
-    assert "nas1: 1 pool; no findings." == lines[0]
+    assert "nas1: 1 pool; no warnings, 1 info." == lines[0]
     assert "Pool tank is ONLINE." in lines
     assert not [line for line in lines if "0 B" in line or "data error" in line]
 

@@ -14,6 +14,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
+from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.pools import pool_condition_phrases as condition
 
 
@@ -81,7 +82,11 @@ def _verdict(found: Sequence[Finding]) -> str:
         for severity, word in ((Severity.CRITICAL, "critical"), (Severity.WARNING, "warning"))
         if counts[severity]
     ]
-    return ", ".join(named) or "no findings"
+    if not named:
+        infos = sum(1 for finding in found if finding.severity is Severity.INFO and not finding.is_advice)
+        named = [f"no warnings, {infos} info" if infos else "no findings"]
+    advised = sum(1 for finding in found if finding.is_advice)
+    return ", ".join((*named, *((f"{counted(advised, 'point')} of advice",) if advised else ())))
 
 
 def _pool(state: PoolState, now: float) -> Iterator[str]:
