@@ -30,6 +30,11 @@ SETTINGS = (
     "sh -c { cd /sys/module/zfs/parameters",
     "zfs list -Hp -r -t filesystem,volume -o name,type,used,",
 )
+CONTAINERS = (
+    "sh -c grep -asHE --",
+    "grep -arsHE --",
+    "zfs get -Hp -r -t filesystem,volume -o name,property,source,value type,mountpoint ",
+)
 
 
 class ScriptedHost:
@@ -84,6 +89,8 @@ class ScriptedHost:
         fits = [prefix for prefix in self.answers if line.startswith(prefix)]
         if any(line.startswith(each) for each in SETTINGS) and not any(each in SETTINGS for each in fits):
             return b""  # of settings a host tells nothing unless a test says so
+        if not fits and line.startswith(CONTAINERS):
+            return b""  # it has none unless a test says so
         if not fits:
             self.unexpected.append(line)
             raise AssertionError(f"unexpected command: {line}")

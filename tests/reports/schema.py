@@ -193,7 +193,16 @@ GUEST: Shape = {
     "processors": (int, None),
     "disks": [GUEST_DISK],
 }
-GUESTS: Shape = {"schema": int, "host": str, "guests": [GUEST]}
+CONTAINER: Shape = {
+    "engine": str,
+    "kind": str,
+    "name": str,
+    "title": (str, None),
+    "state": str,
+    "way_to_stop": (str, None),
+    "datasets": [{"name": str, "evidence": str, "words": str, "is_root": bool}],
+}
+GUESTS: Shape = {"schema": int, "host": str, "guests": [GUEST], "containers": [CONTAINER]}
 DISKS: Shape = {"schema": int, "host": str, "disks": [HOST_DISK]}
 REPAIRED_DEVICE: Shape = {
     "name": str,

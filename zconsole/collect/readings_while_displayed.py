@@ -8,6 +8,7 @@ from typing import Protocol
 
 from zconsole.base.clock import Clock
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.on_demand.container_watch import ContainerWatch
 from zconsole.collect.on_demand.guest_watch import GuestWatch
 from zconsole.collect.on_demand.kernel_log_watch import KernelLogWatch
 from zconsole.collect.on_demand.pool_dataset_watch import DatasetWatch, Indexes
@@ -58,6 +59,7 @@ class Demand:
         self._disk_health = DiskHealthWatch(asker, store, clock, slack=slack, kept=health)
         self._kernel_log = KernelLogWatch(asker, store, clock)
         self._guests = GuestWatch(asker, store, clock, slack=slack, is_unasked=health is not None)
+        self._containers = ContainerWatch(asker, store, clock, slack=slack)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -89,8 +91,9 @@ class Demand:
         self._kernel_log.want(is_wanted=is_wanted)
 
     def want_guests(self, *, is_wanted: bool) -> None:
-        """Read the guests of libvirt, and go on while they are wanted."""
+        """Read the guests of libvirt and the containers, and go on while they are wanted."""
         self._guests.want(is_wanted=is_wanted)
+        self._containers.want(is_wanted=is_wanted)
 
     def refresh_guests(self) -> None:
         """Read the states of the guests soon, where they are read."""
@@ -120,6 +123,7 @@ class Demand:
             self._disk_health,
             self._kernel_log,
             self._guests,
+            self._containers,
         )
         async with asyncio.TaskGroup() as tasks:
             for watch in watches:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from zconsole.analysis.guests.guests_and_containers import as_guests
+from zconsole.model.guests.container import Container, ContainerDataset, ContainerEngine, Evidence
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
     PAUSED_BY_USER,
@@ -176,3 +178,14 @@ def test_why_a_chain_is_not_known_is_said() -> None:
     *_, last = (plain(each) for each in disk_lines(one))
 
     assert "  images below are not known: Permission denied" == last
+
+
+def test_the_kind_is_told_where_there_is_more_than_one() -> None:
+    root = ContainerDataset("tank/c/web1", Evidence.PROCESS, "the root of its process 7")
+    (web,) = as_guests((Container(ContainerEngine.INCUS, "web1", datasets=(root,)),))
+    machine = guest("db01", GuestState.RUNNING, 1, on_volume("tank/db"))
+
+    assert "kind" not in {each.id for each in guest_table([machine]).columns}
+    mixed = guest_table([machine, web])
+    at = [each.id for each in mixed.columns].index("kind")
+    assert ["QEMU", "Incus"] == [row.cells[at].text for row in mixed.rows]

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.ui import states
+from zconsole.model.guests.container import (
+    Container,
+    ContainerDataset,
+    ContainerEngine,
+    ContainerState,
+    Evidence,
+)
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.guests.guests_page import dataset_to_look_at, guest_at, notes, page, shown_guests
 from zconsole.views.host_states_with_findings import HostView, View
@@ -79,3 +86,26 @@ def test_the_dataset_of_the_disk_with_an_error_comes_before_the_others() -> None
     assert "bulk/vm" == dataset_to_look_at(paused)
     assert "tank/vm/db02" == dataset_to_look_at(sound)
     assert "" == dataset_to_look_at(outside)
+
+
+def test_containers_stand_among_the_guests_with_what_tells_of_them() -> None:
+    root = ContainerDataset("tank/c/web1", Evidence.PROCESS, "the root of its process 7")
+    web = Container(ContainerEngine.INCUS, "web1", state=ContainerState.RUNNING, datasets=(root,))
+    seen = view(replace(states.with_guests(), containers=Reading((web,), 0.0)))
+    guests = shown_guests(seen, "storage1")
+    key = next(each.definition.uuid for each in guests if each.name == "web1")
+
+    assert "8 guests" in plain(shown(seen).answer)
+    assert "guests of qemu:///system, Incus" in plain(shown(seen).numbers)
+    assert ["web1", "its root  tank/c/web1  the root of its process 7"] == [
+        plain(each) for each in notes(guests, key)
+    ]
+
+
+def test_a_host_of_containers_alone_has_them_though_libvirt_does_not_answer() -> None:
+    web = Container(ContainerEngine.LXC, "web1", state=ContainerState.RUNNING)
+    state = replace(
+        states.healthy(), guests=Reading(problem="there is no virsh"), containers=Reading((web,), 0.0)
+    )
+
+    assert "1 guest · 1 running" in plain(shown(view(state)).answer)

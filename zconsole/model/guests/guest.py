@@ -197,6 +197,11 @@ class Guest:
         return self.definition.name
 
     @property
+    def is_of_libvirt(self) -> bool:
+        """Whether libvirt runs it; otherwise its connection is the name of an engine of containers."""
+        return "://" in self.definition.connection or self.definition.connection in {SYSTEM, SESSION}
+
+    @property
     def key(self) -> tuple[str, str]:
         """Libvirt and name, as of its status."""
         return self.definition.connection, self.definition.name

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
     from zconsole.model.forecast import Forecast
+    from zconsole.model.guests.container import Container
     from zconsole.model.guests.guest import Guest
     from zconsole.model.host.connected_machine_and_user import KnownMachine
     from zconsole.model.host.host_settings import HostSettings
@@ -170,6 +171,7 @@ class HostState:
     guests: Reading[tuple[Guest, ...]] = (
         Reading()
     )  # of libvirt; while a screen shows them or one is in trouble
+    containers: Reading[tuple[Container, ...]] = Reading()  # while a screen shows guests
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded
     marks: tuple[TimelineMark, ...] = ()  # in time order
     # The following are read only while a screen needs them; oldest first, at most the last hour.

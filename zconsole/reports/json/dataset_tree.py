@@ -51,7 +51,8 @@ def _dataset(name: str, graph: Graph, tree: Tree, guests: GuestsByDataset | None
 def _guest(on: GuestOnDataset) -> Document:
     return {
         "name": on.guest.name,
-        "uuid": on.guest.definition.uuid,
+        "uuid": on.guest.definition.uuid if on.guest.is_of_libvirt else None,
+        "engine": None if on.guest.is_of_libvirt else on.guest.definition.connection,
         "state": on.guest.status.state.name.lower(),
         "disks": list(on.disks),
         "disks_below": list(on.disks_below),

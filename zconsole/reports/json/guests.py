@@ -4,13 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zconsole.model.guests.container import Container, way_to_stop
 from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 
-def guests_document(host: str, guests: Sequence[Guest]) -> Document:
-    """Return all guests of a host, by name."""
-    return {"schema": SCHEMA, "host": host, "guests": [_guest(each) for each in guests]}
+def guests_document(host: str, guests: Sequence[Guest], containers: Sequence[Container] = ()) -> Document:
+    """Return all guests of a host, by name, and its containers, running ones first."""
+    return {
+        "schema": SCHEMA,
+        "host": host,
+        "guests": [_guest(each) for each in guests],
+        "containers": [_container(each) for each in containers],
+    }
+
+
+def _container(each: Container) -> Document:
+    return {
+        "engine": each.engine.value,
+        "kind": each.kind.value,
+        "name": each.name,
+        "title": each.title or None,
+        "state": each.state.value,
+        "way_to_stop": (way_to_stop(each) or None) if each.is_running else None,
+        "datasets": [
+            {
+                "name": dataset.name,
+                "evidence": dataset.evidence.value,
+                "words": dataset.words,
+                "is_root": dataset.is_root,
+            }
+            for dataset in each.datasets
+        ],
+    }
 
 
 def _guest(each: Guest) -> Document:

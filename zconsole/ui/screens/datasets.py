@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.search.dataset_query import HINT
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset_names import dataset_of
@@ -72,8 +73,9 @@ class DatasetsScreen(TreeScreen):
         if host is None or state is None or (listed is None and listing is None) or self._index is None:
             self._about = None
             return views.absent(view, self.host, self.pool)
-        self._has_asked_for_guests |= host.state.guests != Reading()
-        self._take_in_guests(host.state.guests.value)
+        are_read = host.state.guests != Reading() and host.state.containers != Reading()
+        self._has_asked_for_guests |= are_read
+        self._take_in_guests(guests_and_containers(host.state))
         self._about = views.ShownDatasets(host, state, self._index, listing, self._guests)
         looking = views.DatasetsViewOptions(
             self._fields, self._laid_out(view.now), self._outline, self.marks.names

@@ -31,6 +31,12 @@ def guest_document(guest: Guest) -> Iterator[Line]:
     yield line(("Guest", "section"))
     definition = guest.definition
     yield _fact("state", state_in_words(guest)[0])
+    if not guest.is_of_libvirt:
+        yield _fact("engine", definition.connection)
+        yield EMPTY
+        yield line(("Datasets", "section"))
+        yield from disk_lines(guest) if guest.disks else (line(("none that is known", "dim")),)
+        return
     yield _fact("memory", size(definition.memory_bytes) if definition.memory_bytes is not None else UNKNOWN)
     yield _fact("processors", UNKNOWN if definition.processors is None else str(definition.processors))
     yield _fact("guest agent", _agent(guest))

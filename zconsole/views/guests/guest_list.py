@@ -37,6 +37,7 @@ _WORDS: Final = {
     GuestState.CRASHED: ("crashed", "bad"),
     GuestState.SLEEPING: ("asleep", "text"),
 }
+KIND: Final = "kind"  # id of its column
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 
@@ -73,14 +74,16 @@ def summary(host: str, guests: Sequence[Guest]) -> Line:
 
 
 def guest_table(guests: Sequence[Guest]) -> Table:
-    """One row a guest, in the order given."""
-    return Table(COLUMNS, tuple(_row(each) for each in guests))
+    """One row a guest, in the order given; with their kinds where they are not all of libvirt."""
+    is_mixed = any(not each.is_of_libvirt for each in guests)
+    columns = COLUMNS if is_mixed else tuple(each for each in COLUMNS if each.id != KIND)
+    return Table(columns, tuple(_row(each, columns) for each in guests))
 
 
-def _row(guest: Guest) -> Row:
+def _row(guest: Guest, columns: Sequence[Column[Guest]]) -> Row:
     paths = (image.image.path for disk in guest.disks for image in disk.images)
     words = " ".join((guest.definition.title, *guest.places, *paths))
-    return Row(guest.definition.uuid, cells_of(COLUMNS, guest), words=words)
+    return Row(guest.definition.uuid, cells_of(columns, guest), words=words)
 
 
 def problems(guest: Guest) -> Iterator[Line]:
@@ -108,7 +111,15 @@ def _typed(guest: Guest) -> str:
 
 
 def disk_lines(guest: Guest) -> Iterator[Line]:
-    """Each disk with its images, the uppermost first: `vda  qcow2  8 GiB  tank/vms  /tank/vms/a.qcow2`."""
+    """Each disk with its images, the uppermost first: `vda  qcow2  8 GiB  tank/vms  /tank/vms/a.qcow2`.
+
+    Of a container its datasets, and what tells that they are its own.
+    """
+    if not guest.is_of_libvirt:
+        for each in guest.disks:
+            for image in each.images:
+                yield line((f"{each.disk.target}  ", "dim"), image.place, (f"  {image.image.path}", "dim"))
+        return
     for each in guest.disks:
         yield line((each.disk.target, "title"), f"  {_about(each)}")
         for image in each.images:
@@ -176,6 +187,18 @@ def _state(guest: Guest) -> Cell:
     return Cell(f"✗ {words}" if style == "bad" else words, style, sort=words)
 
 
+def kind_in_words(guest: Guest) -> str:
+    """`QEMU`, `container of Incus`."""
+    if guest.is_of_libvirt:
+        return "QEMU"
+    return guest.definition.connection
+
+
+def _kind(guest: Guest) -> Cell:
+    words = kind_in_words(guest)
+    return Cell(words, "dim" if guest.is_of_libvirt else "text", sort=words)
+
+
 def _places(guest: Guest) -> Cell:
     if not guest.places:
         return Cell("no disk on ZFS" if guest.disks else "no disk", "dim")
@@ -193,7 +216,12 @@ def _used_cell(guest: Guest) -> Cell:
 
 
 def agent_in_words(guest: Guest) -> tuple[str, str]:
-    """What is known of the agent, and its style; that of a guest that is off is not known."""
+    """What is known of the agent, and its style; that of a guest that is off is not known.
+
+    A container has none to be told of.
+    """
+    if not guest.is_of_libvirt:
+        return UNKNOWN, "dim"
     if not guest.definition.has_agent_channel:
         return "none", "dim"
     if not guest.status.state.is_active:
@@ -225,6 +253,7 @@ def _rate_cell(bytes_per_s: float | None) -> Cell:
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
     Column("state", "STATE", 24, _state, need=90, is_right=False),
+    Column(KIND, "KIND", 9, _kind, need=55, is_right=False, grows_to=14),
     Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
     Column("disks", "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
     Column("size", "SIZE", 9, _capacity_cell, need=60),

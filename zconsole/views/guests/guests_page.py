@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
@@ -20,7 +21,7 @@ OLD_S: Final = 150.0  # two readings were missed
 def shown_guests(view: View, host: str) -> tuple[Guest, ...]:
     """The guests of a host, those in trouble first."""
     found = view.host(host)
-    return in_order(found.state.guests.value or ()) if found is not None else ()
+    return in_order(guests_and_containers(found.state)) if found is not None else ()
 
 
 def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
@@ -38,9 +39,14 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
         )
         words = line((reading.problem or unread, "dim"))
         table = Table(table.columns, (Row("none", line=words, is_selectable=False),))
-    answer = summary(found.name, guests) if reading.value is not None else _unread(found)
+    are_known = reading.value is not None or found.state.containers.value
+    answer = summary(found.name, guests) if are_known else _unread(found)
     problem = line((reading.problem, "warn")) if reading.problem and guests else EMPTY
-    numbers = join([link_words(found, view), problem, line((f"guests of {_libvirts(guests)}", "dim"))])
+    unseen = found.state.containers.problem
+    numbers = join([
+        link_words(found, view), problem, line((unseen, "warn")) if unseen else EMPTY,
+        line((f"guests of {_libvirts(guests)}", "dim")),
+    ])  # fmt: skip
     return Page(answer, _age(view, found), numbers, table)
 
 
@@ -60,8 +66,9 @@ def guest_at(guests: tuple[Guest, ...], key: str | None) -> Guest | None:
 
 def _libvirts(guests: tuple[Guest, ...]) -> str:
     """Whose guests these are: `qemu:///system and qemu:///session`."""
-    found = dict.fromkeys(each.definition.connection for each in guests)
-    return " and ".join(sorted(found, reverse=True)) or SYSTEM
+    found = dict.fromkeys(each.definition.connection for each in guests if each.is_of_libvirt)
+    engines = dict.fromkeys(each.definition.connection for each in guests if not each.is_of_libvirt)
+    return ", ".join([*(sorted(found, reverse=True) or [SYSTEM]), *engines])
 
 
 def _unread(host: HostView) -> Line:

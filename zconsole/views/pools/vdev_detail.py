@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of
 from zconsole.base.fixed_width_formatting import milliseconds, percent, size
 from zconsole.model.guests.guest import Guest
@@ -52,7 +53,7 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
         yield slow_disk.headline(about.state.slow)
     for finding in told_once(about.found):
         yield line_with_serials(finding, finding.summary)
-    guests = running_and_others(about.host.state.guests.value or (), about.state.name)
+    guests = running_and_others(guests_and_containers(about.host.state), about.state.name)
     if guests:
         yield line(("guests on it: ", "dim"), guests)
     if about.state.io_problem:

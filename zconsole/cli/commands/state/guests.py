@@ -8,6 +8,7 @@ import shutil
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
@@ -15,15 +16,19 @@ from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
 from zconsole.collect.guests.guests_for_a_report import read_all, with_live_io
 from zconsole.collect.guests.libvirt_connections import connected
+from zconsole.collect.guests.read_all_containers import read_all_containers
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory
+from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.guests import guest_report
 
+_Found = tuple[tuple[Guest, ...], tuple[Container, ...], str]  # and what is wrong
 WIDEST: Final = 160  # columns when stdout is not a terminal
 SHARE: Final = 0.8  # of the time given, for a command: what hangs is named before the host has no time left
 
@@ -42,15 +47,23 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
     """Print each host's guests; 3 when those of one could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
 
-    async def ask(place: NamedHost) -> tuple[tuple[Guest, ...], str]:
+    async def ask(place: NamedHost) -> _Found:
         await place.host.connect()
         given_s = asked.timeout_s
         asker = Asker(place.host, timeout_s=None if given_s is None else SHARE * given_s)
-        async with connected(asker, place.clock, SHARE * within_s) as libvirt:
-            guests, problem = await read_all(asker, libvirt, await read_inventory(asker))
-            if asked.io_s is None or not guests:
-                return guests, problem
-            return await with_live_io(libvirt, place.clock, guests, asked.io_s), problem
+        containers = await read_all_containers(asker, place.clock, within_s=SHARE * within_s)
+        problems = [containers.problem] if containers.problem else []
+        try:
+            async with connected(asker, place.clock, SHARE * within_s) as libvirt:
+                guests, problem = await read_all(asker, libvirt, await read_inventory(asker))
+                if asked.io_s is not None and guests:
+                    guests = await with_live_io(libvirt, place.clock, guests, asked.io_s)
+        except NoLibvirt:
+            if not containers.value:
+                raise
+            guests, problem = (), ""  # such as Proxmox, or a host of containers alone
+        problems += [problem] if problem else []
+        return guests, containers.value or (), "; ".join(problems)
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
@@ -60,15 +73,15 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
             complain(answer)
             worst = max(worst, answer.exit_code)
             continue
-        guests, problem = answer
+        guests, containers, problem = answer
         if problem:
             complain(HostError(problem))
             worst = max(worst, HostError.exit_code)
         if asked.is_json:
-            print(as_line(guests_document(place.host.label, guests)))
+            print(as_line(guests_document(place.host.label, guests, containers)))
         else:
             columns = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in guest_report(place.host.label, guests, columns):
+            for each in guest_report(place.host.label, (*guests, *as_guests(containers)), columns):
                 print(each)
     return worst
 
@@ -88,7 +101,8 @@ def _read(found: argparse.Namespace) -> GuestsRequest:
 
 SUBCOMMAND: Final = Subcommand(
     "guests",
-    "Print libvirt's guests of a host: their state, and the datasets and volumes that their disks are on; "
+    "Print libvirt's guests and the containers of a host: their state, and the datasets and volumes that "
+    "they are on; "
     "exit 0 done, 3 the guests of a host could not be read.",
     _add_arguments,
     _read,

@@ -128,7 +128,9 @@ class GuestScreen(TextScreen):
 
 def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
     """Offer the actions of a guest; plans change those of libvirt's system instance only."""
-    if guest.definition.connection == SYSTEM:
+    if not guest.is_of_libvirt:
+        screen.say(f"its own commands stop and start it: {guest.definition.connection}", "dim")
+    elif guest.definition.connection == SYSTEM:
         screen.console.act(host, Target(TargetKind.GUEST, "", guest.name))
     else:
         screen.say(f"{guest.definition.connection} belongs to a user: its guests are changed by virsh", "dim")
@@ -138,7 +140,7 @@ def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
     """Plan to resume a guest; its plan refuses one that is not paused."""
     if guest is None:
         screen.say("there is no guest under the cursor", "dim")
-    elif guest.definition.connection != SYSTEM:
+    elif not guest.is_of_libvirt or guest.definition.connection != SYSTEM:
         _act_on(screen, host, guest)
     else:
         screen.console.carry_out(host, Intent("guest-resume", guest.name))
