@@ -44,6 +44,13 @@ class Web01:
         about = {"path": program, "arg": arguments}
         self.agent(json.dumps({"execute": "guest-exec", "arguments": about}))
 
+    def start(self) -> None:
+        """Start it, and wait until it writes and its agent answers."""
+        self.virt.path(SERIAL).unlink(missing_ok=True)
+        self.virt.virsh("start", "web01")
+        self.until("thawed")
+        self.until_it_writes()
+
     def until(self, words: str) -> None:
         """Wait until the guest's agent says so of its file systems."""
         self._until(
@@ -64,7 +71,8 @@ class Web01:
         self.virt.run("timeout", f"{PATIENCE_S:g}", "sh", "-c", loop)
 
     def written(self) -> int:
-        return last_written(self.virt.path(SERIAL).read_text(errors="replace"))
+        serial = self.virt.path(SERIAL)
+        return last_written(serial.read_text(errors="replace")) if serial.exists() else 0
 
     def stands_still(self) -> bool:
         """Whether nothing is written for as long as it takes to ask its agent many times."""
@@ -90,10 +98,8 @@ def web01(libvirtd: Sandbox) -> Iterator[Web01]:
     agent_guest.make_disk(libvirtd.path(disk))
     libvirtd.path(f"{GUESTS}/web01.xml").write_text(agent_guest.definition("web01", disk, GUESTS))
     libvirtd.virsh("define", f"{GUESTS}/web01.xml")
-    libvirtd.virsh("start", "web01")
     made = Web01(libvirtd)
-    made.until("thawed")
-    made.until_it_writes()
+    made.start()
     yield made
     libvirtd.reset()
 
@@ -183,6 +189,8 @@ def test_an_agent_that_hangs_is_said_and_one_that_was_stopped_too(web01: Web01, 
     web01.until_connected("disconnected")
     stopped = commands.run("plan", "snapshot", SNAPSHOT, "--freeze-guests")
     listed = commands.run("guests", "--json")
+    web01.virt.virsh("destroy", "web01")
+    web01.start()
 
     assert "web01 cannot be frozen: its agent is not connected" in stopped.stdout
     assert [False] == [each["agent"] for each in json.loads(listed.stdout)["guests"]]

@@ -200,6 +200,15 @@ def test_where_possible_takes_it_and_tells_for_whom_it_is_not_consistent(shell: 
     assert f"set {FROZEN_GUESTS}=web01 tank/vm@a" == shell.zfs()[-1]
 
 
+def test_a_guest_that_hangs_leaves_the_others_their_time(shell: Shell) -> None:
+    hanging(shell)
+
+    status, outcome, said = shell.take(deadline_s=8, is_where_possible=True)
+
+    assert 0 == status, said
+    assert ("web01",) == outcome.consistent
+
+
 def test_a_snapshot_that_fails_leaves_nobody_frozen(shell: Shell) -> None:
     shell.during("echo 'cannot create snapshot' >&2; false")
 

@@ -83,9 +83,10 @@ has() {{ printf '%s\\n' "$2" | grep -q "^$1\\( \\|\\$\\)"; }}
 number_of() {{ printf '%s\\n' "$2" | sed -n "s/^$1 \\([0-9]\\{{1,9\\}}\\)\\$/\\1/p"; }}
 each() {{ for guest in $guests; do "$1" "$guest" & done; wait; }}
 freeze() {{
-    if said=$(ask "$deadline" domfsfreeze "$1") && number=$(printf %s "$said" | tr -dc 0-9) &&
+    within=$(((deadline + 1) / 2))  # one that hangs leaves the others time for the snapshot
+    if said=$(ask "$within" domfsfreeze "$1") && number=$(printf %s "$said" | tr -dc 0-9) &&
         [ "${{number:-0}}" -gt 0 ]; then echo "froze $1 $number"; return; fi
-    echo "not-frozen $1 $(printf %s "${{said:-no answer in $deadline s}}" | tr '\\n' ' ')"
+    echo "not-frozen $1 $(printf %s "${{said:-no answer in $within s}}" | tr '\\n' ' ')"
 }}
 look() {{ case $(status "$1") in *'"frozen"'*) echo "held $1" ;; *) echo "lost $1" ;; esac; }}
 release() {{
