@@ -15,7 +15,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostUnreachable, LinkLost, NeverSent
 from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
-from zconsole.hosts.process_list import LIST_PROCESSES
+from zconsole.hosts.process_list_and_command_search import LIST_PROCESSES
 from zconsole.practice import World
 from zconsole.practice.system.mounts_and_processes import SERVES, stat
 

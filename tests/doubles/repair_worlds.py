@@ -11,10 +11,10 @@ from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, kname, leaf, numbers_of, shelf, used
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
-from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks

@@ -12,7 +12,7 @@ from tests.doubles.scripted_host import HANG, Answer, ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.property_changes_by_others_during_run import changes_during_run, history_before
 
 OURS = "zfs set quota=20G tank/home"

@@ -20,7 +20,7 @@ from zconsole.actions.plan import Plan
 from zconsole.execution.outcomes import uncertain_step
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.host_address import Address
-from zconsole.hosts.process_list import OWN_STAT, parse_stat
+from zconsole.hosts.process_list_and_command_search import OWN_STAT, parse_stat
 from zconsole.model.run import Run, RunState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]

@@ -11,7 +11,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
-from zconsole.execution.facts.fact_reader_dependencies import SendBases
+from zconsole.execution.facts.fact_reader_context import SendBases
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.datasets.replication import SendBase

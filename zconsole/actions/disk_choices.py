@@ -14,7 +14,7 @@ from zconsole.actions.intent import Intent
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit, least_bytes, member_of, objections
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity, naming_habit, paths_of
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, joining_device
-from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
+from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisk, NewDisks
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size

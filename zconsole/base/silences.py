@@ -13,8 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.bounded_user_file import check_regular, read_bounded
 from zconsole.base.errors import ConfigError
-from zconsole.base.user_file import check_regular, read_bounded
 
 FILE: Final = "silences.toml"
 LONGEST_BYTES: Final = 1 << 20

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.errors import ConfigError, UsageError
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.base.quantities import parse_duration, parse_percent
 from zconsole.base.silences import Silence, load_silences
-from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows

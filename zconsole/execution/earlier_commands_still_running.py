@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.plan import Plan
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of_entry
 from zconsole.execution.outcomes.trace_for_finding_sent_command import from_json, read_presence
 from zconsole.execution.run_context import RunContext
-from zconsole.hosts.process_list import StillRunning
+from zconsole.hosts.process_list_and_command_search import StillRunning
 
 REVIVES: Final = frozenset({"clear"})  # commands that resume a suspended pool, on which other commands wait
 STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them

@@ -20,8 +20,8 @@ from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_end, unless_left
-from zconsole.execution.facts.access_to_libvirt import as_planned
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
+from zconsole.execution.facts.guest_steps_without_root import as_planned
 from zconsole.execution.follow_command_output import follow
 from zconsole.execution.guest_downtime import left_off_in_words, read_downtime
 from zconsole.execution.host_lock import lock_for

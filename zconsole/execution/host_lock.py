@@ -21,7 +21,7 @@ from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, as_root, asks_for_password, was_refused_unasked
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.model.host.plan_facts import PrivilegeMode

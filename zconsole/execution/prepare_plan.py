@@ -14,8 +14,8 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
-from zconsole.execution.facts.access_to_libvirt import by_libvirt, is_of_libvirt
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
+from zconsole.execution.facts.guest_steps_without_root import by_libvirt, is_of_libvirt
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.guests.guest import LIBVIRT_ACCESS

@@ -12,7 +12,7 @@ from contextlib import suppress
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.zfs.listing.history import HistoryRecord, settings_in
 
 

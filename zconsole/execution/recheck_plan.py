@@ -11,7 +11,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.earlier_commands_still_running import still_under_way
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import telling
 from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck
 from zconsole.execution.plan_diff import other_doing

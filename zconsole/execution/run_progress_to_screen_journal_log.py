@@ -9,7 +9,7 @@ from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.collect.read_command_runner import in_words
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.trace_for_finding_sent_command import NONE
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command

@@ -15,7 +15,7 @@ from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import as_root
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import End, Watch, transfer
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.hosts.build_command_results import never_started
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.machine_identity import is_still_same

@@ -17,7 +17,7 @@ from zconsole.collect.privilege import as_root
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.facts_for_plans import read_properties
 from zconsole.collect.readings.storage_consumers import read_mounts
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.identity_lookup import read_whereabouts, read_which
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.run_context import RunContext

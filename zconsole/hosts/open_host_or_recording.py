@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zconsole.base.bounded_user_file import is_file
 from zconsole.base.clock import Clock
 from zconsole.base.errors import UsageError
-from zconsole.base.user_file import is_file
 from zconsole.hosts.host import Host
 from zconsole.hosts.host_address import Address, Local, parse_host
 from zconsole.hosts.import_asyncssh_with_empty_path import load_asyncssh

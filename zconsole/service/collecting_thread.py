@@ -35,7 +35,7 @@ from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.collect.readings_while_displayed import Demand
-    from zconsole.execution.facts.fact_reader_dependencies import SendBases
+    from zconsole.execution.facts.fact_reader_context import SendBases
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan

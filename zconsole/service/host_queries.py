@@ -13,7 +13,7 @@ from zconsole.storage.run_in_thread import patiently
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.analysis.snapshots.diff_summary import Differences
     from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
-    from zconsole.collect.readings.snapshot_contents import DiffProgress
+    from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress
     from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
     from zconsole.hosts.command_log import LoggedCommand
     from zconsole.model.datasets.dataset import Dataset

@@ -27,9 +27,9 @@ from zconsole.collect.readings.displayed_snapshot_values import read_values
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
-from zconsole.collect.readings.snapshot_contents import DiffProgress, browse, differences
+from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
-from zconsole.execution.facts.fact_reader_dependencies import Reader, SendBases
+from zconsole.execution.facts.fact_reader_context import Reader, SendBases
 from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_freed, read_reclaim

@@ -22,7 +22,7 @@ from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
-    from zconsole.execution.facts.fact_reader_dependencies import SendBases
+    from zconsole.execution.facts.fact_reader_context import SendBases
     from zconsole.execution.read_only_and_protection_policy import Policies
     from zconsole.model.host.host_state import HostState
     from zconsole.model.journal import Entry

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from zconsole.base.user_file import check_replaceable
+from zconsole.base.bounded_user_file import check_replaceable
 
 _LONGEST_PREFIX: Final = 100  # leading characters of the target's name in the temporary name
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})

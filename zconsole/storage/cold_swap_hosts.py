@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import read_bounded
 from zconsole.storage.atomic_file import replacing
 
 FILE: Final = "no-hot-swap.json"

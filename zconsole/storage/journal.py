@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from zconsole.base.bounded_user_file import check_regular
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import check_regular
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 from zconsole.storage.journal_rows import (

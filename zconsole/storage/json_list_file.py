@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import read_bounded
 
 T = TypeVar("T")
 

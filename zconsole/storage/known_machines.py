@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from zconsole.base.user_file import read_bounded
+from zconsole.base.bounded_user_file import read_bounded
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.storage.atomic_file import replacing
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Any, Final
 from zlib import crc32
 
+from zconsole.base.bounded_user_file import open_regular
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_file import open_regular
 from zconsole.model.datasets.snapshot_table import DatasetSnapshots, Numbers, SnapshotColumns, SnapshotTable
 from zconsole.storage.atomic_file import replacing
 

@@ -21,9 +21,9 @@ from rich.style import Style
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
+from zconsole.base.bounded_user_file import is_file, read_bounded
 from zconsole.base.errors import ConfigError
 from zconsole.base.user_config_file import LONGEST_BYTES
-from zconsole.base.user_file import is_file, read_bounded
 
 STYLES: Final = (
     "text",  # normal text

@@ -12,7 +12,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool, read_version
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.prepare_plan import prepare
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.pools.pool import Pool, Vdev

@@ -7,7 +7,7 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import intent
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_facts, read_needs
 from zconsole.model.guests.guest import GuestState
 

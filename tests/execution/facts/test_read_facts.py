@@ -14,7 +14,7 @@ from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed, LinkLost, Stuck
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.hosts.build_command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host

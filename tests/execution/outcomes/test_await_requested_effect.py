@@ -11,7 +11,7 @@ from zconsole.actions.guest.guest_steps import shutdown_step
 from zconsole.base.errors import LinkLost
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.await_requested_effect import Awaited, Wait, await_effect
 from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.practice.libvirt.guests import PracticeGuest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.execution.outcomes.trace_for_finding_sent_command import NONE, CommandTrace, from_json, to_json
-from zconsole.hosts.process_list import Starter
+from zconsole.hosts.process_list_and_command_search import Starter
 
 WHOLE = CommandTrace("b00t", Starter(12, 345, "sshd"), 77)
 

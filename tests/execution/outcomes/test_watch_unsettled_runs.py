@@ -16,7 +16,7 @@ from zconsole.execution.outcomes.uncertain_step import APART_S, SETTLE_FOR_S
 from zconsole.execution.outcomes.watch_unsettled_runs import FIRST_S, UnsettledWatch
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
-from zconsole.hosts.process_list import LIST_PROCESSES
+from zconsole.hosts.process_list_and_command_search import LIST_PROCESSES
 from zconsole.model.journal import Entry
 from zconsole.model.run import Run, RunState
 from zconsole.practice.system.mounts_and_processes import SERVES, stat

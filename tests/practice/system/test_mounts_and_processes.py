@@ -8,7 +8,12 @@ from tests.practice.laboratory import run
 from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
 from zconsole.collect.readings.storage_consumers import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
-from zconsole.hosts.process_list import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat
+from zconsole.hosts.process_list_and_command_search import (
+    LIST_PROCESSES,
+    OWN_STAT,
+    parse_processes,
+    parse_stat,
+)
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import World, create_world
 from zconsole.practice.program_and_subcommand_table import answer

@@ -19,7 +19,8 @@ from types import ModuleType
 from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.base.bounded_json import load_json
 from zconsole.collect import privilege
-from zconsole.hosts import process_list, prometheus_client
+from zconsole.hosts import process_list_and_command_search as processes
+from zconsole.hosts import prometheus_client
 from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.hosts.ssh import known_hosts_file, shell_quoting_and_output_marker
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -746,12 +747,14 @@ PARSERS = (
         errors=(PrometheusError,),
     ),
     Parser(
-        "hosts.process_list.parse_processes",
-        process_list.parse_processes,
+        "hosts.process_list_and_command_search.parse_processes",
+        processes.parse_processes,
         samples=(b"/proc/100/stat:" + STAT + b"\0/proc/100/cmdline:zfs\0/proc/100/cmdline:destroy\0",),
     ),
     Parser(
-        "hosts.process_list.parse_stat", _text(process_list.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)
+        "hosts.process_list_and_command_search.parse_stat",
+        _text(processes.parse_stat),
+        samples=(STAT + b" 4" * 40 + b"\n",),
     ),
     Parser(
         "hosts.ssh.shell_quoting_and_output_marker.OutputMarker",

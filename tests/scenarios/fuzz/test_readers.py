@@ -27,7 +27,7 @@ READING: Final = {
 }
 METHODS: Final = {"read_text", "read_bytes", "readline", "readlines", "fromfile"}
 NO_KIND: Final = {  # what reads, and no file of which anything is expected
-    "zconsole.base.user_file": "it opens what the readers above it ask for",
+    "zconsole.base.bounded_user_file": "it opens what the readers above it ask for",
     "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walks/walk.py presses them",
     "zconsole.hosts.local.local_file_reader": "files of this host as bytes; the parsers read them",
     "zconsole.hosts.prometheus_client": "an answer; tests/hosts/test_prometheus_client.py has it lie",

@@ -24,7 +24,7 @@ from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
-from zconsole.analysis.dependencies.snapshot_space_need import snapshot_need
+from zconsole.analysis.dependencies.space_to_take_snapshot import snapshot_need
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of

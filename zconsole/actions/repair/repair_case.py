@@ -8,9 +8,9 @@ from typing import Final
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.new_disk_choices_for_boot_partition import BootDiskChoices
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now
-from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
 from zconsole.analysis.vdevs.redundancy import has_all_data

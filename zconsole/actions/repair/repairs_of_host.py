@@ -22,10 +22,10 @@ from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.failure_cause import cause_at
 from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import safety_in_words, survives_in_words
-from zconsole.analysis.repair.repair_urgency import trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import to_put_back

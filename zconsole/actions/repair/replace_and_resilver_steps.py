@@ -12,9 +12,9 @@ from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_o
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.latency_during_resilver import ResilverLatency, latency_during_resilver
+from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
+from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
-from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words

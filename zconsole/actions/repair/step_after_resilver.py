@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zconsole.actions.repair.repair_case import RepairCase, word_of
-from zconsole.analysis.repair.repair_urgency import is_dead
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.model.repair import (
     RepairOffer,

@@ -21,12 +21,12 @@ from zconsole.actions.repair.shared_cause_steps import (
 )
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
     failing_survivors,
 )
-from zconsole.analysis.repair.repair_urgency import is_dead
 from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity

@@ -15,7 +15,7 @@ from zconsole.analysis.findings import (
     slow_disk_and_slow_vdev_rules,
     space_rules,
 )
-from zconsole.analysis.findings.care import full_date_rules
+from zconsole.analysis.findings.care import pool_full_soon_rules
 from zconsole.analysis.findings.care.release_rules import findings_of_releases
 from zconsole.analysis.findings.datasets import settings_rules, volume_rules
 from zconsole.analysis.findings.guest_rules import findings_of_guests
@@ -37,7 +37,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *device_rules.RULES,
     *slow_disk_and_slow_vdev_rules.RULES,
     *space_rules.RULES,
-    *full_date_rules.RULES,
+    *pool_full_soon_rules.RULES,
     *scan_rules.RULES,
     *layout_rules.RULES,
     *pool_property_rules.RULES,

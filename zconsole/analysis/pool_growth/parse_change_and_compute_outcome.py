@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_growth import migration, property_effects, what_if
+from zconsole.analysis.pool_growth import effects_on_used_space as effects
+from zconsole.analysis.pool_growth import migration, what_if
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome, outcome_of
 from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
@@ -117,7 +118,7 @@ def _dedup_note(change: PoolChange, now: LivePool, uses: Sequence[DatasetUse]) -
     known = [use for use in uses if use.block_bytes]
     if known and change.block_bytes == DEFLATED_BLOCK:
         table = sum(
-            property_effects.dedup_table_bytes(
+            effects.dedup_table_bytes(
                 use.live_bytes + (use.snapshots_bytes or 0), use.block_bytes or DEFLATED_BLOCK, ratio
             )
             for use in known
@@ -129,14 +130,14 @@ def _dedup_note(change: PoolChange, now: LivePool, uses: Sequence[DatasetUse]) -
             f"its table takes {least}about {both(table)} of memory, for blocks of {of} as its datasets have "
             "them, and more where files are smaller than a record; fast dedup (2.3) less"
         )
-    table = property_effects.dedup_table_bytes(now.pool.usable_used_bytes or 0, change.block_bytes, ratio)
+    table = effects.dedup_table_bytes(now.pool.usable_used_bytes or 0, change.block_bytes, ratio)
     size = block_size(change.block_bytes)
     return f"its table takes about {both(table)} of memory, if all blocks are {size}; fast dedup (2.3) less"
 
 
 def _result(
     change: PoolChange, now: LivePool, assumed: Assumptions, uses: Sequence[DatasetUse]
-) -> what_if.WhatIf | property_effects.Tuned | migration.Migration:
+) -> what_if.WhatIf | effects.Tuned | migration.Migration:
     used, numbers = now.pool.usable_used_bytes or 0, change.numbers
     match change.kind:
         case "add":
@@ -153,17 +154,15 @@ def _result(
         case "move-on-halves":
             return migration.on_halves(now, _layout(change), assumed)
         case "compression":
-            return property_effects.compressed(now, used, *numbers)
+            return effects.compressed(now, used, *numbers)
         case "recordsize":
-            return property_effects.with_block_size(now, used, *map(int, numbers))
+            return effects.with_block_size(now, used, *map(int, numbers))
         case "copies":
-            return property_effects.with_copies(now, used, *map(int, numbers))
+            return effects.with_copies(now, used, *map(int, numbers))
         case "snapshots":
-            return property_effects.without_snapshots(
-                now, uses, change.words[0] if change.words else now.pool.name
-            )
+            return effects.without_snapshots(now, uses, change.words[0] if change.words else now.pool.name)
         case _:
-            return property_effects.deduplicated(now, used, *numbers)
+            return effects.deduplicated(now, used, *numbers)
 
 
 def _numbers(kind: str, words: Sequence[str]) -> tuple[Fraction, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import is_dead
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairCause

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import DeviceFacts
 from zconsole.analysis.repair.failure_cause import cause_of
-from zconsole.analysis.repair.repair_urgency import DeviceFacts
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.repair.repair_urgency import DeviceFacts
+from zconsole.analysis.repair.device_trouble import DeviceFacts
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
@@ -19,7 +19,7 @@ from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import evidence_in
-from zconsole.analysis.vdevs.new_disk_fitness import NewDisks
+from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisks
 from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.base.bounded_int import natural

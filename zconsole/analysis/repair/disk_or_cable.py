@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import DeviceFacts, is_dead
+from zconsole.analysis.repair.device_trouble import DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.base.fixed_width_formatting import duration

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.disk_or_cable import (
     CauseFound,
     cable_by_growth_or_kernel,
@@ -16,7 +17,6 @@ from zconsole.analysis.repair.disk_or_cable import (
     disk_by_warnings,
     disk_on_a_sound_cable,
 )
-from zconsole.analysis.repair.repair_urgency import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead

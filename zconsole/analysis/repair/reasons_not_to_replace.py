@@ -7,8 +7,8 @@ from typing import Final
 
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import DeviceFacts, trouble_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.repair_urgency import DeviceFacts, trouble_of
 from zconsole.analysis.repair.several_failed_devices import failed_in, state_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import OFFLINE, is_dead
+from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead

@@ -10,7 +10,7 @@ from zconsole.analysis.pool_growth.what_if import WhatIf, replace_all
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import OFFLINE
+from zconsole.analysis.repair.device_trouble import OFFLINE
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Vdev

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words, to_be_put_back, where_it_goes
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.repair_urgency import is_dead, trouble_of
+from zconsole.analysis.repair.device_trouble import is_dead, trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.redundancy import (

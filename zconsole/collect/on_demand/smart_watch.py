@@ -17,9 +17,9 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.keep_departed_disk_evidence import EvidenceKeeper
 from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.readings.keep_and_recall_disk_places import with_places
+from zconsole.collect.readings.read_and_keep_smart_records import keep, recorded, stored_records
 from zconsole.collect.readings.smart_data import Ways, read_disk_health
-from zconsole.collect.readings.smart_records import keep, recorded, stored_records
-from zconsole.collect.readings.stored_disk_places import with_places
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.smart_health import HealthAnswer, HealthRecord, Unreadable

@@ -16,10 +16,10 @@ from zconsole.collect.keep_departed_disk_evidence import EvidenceKeeper
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import with_shelves
+from zconsole.collect.readings.keep_and_recall_disk_places import with_places
 from zconsole.collect.readings.kernel_messages import read_kernel_messages
+from zconsole.collect.readings.read_and_keep_smart_records import read_health_records, stored_records
 from zconsole.collect.readings.smart_data import SmartTimeLimit
-from zconsole.collect.readings.smart_records import read_health_records, stored_records
-from zconsole.collect.readings.stored_disk_places import with_places
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.kernel_message import KernelMessage

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.errors import ZConsoleError
-from zconsole.collect.readings.smart_records import stored_records
+from zconsole.collect.readings.read_and_keep_smart_records import stored_records
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import SmartCoverage
 

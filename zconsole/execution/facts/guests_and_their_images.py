@@ -11,7 +11,7 @@ from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_guest_agents import read_agents
 from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Inventory
 

@@ -35,7 +35,7 @@ from zconsole.collect.readings.folders_and_file_states import (
 )
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.guests_and_their_images import Addition, guest_parts
 from zconsole.execution.facts.mount_points import read_mount_targets
 from zconsole.execution.facts.read_machine_version_pools_disks import HostBasics

@@ -13,7 +13,7 @@ from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, ParseError
 from zconsole.collect.guests.read_guests_to_change import read_guest_states
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, unless_left
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.guest import GuestState
 
 FIRST_S: Final = 0.25  # pause before the second look; then twice as long each time

@@ -12,8 +12,8 @@ from zconsole.actions.guest.shut_down_guests_first import (
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
-from zconsole.execution.facts.access_to_libvirt import is_of_libvirt
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
+from zconsole.execution.facts.guest_steps_without_root import is_of_libvirt
 from zconsole.execution.plan_diff import other_doing
 from zconsole.execution.prepare_plan import plan_or_refuse, read_whole
 from zconsole.model.run import Run

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.machine_identity import read_identity, read_own_keys
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.step_condition_journal_form_and_needs import from_json
 from zconsole.execution.outcomes.trace_for_finding_sent_command import from_json as trace_from_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, settle

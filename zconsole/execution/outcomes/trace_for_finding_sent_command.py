@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
-from zconsole.hosts.process_list import (
+from zconsole.hosts.process_list_and_command_search import (
     BOOT_ID,
     LIST_PROCESSES,
     OWN_STAT,

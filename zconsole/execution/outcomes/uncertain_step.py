@@ -23,7 +23,7 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.read_command_runner import in_words as error_words
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.outcomes.evaluate_step_condition import holds, since
 from zconsole.execution.outcomes.step_condition_in_words import in_words
@@ -31,7 +31,7 @@ from zconsole.execution.outcomes.step_condition_journal_form_and_needs import Co
 from zconsole.execution.outcomes.trace_for_finding_sent_command import CommandTrace, read_presence
 from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
-from zconsole.hosts.process_list import StillRunning
+from zconsole.hosts.process_list_and_command_search import StillRunning
 from zconsole.hosts.ssh.reconnect_backoff import backoff
 from zconsole.model.host.machine_identity import MachineIdentity, is_still_same
 from zconsole.zfs.listing.history import HistoryRecord

@@ -16,7 +16,7 @@ from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import failure
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.identity_lookup import read_whereabouts, read_which

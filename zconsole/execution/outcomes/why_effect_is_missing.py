@@ -16,7 +16,7 @@ from zconsole.actions.plan import ConditionKind
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.facts_for_plans import read_history
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import label_seen, since, state_seen
 from zconsole.execution.outcomes.step_condition_in_words import in_words
 from zconsole.execution.outcomes.step_condition_journal_form_and_needs import ConditionCheck

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.bounded_user_file import open_regular, read_bounded
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import (
     EXCERPT_CHARACTERS,
@@ -33,7 +34,6 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.user_file import open_regular, read_bounded
 from zconsole.hosts.build_command_results import NOT_FOUND, never_started
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE

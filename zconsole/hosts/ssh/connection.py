@@ -16,8 +16,8 @@ from typing import Any, Final, cast
 
 import asyncssh
 
+from zconsole.base.bounded_user_file import expanded, is_file
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
-from zconsole.base.user_file import expanded, is_file
 from zconsole.hosts.host_address import Address, parse_jumps
 from zconsole.hosts.ssh.connection_errors import in_words, too_slow
 from zconsole.hosts.ssh.connection_options import SshOptions

@@ -14,8 +14,8 @@ from typing import Final
 
 import asyncssh
 
+from zconsole.base.bounded_user_file import expanded, read_bounded
 from zconsole.base.errors import HostError
-from zconsole.base.user_file import expanded, read_bounded
 
 DEFAULT_PORT: Final = 22
 LONGEST_KNOWN_HOSTS: Final = 64 << 20

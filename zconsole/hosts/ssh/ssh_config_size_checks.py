@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.user_file import expanded, is_file, read_bounded
+from zconsole.base.bounded_user_file import expanded, is_file, read_bounded
 
 LONGEST_BYTES: Final = 1 << 20  # of one file
 LONGEST_LINE: Final = 1 << 14  # characters; splitting a line takes more than linear time

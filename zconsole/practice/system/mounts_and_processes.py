@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.hosts.process_list import LIST_PROCESSES
+from zconsole.hosts.process_list_and_command_search import LIST_PROCESSES
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
 from zconsole.practice.system.proc_sys_and_etc_files import zvols

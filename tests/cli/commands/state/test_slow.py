@@ -21,7 +21,7 @@ from zconsole.base.errors import LinkLost
 from zconsole.cli import run
 from zconsole.cli.commands.state.slow import SlowRequest, Watching, watch
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
-from zconsole.collect.live_io_samples import latencies_of
+from zconsole.collect.io_samples_for_command_line import latencies_of
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.reports.json.slow_disks import slow_document

@@ -14,11 +14,11 @@ from typing import Any, Final, TextIO
 
 from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
+from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_config_file import Config
-from zconsole.base.user_file import read_bounded
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
 from zconsole.cli.selected_hosts import HostSelection

@@ -14,7 +14,7 @@ from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.live_io_samples import io_samples
+from zconsole.collect.io_samples_for_command_line import io_samples
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.reports.json.iostat import sample_document

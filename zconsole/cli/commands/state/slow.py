@@ -24,7 +24,7 @@ from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
-from zconsole.collect.live_io_samples import latencies_of, samples_of
+from zconsole.collect.io_samples_for_command_line import latencies_of, samples_of
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.zfs_slow_disk_view import read_own_view

@@ -12,7 +12,7 @@ from tests.doubles.repair_worlds import changed, facts_of, place_of, trouble_at
 from tests.doubles.shelves import leaf
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.collect.readings.stored_disk_places import with_places
+from zconsole.collect.readings.keep_and_recall_disk_places import with_places
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
 from zconsole.storage.disk_health_samples import DiskHealthStore

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.base.user_file import check_replaceable, expanded, is_file, open_regular, read_bounded
+from zconsole.base.bounded_user_file import check_replaceable, expanded, is_file, open_regular, read_bounded
 
 
 def test_a_file_is_read_whole_up_to_its_bound(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.doubles.plan_worlds import GIB, filesystem, volume
 from tests.practice.zfs.stage import MIB, Stage
-from zconsole.analysis.dependencies.snapshot_space_need import snapshot_need
+from zconsole.analysis.dependencies.space_to_take_snapshot import snapshot_need
 from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 

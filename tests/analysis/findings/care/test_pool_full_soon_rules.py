@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.analysis.build import DAY, NOW
 from tests.analysis.findings.care.care_cases import grows
 from tests.doubles.guests_on_storage import guest_on, on_volume
-from zconsole.analysis.findings.care.full_date_rules import pool_is_full_soon
+from zconsole.analysis.findings.care.pool_full_soon_rules import pool_is_full_soon
 from zconsole.analysis.findings.rule_input import RuleInput
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState

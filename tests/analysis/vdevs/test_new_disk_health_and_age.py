@@ -11,7 +11,7 @@ from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import blank, leaf, mirror
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import HostDisk
-from zconsole.analysis.vdevs.new_disk_fitness import NewDisk, NewDisks
+from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisk, NewDisks
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint, complaints
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_and_inventory import Disk

@@ -8,7 +8,7 @@ from tests.doubles.scripted_host import ScriptedHost, failed
 from tests.doubles.shelves import blank, shelf
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.smart_records import read_health_records, recorded
+from zconsole.collect.readings.read_and_keep_smart_records import read_health_records, recorded
 from zconsole.model.pools.smart_health import DiskHealth, HealthRecord, PowerMode, Unreadable
 from zconsole.storage.disk_health_samples import DAY_S, DiskHealthStore
 

@@ -12,7 +12,7 @@ from zconsole.base.errors import CommandFailed
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.folders_and_file_states import read_folder
-from zconsole.collect.readings.snapshot_contents import browse, differences
+from zconsole.collect.readings.snapshot_folders_and_diff import browse, differences
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileType
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.program_and_subcommand_table import answer

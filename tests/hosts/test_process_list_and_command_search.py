@@ -13,7 +13,7 @@ from tests.hosts.conftest import Lan
 from tests.hosts.ssh.test_shell_quoting_and_output_marker import HERE
 from zconsole.hosts.host import Command
 from zconsole.hosts.local.local_host import LocalHost
-from zconsole.hosts.process_list import (
+from zconsole.hosts.process_list_and_command_search import (
     LIST_PROCESSES,
     OWN_STAT,
     Process,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.doubles.plan_worlds import host
 from zconsole.actions.plan import Step
-from zconsole.execution.facts.access_to_libvirt import as_planned, by_libvirt, is_of_libvirt
+from zconsole.execution.facts.guest_steps_without_root import as_planned, by_libvirt, is_of_libvirt
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
 from zconsole.model.host.plan_facts import PrivilegeMode, Privileges
 

@@ -1,0 +1,51 @@
+"""Settings that save space, and a dedup table in memory."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tests.analysis.pool_growth.live_pools import GIB, TB, now
+from zconsole.analysis.pool_growth import effects_on_used_space as effects
+from zconsole.base.errors import UsageError
+from zconsole.model.pools.space_samples import DatasetUse
+
+
+def test_settings_and_snapshots() -> None:
+    found = now("raidz2:6", used=0.5)
+    used = found.pool.usable_used_bytes or 0
+
+    uses = [DatasetUse("tank", 0, GIB), DatasetUse("tank/a", 5, 2 * GIB), DatasetUse("tank/ab", 5, None)]
+    assert 3 * GIB == effects.without_snapshots(found, uses, "tank").freed_bytes
+    assert 2 * GIB == effects.without_snapshots(found, uses, "tank/a").freed_bytes
+    assert used == effects.without_snapshots(found, [DatasetUse("tank", 0, 2 * used)], "tank").freed_bytes
+    with pytest.raises(UsageError, match="not known"):
+        effects.without_snapshots(found, uses, "vault")
+    assert used // 2 == pytest.approx(
+        effects.compressed(found, used, Fraction(1), Fraction(2)).used_after, abs=1
+    )
+    assert 2 * used == effects.with_copies(found, used, 1, 2).used_after
+    # From blocks of 128 KiB to 8 KiB on a raidz2 of six: from 2/3 to 1/3 of the disks.
+    assert 2 * used == pytest.approx(effects.with_block_size(found, used, 131072, 8192).used_after, abs=1)
+    assert used // 3 == pytest.approx(effects.deduplicated(found, used, Fraction(3)).used_after, abs=1)
+    assert used == effects.with_copies(found, used, 1, 1).used_after
+
+
+def test_a_dedup_table_in_memory() -> None:
+    """A TiB of unique blocks of 128 KiB is 8 Mi entries, 2.5 GiB."""
+    assert 8 * 2**20 * 320 == effects.dedup_table_bytes(2**40, 131072)
+    assert 4 * 2**20 * 320 == effects.dedup_table_bytes(2**40, 131072, Fraction(2))
+
+
+def test_impossible_settings_are_refused() -> None:
+    found = now("mirror:2")
+    for refused in (
+        lambda: effects.compressed(found, 1, Fraction(1), Fraction(1, 2)),
+        lambda: effects.with_copies(found, 1, 1, 4),
+        lambda: effects.deduplicated(found, 1, Fraction(0)),
+        lambda: effects.dedup_table_bytes(1, 512, Fraction(1, 2)),
+        lambda: effects.with_copies(found, 10 * TB, 1, 2),
+    ):
+        with pytest.raises(UsageError):
+            refused()
