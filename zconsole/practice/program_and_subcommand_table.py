@@ -20,7 +20,7 @@ from zconsole.practice.system.dd import dd
 from zconsole.practice.system.dmesg import dmesg
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.enclosures import enclosures
-from zconsole.practice.system.module_settings import module_settings
+from zconsole.practice.system.host_settings import module_settings
 from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.host_world import ZFS_VERSION, World

@@ -27,9 +27,9 @@ from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.service.host_queries import HostQueries
+from zconsole.service.operator_calls_from_any_thread import OperatorCalls, PersistentFiles
 from zconsole.service.plan_operations_for_screens import HostOperations
 from zconsole.service.screen_protocols import Service
-from zconsole.service.thread_safe_operations import OperatorCalls, PersistentFiles
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 

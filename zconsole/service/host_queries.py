@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import HostError
-from zconsole.service.thread_safe_operations import OperatorCalls, failed
+from zconsole.service.operator_calls_from_any_thread import OperatorCalls, failed
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame

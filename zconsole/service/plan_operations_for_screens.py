@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from zconsole.service.thread_safe_operations import OperatorCalls
+from zconsole.service.operator_calls_from_any_thread import OperatorCalls
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.actions.intent import Intent

@@ -20,8 +20,12 @@ from zconsole.system.libvirt.disk_errors import disk_errors
 from zconsole.system.libvirt.domain_stats import domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent
+from zconsole.system.libvirt.libvirt_answers_as_virsh_output import (
+    print_disk_errors,
+    print_domain_stats,
+    print_uuids,
+)
 from zconsole.system.libvirt.running_guests_and_their_disks import ALL
-from zconsole.system.libvirt.virsh_output import print_disk_errors, print_domain_stats, print_uuids
 
 ANSWERED_WITHIN_S: Final = 10.0
 AT_ONCE: Final = 4  # requests; libvirtd works on five of a client

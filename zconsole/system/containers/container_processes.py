@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.system.containers.cgroup_names import ContainerName, container_of
@@ -52,7 +53,7 @@ class ContainerMount:
 def parse_cgroups(text: str) -> tuple[ContainerProcess, ...]:
     """Parse the output of `CGROUPS`: processes of containers, in its order, each once."""
     found: dict[int, ContainerProcess] = {}
-    for line_no, line in enumerate(text.split("\n"), start=1):
+    for line_no, line in bounded_lines("grep cgroup", text):
         if not line:
             continue
         matched = _CGROUP.fullmatch(line)
@@ -96,7 +97,7 @@ def parse_container_mounts(text: str) -> tuple[ContainerMount, ...]:
 
 
 def _mounts(text: str) -> Iterator[ContainerMount]:
-    for line_no, line in enumerate(text.split("\n"), start=1):
+    for line_no, line in bounded_lines("grep mountinfo", text):
         if not line:
             continue
         matched = _MOUNTED.fullmatch(line)

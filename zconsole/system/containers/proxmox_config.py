@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import last_part
@@ -74,7 +75,7 @@ def parse_proxmox(text: str) -> ProxmoxConfig:
     guests: dict[tuple[str, str], ProxmoxGuest] = {}
     in_snapshot: set[tuple[str, str]] = set()
     storage, datasets = ("", ""), []
-    for line_no, line in enumerate(text.split("\n"), start=1):
+    for line_no, line in bounded_lines("grep /etc/pve", text):
         if not line:
             continue
         found = _LINE.fullmatch(line)

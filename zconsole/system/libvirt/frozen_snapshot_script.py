@@ -26,7 +26,9 @@ WATCHED_S: Final = 900  # for so long the watchdog tries to thaw
 TRIES: Final = 5  # of the script itself to thaw a guest, before it leaves it to the watchdog
 NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
 _HEAD: Final = ("sh", "-s", "--")
-_ROW: Final = re.compile(rf"{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?")
+_ROW: Final = re.compile(
+    rf"^{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?$", re.MULTILINE
+)
 
 SCRIPT: Final = f"""\
 main() {{
@@ -196,8 +198,7 @@ def frozen_names(guests: Sequence[tuple[str, str]]) -> str:
 def freeze_outcome(argv: Sequence[str], said: str) -> FreezeOutcome:
     """What the script's output tells of the guests in its argv."""
     guests = dict(guests_in(argv))
-    rows = [row for row in map(_ROW.fullmatch, said.split("\n")) if row is not None and row[2] in guests]
-    told = {(row[1], row[2]): row[3] or "" for row in rows}
+    told = {(row[1], row[2]): row[3] or "" for row in _ROW.finditer(said) if row[2] in guests}
     crash = [uuid for uuid in guests if ("crash", uuid) in told]
     return FreezeOutcome(
         consistent=tuple(name for uuid, name in guests.items() if uuid not in crash),

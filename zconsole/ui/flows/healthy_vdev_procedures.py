@@ -8,7 +8,12 @@ from zconsole.actions.intent import target_of_vdev
 from zconsole.actions.repair.healthy_vdev_procedures import procedures_of
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.views.repair.procedure_menu import REPAIR, REPLACE, procedure_heading, procedure_menu
+from zconsole.views.repair.healthy_vdev_procedure_menu import (
+    REPAIR,
+    REPLACE,
+    procedure_heading,
+    procedure_menu,
+)
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp

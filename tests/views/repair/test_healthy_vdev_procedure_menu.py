@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.doubles.shelves import leaf, mirror
 from zconsole.model.repair import Procedure, ProcedureKind
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.repair.procedure_menu import REPAIR, REPLACE, procedure_menu
+from zconsole.views.repair.healthy_vdev_procedure_menu import REPAIR, REPLACE, procedure_menu
 
 GROW = Procedure(ProcedureKind.GROW, "tank", "mirror-0")
 MIRROR = Procedure(ProcedureKind.MIRROR, "tank", "sda")

@@ -6,9 +6,13 @@ from typing import Any
 
 from zconsole.system.libvirt.disk_errors import parse_disk_errors
 from zconsole.system.libvirt.domain_stats import parse_domain_stats
+from zconsole.system.libvirt.libvirt_answers_as_virsh_output import (
+    print_disk_errors,
+    print_domain_stats,
+    print_uuids,
+)
 from zconsole.system.libvirt.libvirt_python_lines import parse_statuses
 from zconsole.system.libvirt.running_guests_and_their_disks import parse_running
-from zconsole.system.libvirt.virsh_output import print_disk_errors, print_domain_stats, print_uuids
 
 UUID = "e0f20368-b0cf-4f90-bc00-65f12a552c4b"
 ANSWER: list[tuple[str, dict[str, Any]]] = [
