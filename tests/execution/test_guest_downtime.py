@@ -8,7 +8,7 @@ from tests.doubles.moving_guests import OLD, MovingGuest
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.run import RunState
-from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
+from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, PracticeGuest, PracticeGuestDisk
 
 
 def refusing(moving: MovingGuest, prefix: str) -> None:
@@ -76,3 +76,16 @@ async def test_whether_it_is_off_is_not_said_where_it_is_not_known() -> None:
 
     assert RunState.DONE is not run.state
     assert "web01 is off" not in run.words or "failed" == run.steps[-1].state
+
+
+async def test_each_of_several_guests_has_its_own_downtime() -> None:
+    moving = MovingGuest()
+    moving.nas_world.guests.append(PracticeGuest("db02", [PracticeGuestDisk("vda", f"/dev/zvol/{OLD}")]))
+    moving.type(f"zfs snapshot {OLD}@a")
+
+    run = await moving.do("rollback", f"{OLD}@a", **{"shut-down-guests": True, "start-guests-after": True})
+
+    assert RunState.DONE is run.state, run.words
+    assert ["db02", "web01"] == sorted(
+        part.partition(" was off for ")[0] for part in run.words.split("; ") if " was off for " in part
+    )

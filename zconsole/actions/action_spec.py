@@ -10,6 +10,7 @@ from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
+from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import CommandForm
@@ -91,6 +92,7 @@ class Needs:
     stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
     agents: tuple[str, ...] = ()  # uuids: whether their agents answer, and their file systems are frozen
     image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on
+    guest_to_host: DomainNeeds | None = None  # what libvirt would be asked to run: whether it can
 
 
 def no_needs(_intent: Intent) -> Needs:
@@ -179,6 +181,9 @@ class ActionSpec:
     needs: Callable[[Intent], Needs] = no_needs
     further: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: labels of the devices found
     last: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: mount points of the datasets found
+    # of another of our hosts that its steps change: its label, "" for none, and what is read of it; asked
+    # again with that
+    other: Callable[[Intent, PlanFacts], tuple[str, Needs]] | None = None
     why_not: WhyNot = always  # why it is disabled for a target, from what the screens know; "" if it is not
     asks: tuple[str, ...] = ()  # properties of its target that `why_not` needs and no screen knows
     # From the object under the cursor; a target ending in / or @ is a name that the user completes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +10,7 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
+from zconsole.actions.plan import OtherHost, Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
@@ -62,13 +63,25 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
         basis=_basis(intent, draft, facts),
         not_binding=_not_binding(draft),
         privilege_mode=facts.privileges.privilege_mode,
+        other=_other(draft, facts),
     )
+
+
+def _other(draft: Draft, facts: PlanFacts) -> OtherHost | None:
+    """The second host, if steps change it."""
+    other = facts.other
+    if other is None or not any(step.on for step in draft.steps):
+        return None
+    return OtherHost(other.identity, other.privileges.privilege_mode)
 
 
 def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: PlanFacts) -> None:
     """Refusals common to all actions: read-only host, protected objects, missing privileges."""
     if facts.policy.read_only:
         draft.refuse("read-only", facts.policy.read_only, facts.policy.read_only_ends or "act on it by hand")
+    other = facts.other
+    if other is not None and other.policy.read_only:
+        draft.refuse("read-only", other.policy.read_only, other.policy.read_only_ends or "act on it by hand")
     _refuse_what_is_protected(draft, facts)
     _refuse_to_unprotect(draft, facts)
     pool = facts.pool(intent.pool)
@@ -77,9 +90,11 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
             "suspended", f"{pool.name} is suspended: every command that changes it would hang",
             "bring its devices back, then clear it",
         )  # fmt: skip
-    lacking = _lacking_permission(draft, facts)
-    if lacking is not None:
-        draft.refusals.append(lacking)
+    for host in filter(None, (facts, other)):
+        on = "" if host is facts else host.identity.label
+        lacking = _lacking_permission([step for step in draft.steps if step.on == on], host, on)
+        if lacking is not None:
+            draft.refusals.append(lacking)
 
 
 def _refuse_what_is_protected(draft: Draft, facts: PlanFacts) -> None:
@@ -133,12 +148,14 @@ def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
             )  # fmt: skip
 
 
-def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
+def _lacking_permission(steps: Sequence[Step], facts: PlanFacts, on_host: str) -> RefusalReason | None:
+    """What the user lacks on the host of these steps; `on_host` names another one than the plan's."""
     privileges = facts.privileges
     if privileges.is_root:
         return None
     user = privileges.user or "this user"
-    for step in draft.steps:
+    user = f"{user} on {on_host}" if on_host else user
+    for step in steps:
         if not step.permissions:
             program, *words = step.argv
             is_ruled = program in RULED
@@ -180,6 +197,10 @@ def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
         "hostname": identity.hostname or UNKNOWN,
         "OpenZFS": facts.version.userland,
     }
+    if facts.other is not None:
+        other = facts.other.identity
+        parts[f"machine-id of {other.label}"] = other.machine_id or UNKNOWN
+        parts[f"host key of {other.label}"] = other.host_key or UNKNOWN
     pool = facts.pool(intent.pool)
     if pool is not None:
         parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
@@ -191,7 +212,8 @@ def _looked_at(step: Step, facts: PlanFacts) -> Step:
     """A step with subjects checked right before it: all that it names, unless it has its own."""
     if step.subjects or is_program(step.argv):
         return step
-    return replace(step, subjects=named_in(step.argv, facts))
+    at = facts.other if step.on and facts.other is not None else facts
+    return replace(step, subjects=named_in(step.argv, at))
 
 
 def _not_binding(draft: Draft) -> tuple[str, ...]:

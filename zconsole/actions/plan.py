@@ -51,13 +51,29 @@ class Sender:
     privilege_mode: PrivilegeMode
     size_bytes: int | None = None  # estimate
     is_elsewhere: bool = False  # on another host than the step
+    is_on_plans_host: bool = False  # although it is elsewhere: the step is on the plan's other host
 
     @property
     def secret(self) -> str:
         """Name of a secret that must be requested first, or an empty string."""
         if self.privilege_mode is not PrivilegeMode.SUDO_PASSWORD:
             return ""
-        return f"{SUDO_SECRET} on {self.identity.label}" if self.is_elsewhere else SUDO_SECRET
+        is_other = self.is_elsewhere and not self.is_on_plans_host
+        return sudo_secret_on(self.identity.label) if is_other else SUDO_SECRET
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHost:
+    """Second host that steps of a plan change."""
+
+    identity: MachineIdentity
+    privilege_mode: PrivilegeMode = PrivilegeMode.ROOT  # how its steps become root
+
+    @property
+    def secret(self) -> str:
+        """Name of a secret that must be requested first, or an empty string."""
+        is_asked = self.privilege_mode is PrivilegeMode.SUDO_PASSWORD
+        return sudo_secret_on(self.identity.label) if is_asked else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +94,17 @@ class Step:
     subjects: tuple[StepSubject, ...] = ()  # checked again right before it; a channel program checks itself
     put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it when the following steps were not done
     waits_s: float = 0.0  # after its success, at most, for `settled_by`: the command only asks for it
+    on: str = ""  # label of the plan's other host, which it changes; "" for the plan's own
 
     @property
     def is_receive(self) -> bool:
         """Whether it receives into its last dataset, and may leave a partial state there."""
         return any(each.kind in OF_RECEIVES for each in self.settled_by)
+
+
+def sudo_secret_on(label: str) -> str:
+    """Name of the password for sudo on another host than the plan's."""
+    return f"{SUDO_SECRET} on {label}"
 
 
 def permissions_on(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
@@ -119,7 +141,9 @@ class ConditionKind(Enum):
     HOLD_THERE = "hold there"  # object: snapshot; value: tag
     HOLD_GONE = "hold gone"
     RECEIVED = "received"  # object: dataset; pool; key: its snapshot's short name; value: guid of that
-    SAME_SNAPSHOT = "same snapshot"  # object: snapshot; pool; value: another with the guid that it must have
+    # object: snapshot; pool; value: another with the guid that it must have; key: the host of that, "" for
+    # the same
+    SAME_SNAPSHOT = "same snapshot"
     POOL_GONE = "pool gone"  # object: guid
     POOL_THERE = "pool there"  # object: guid or name
     VDEV_GONE = "vdev gone"  # object: guid; pool
@@ -138,6 +162,8 @@ class ConditionKind(Enum):
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
     GUEST_STATE = "guest state"  # object: uuid; key: name; value: states in words, `|` between them
     GUEST_DISK = "guest disk"  # object: uuid; key: target; value: its path in the stored definition
+    GUEST_AT_BOOT = "guest at boot"  # object: uuid; key: name; value: whether it is started then: on, off
+    GUEST_GONE = "guest gone"  # object: uuid; key: name: libvirt has no definition of it
     ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
 
 
@@ -259,16 +285,16 @@ class Plan:
     basis: PlanBasis = PlanBasis(())
     not_binding: tuple[str, ...] = ()  # statements that may differ when it runs, a clause each
     privilege_mode: PrivilegeMode = PrivilegeMode.ROOT  # how its steps become root
+    other: OtherHost | None = None  # that some of its steps change
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Names of the secrets to be requested before it can run."""
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
-        return (
-            *((SUDO_SECRET,) if self.privilege_mode is PrivilegeMode.SUDO_PASSWORD else ()),
-            *dict.fromkeys(asked),
-        )
+        asked += [self.other.secret] if self.other is not None and self.other.secret else []
+        own = (SUDO_SECRET,) if self.privilege_mode is PrivilegeMode.SUDO_PASSWORD else ()
+        return tuple(dict.fromkeys((*own, *asked)))
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -305,7 +331,8 @@ class Plan:
     @property
     def fingerprint(self) -> str:
         """Digest of its basis and effect."""
-        return fingerprint(self.basis, ((step.argv, step.stdin) for step in self.steps), self.destroys)
+        doing = ((_where(step.on, step.argv), step.stdin) for step in self.steps)
+        return fingerprint(self.basis, doing, self.destroys)
 
     @property
     def confirm(self) -> str | None:
@@ -319,6 +346,11 @@ class Plan:
                 return f"{self.identity.label}:{self.target} {len(self.destroys)}"
             case _:
                 return None
+
+
+def _where(host: str, argv: Sequence[str]) -> tuple[str, ...]:
+    """A command with the host that it runs on, where that is not the plan's."""
+    return (*argv, "\0on", host) if host else tuple(argv)
 
 
 def fingerprint(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_catalogue import spec
+from zconsole.actions.action_spec import HOST
 from zconsole.actions.intent import Intent
-from zconsole.actions.replication.sending_host_and_interrupted_receive import host_of
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_hosts, with_trust_hint
@@ -57,10 +57,11 @@ async def acting_on(  # noqa: PLR0913 - the last three have good defaults
 ) -> AsyncIterator[ActingHost]:
     """Connected host, closed at the end. Raises UsageError unless one host is selected, and HostError."""
     place = selected_host(where, config)
-    others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
+    others = (*_others(where, config, place, wanted), *_named_host(where, config, place, wanted))
     policies = policies_of(where, config, place)
     if unlocks:
-        policies.unlock(place.host.label)
+        for host in (place.host, *_changed(wanted, others)):
+            policies.unlock(host.label)
     try:
         await asyncio.gather(_connect(place.host), *(_try_to_reach(host) for host in others))
         operator = Operator(
@@ -105,9 +106,9 @@ def _others(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
     return tuple(each.host for name in names for each in open_hosts(HostSelection((name,)), config))
 
 
-def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
-    """Sending host of a stream, where the action names one. Raises UsageError."""
-    named = host_of(wanted)
+def _named_host(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
+    """Host that sends a stream or that a guest moves to, where one is named. Raises UsageError."""
+    named = next((wanted.text(each.name) for each in spec(wanted.action).options if each.kind == HOST), "")
     if not named or named == place.host.label:
         return ()
     if where.is_demo or where.replay is not None:
@@ -116,6 +117,11 @@ def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Inte
             hint="The practice host and recordings cannot be combined with other hosts.",
         )
     return tuple(each.host for each in open_hosts(HostSelection((named,)), config))
+
+
+def _changed(wanted: Intent, others: Sequence[Host]) -> Sequence[Host]:
+    """Those of these hosts that the action changes, too."""
+    return [host for host in others if spec(wanted.action).other is not None]
 
 
 async def _connect(host: Host) -> None:

@@ -38,7 +38,8 @@ async def still_under_way(reader: Reader, context: RunContext, plan: Plan, run: 
         for step in entry.steps:
             if step.state not in IN_DOUBT:
                 continue
-            found = await read_presence(reader.asker, step.argv, from_json(step.trace), None, None)
+            trace = from_json(step.trace)
+            found = await read_presence(reader.at(trace.host).asker, step.argv, trace, None, None)
             if found.chance is StillRunning.RUNS:
                 return f"of an earlier run ({entry.title}) {found.words}: wait for its end, then plan again"
     return ""

@@ -15,27 +15,17 @@ from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Risk, Step
 from zconsole.base.errors import HostError, NeverSent, ParseError, ZConsoleError
-from zconsole.collect.machine_identity import read_identity
-from zconsole.collect.privilege import Escalation, as_root, was_refused_unasked
+from zconsole.collect.privilege import Escalation, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_end, unless_left
 from zconsole.execution.facts.fact_reader_context import Reader
-from zconsole.execution.facts.guest_steps_without_root import as_planned
-from zconsole.execution.follow_command_output import follow
 from zconsole.execution.guest_downtime import left_off_in_words, read_downtime
-from zconsole.execution.host_lock import lock_for
-from zconsole.execution.identity_check import verify_identities
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
 from zconsole.execution.outcomes.guests_frozen_in_words import guests_frozen_in_words
 from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off, what_differs
-from zconsole.execution.outcomes.trace_for_finding_sent_command import (
-    CommandTrace,
-    Traced,
-    read_trace,
-    to_json,
-)
+from zconsole.execution.outcomes.trace_for_finding_sent_command import to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, verify_effects
 from zconsole.execution.outcomes.why_effect_is_missing import SuccessfulCommand
@@ -51,11 +41,12 @@ from zconsole.execution.recheck_plan import (
 )
 from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress_to_screen_journal_log import RunRecord
-from zconsole.execution.send_receive_pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
+from zconsole.execution.send_receive_pipeline import can_stop, fed_by, last_words, what_is_left
+from zconsole.execution.steps.run_step_command import StepCommand, all_said
+from zconsole.execution.steps.step_host import UNTRACED, StepHost, hosts_of, lock_all
 from zconsole.execution.undo_preparatory_steps import PreparedRun, made_good
 from zconsole.hosts.build_command_results import never_started, unknown
-from zconsole.hosts.host import Command, Completed, Effect, Outcome
-from zconsole.model.host.machine_identity import is_still_same
+from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError
@@ -95,7 +86,7 @@ class _Execution(RunRecord):
                 title=plan.title,
                 target=plan.target,
                 state=RunState.CHECKING,
-                steps=tuple(StepRun(step.argv, fed_by=fed_by(step)) for step in plan.steps),
+                steps=tuple(StepRun(step.argv, fed_by=fed_by(step), on=step.on) for step in plan.steps),
                 undo=plan.undo,
                 started=reader.clock.now(),
             ),
@@ -108,7 +99,7 @@ class _Execution(RunRecord):
         self._order = order
         self._unread: list[str] = []  # successful steps whose effect could not be read
         self._since: tuple[str, ...] = ()  # effects that somebody else changed since
-        self._traced: Traced | None = None
+        self._hosts: dict[str, StepHost] = {}  # by `Step.on`
         self._stop = context.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
@@ -125,15 +116,16 @@ class _Execution(RunRecord):
         try:
             check_order(self._order, self._reader)
             leaving = (self._context.leaving, self._stop)
-            await unless_left(self._reader.host.connect(), *leaving)
+            self._hosts = hosts_of(self._plan, self._reader, self._order.secrets)
+            for host in self._hosts.values():
+                await unless_left(host.reader.host.connect(), *leaving)
             async with self._holding as holding:
-                is_locked = await holding.enter_async_context(
-                    lock_for(self._plan, self._reader, self._context, self._order.secrets)
-                )
+                is_locked = await lock_all(self._hosts.values(), holding, self._plan, self._context)
                 before = None
                 if not is_locked:
                     before = await unless_left(history_before(self._reader, self._plan), *leaving)
-                await unless_left(self._know_connection(), *leaving)  # adds nothing after the check
+                for host in self._hosts.values():
+                    await unless_left(host.know_connection(), *leaving)  # adds nothing after the check
                 await unless_left(
                     check_nothing_runs(self._reader, self._context, self._plan, self._run.id), *leaving
                 )
@@ -141,8 +133,8 @@ class _Execution(RunRecord):
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
                     self._check_leaving(number)
-                    await self._know_connection()
-                    await self._check_machine(number)
+                    await self._hosts[step.on].know_connection()
+                    await self._check_machine(number, self._hosts[step.on])
                     if is_due(self._plan, number):
                         await self._check_again(number)
                     await self._step(number, step)
@@ -192,18 +184,12 @@ class _Execution(RunRecord):
                 raise RunStopped(RunState.REFUSED, STOPPED_FIRST)
             raise RunStopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
 
-    async def _know_connection(self) -> None:
-        """Record the process that will start the next step, to find out later whether it can still run."""
-        host = self._reader.host
-        if self._traced is None or not self._traced.is_of(host):
-            self._traced = await read_trace(host)
-
-    async def _check_machine(self, number: int) -> None:
+    async def _check_machine(self, number: int, host: StepHost) -> None:
         """Before each step but the first: verify that the connection still leads to the same machine."""
         if self._journal_problem:
             raise RunStopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
-        if number and not is_still_same(self._plan.identity, await read_identity(self._reader.asker)):
-            raise RunStopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
+        if number and not await host.is_same_machine():
+            raise RunStopped(RunState.FAILED, f"another machine answers as {host.identity.label} now")
 
     async def _check_again(self, number: int) -> None:
         """Behind the shutdown of guests: the host as it is now. Raises RunStopped."""
@@ -214,20 +200,20 @@ class _Execution(RunRecord):
 
     async def _step(self, number: int, step: Step) -> None:
         """Send one step, determine and journal its outcome. Raises RunStopped unless it is done."""
-        privileges = self._checked.facts.privileges
-        planned = as_planned(step, privileges)
-        way = await self._reader.privilege.way_as(planned, step.argv)
+        host = self._hosts[step.on]
+        way = await host.way(step, self._checked.facts)
         age_s = self._clock.monotonic() - self._checked.read_at
         if self._is_destructive and not number and age_s > FACTS_LAST_S:
             await self._check_host()
-        completed, doubt = await self._send(number, self._command(step, way), step)
+        completed, doubt = await self._send(number, host.command(step, way, self._order.secrets), step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
-            command = self._command(step, Escalation(PrivilegeMode.SUDO_PASSWORD))
+            asking = Escalation(PrivilegeMode.SUDO_PASSWORD)
+            command = host.command(step, asking, self._order.secrets)
             completed, doubt = await self._send(number, command, step)
         if completed is None or completed.outcome is Outcome.UNKNOWN:
             await self._settle(number, doubt, completed)
             return
-        said = _said(completed)
+        said = all_said(completed)
         if completed.is_done:
             await self._verify(number, step, doubt, completed)
         elif step.waits_s and is_answer_lost(completed.said):
@@ -246,13 +232,13 @@ class _Execution(RunRecord):
             await self._await(number, step, doubt, completed)
             return
         # a channel program prints only its return value
-        said = "" if is_program(step.argv) else _said(completed)
+        said = "" if is_program(step.argv) else all_said(completed)
         unread = ""
         try:
             told = self._checked.conditions[number]
-            success = SuccessfulCommand(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
+            success = SuccessfulCommand(step.argv, all_said(completed), doubt.sent_monotonic or 0.0)
             looking = StepInspection(step, success, told, self._plan.intent.pool)
-            seen = await verify_effects(self._reader, looking)
+            seen = await verify_effects(self._hosts[step.on].reader, looking)
         except (HostError, ParseError) as error:
             if self._is_destructive or may_miss(step.argv):
                 await self._settle(number, doubt, completed)
@@ -277,16 +263,15 @@ class _Execution(RunRecord):
 
     async def _await(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
         """Wait for what the command asked for, until its deadline. Raises RunStopped if it is missing."""
-
-        def told(words: str) -> None:
-            self._change_step(number, said=words)
-
-        waited = await await_effect(self._reader, step, (self._context.leaving, self._stop), told)
+        reader, leaving = self._hosts[step.on].reader, (self._context.leaving, self._stop)
+        waited = await await_effect(
+            reader, step, leaving, lambda words: self._change_step(number, said=words)
+        )
         match waited.state:
             case Awaited.SO:
                 seen = "" if completed.is_done else NO_ANSWER
                 await self._step_ended(
-                    number, "done", status=completed.status, said=_said(completed), settled=seen
+                    number, "done", status=completed.status, said=all_said(completed), settled=seen
                 )
             case Awaited.NOT_SEEN:
                 await self._settle(number, doubt, completed)
@@ -296,12 +281,7 @@ class _Execution(RunRecord):
 
     async def _verify_identities(self, number: int, step: Step) -> None:
         """Check identities right before sending. Raises RunStopped when another object would be affected."""
-        try:
-            others = await verify_identities(self._reader.asker, step.subjects)
-        except (HostError, ParseError) as error:
-            others, why = (), f"what it acts on could not be read: {in_words(error)}"
-        else:
-            why = "; ".join(others)
+        others, why = await self._hosts[step.on].what_differs(step)
         if not why and not number and self._is_stopped:
             await self._step_ended(number, "failed", settled="not sent: you stopped it")
             raise RunStopped(RunState.REFUSED, STOPPED_FIRST)
@@ -314,7 +294,7 @@ class _Execution(RunRecord):
 
     async def _left(self, step: Step, why: str) -> str:
         """Why a stream ended early, and how to resume, if known."""
-        kept = await what_is_left(self._reader, self._plan.intent, step)
+        kept = await what_is_left(self._hosts[step.on].reader, self._plan.intent, step)
         return f"{last_words(why)}; {kept}" if kept else why
 
     async def _send(
@@ -322,8 +302,8 @@ class _Execution(RunRecord):
     ) -> tuple[Completed | None, UncertainStep]:
         """Journal the step, then send it. Without a Completed the link was lost before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
-        traced = self._traced or Traced(CommandTrace(), None)
-        kept = (command.argv, sent_at, to_json(traced.trace))
+        host, trace = self._hosts[step.on], self._hosts[step.on].trace()
+        kept = (command.argv, sent_at, to_json(trace))
         try:
             await self._context.write(self._context.journal.sent, self._run.id, number, *kept)
         except ZConsoleError as error:
@@ -333,7 +313,7 @@ class _Execution(RunRecord):
             why = f"it was refused without a password, and not sent with one: {in_words(error)}"
             await self._step_ended(number, "failed", settled=why)
             raise RunStopped(RunState.FAILED, why) from error
-        command = replace(command, connection=traced.connection)
+        command = replace(command, connection=(host.traced or UNTRACED).connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
         await self._verify_identities(number, step)
         doubt = UncertainStep(
@@ -341,10 +321,10 @@ class _Execution(RunRecord):
             pool=self._plan.intent.pool,
             conditions=self._checked.conditions[number],
             sent=sent_at,
-            identity=self._plan.identity,
+            identity=host.identity,
             sent_monotonic=sent_monotonic,
             command=command,
-            trace=traced.trace,
+            trace=trace,
         )
         try:
             working = self._working(number, command, step)
@@ -362,16 +342,9 @@ class _Execution(RunRecord):
 
     async def _working(self, number: int, command: Command, step: Step) -> Completed:
         """Run a step with its sender. Raises HostError."""
-        if step.sender is not None:
-            feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
-            return await feeding.run(command)
-        if step.is_followed:
-
-            def told(words: str) -> None:
-                self._change_step(number, said=words)
-
-            return await follow(self._reader.host, command, told, self._watch(number))
-        return await self._reader.host.run(command)
+        reader, secrets = self._hosts[step.on].reader, self._order.secrets
+        watch, told = self._watch(number), lambda words: self._change_step(number, said=words)
+        return await StepCommand(reader, step, secrets, watch, told).run(command)
 
     def _watch(self, number: int) -> Watch:
         """Progress callback; once the stream flows the lock is released: ZFS protects its target."""
@@ -387,22 +360,11 @@ class _Execution(RunRecord):
         stop = self._stop if self._run.steps[number].can_stop else asyncio.Event()
         return Watch(tell, started, stop, self._clock)
 
-    def _command(self, step: Step, way: Escalation) -> Command:
-        """Command of a step, as root, with its stdin."""
-        stdin = step.stdin.encode("utf-8", "surrogateescape") if step.stdin is not None else None
-        if step.wants_secret:
-            stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
-        command = Command(step.argv, Effect.CHANGE, step.timeout_s, stdin=stdin)
-        privilege_mode = way.privilege_mode
-        if privilege_mode is PrivilegeMode.SUDO_PASSWORD and not way.is_sure:
-            privilege_mode = PrivilegeMode.SUDO
-        return as_root(command, privilege_mode, self._order.secrets.get(SUDO_SECRET))
-
     async def _settle(self, number: int, doubt: UncertainStep, completed: Completed | None) -> None:
         """Settle the step by facts. Raises RunStopped unless it happened."""
         why = completed.reason if completed is not None else "the connection was lost"
         self._traces[number] = to_json(doubt.trace)
-        await self._step_ended(number, "unknown", said=_said(completed) if completed else "", settled=why)
+        await self._step_ended(number, "unknown", said=all_said(completed) if completed else "", settled=why)
         self._change(state=RunState.SETTLING, words=why)
 
         async def told(words: str) -> None:
@@ -410,7 +372,8 @@ class _Execution(RunRecord):
 
         watched = WatchedRun()
         leaving = self._context.leaving
-        judged = await settle(self._reader, doubt, told, quiet=watched.quiet, leaving=leaving)
+        host = self._hosts[self._plan.steps[number].on]
+        judged = await settle(host.reader, doubt, told, quiet=watched.quiet, leaving=leaving)
         match judged.verdict:
             case Settlement.HAPPENED:
                 await self._step_ended(number, "done", settled=judged.words)
@@ -435,9 +398,3 @@ class _Execution(RunRecord):
                 f"step {number + 1} is done, and it took so long to know it that the {left} after it were "
                 "not run: make a new plan for them",
             )
-
-
-def _said(completed: Completed) -> str:
-    """All output, for display."""
-    parts = (part.decode("utf-8", "replace").strip("\n") for part in (completed.stdout, completed.stderr))
-    return "\n".join(part for part in parts if part) or completed.reason

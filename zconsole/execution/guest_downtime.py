@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from zconsole.actions.plan import Condition, ConditionKind, Plan
@@ -17,7 +17,7 @@ from zconsole.system.libvirt import domain_power
 
 async def read_downtime(context: RunContext, plan: Plan, run: Run) -> str:
     """The downtime in words, with what earlier runs in the journal have sent; empty for other plans."""
-    if _step_to(plan, run, GuestState.RUNNING)[0] is None:
+    if not any(_steps_to(plan, run, GuestState.RUNNING)):
         return ""
 
     def runs_on_host() -> tuple[Entry, ...]:
@@ -30,37 +30,51 @@ async def read_downtime(context: RunContext, plan: Plan, run: Run) -> str:
 
 
 def downtime_in_words(plan: Plan, run: Run, earlier: Iterable[Entry] = ()) -> str:
-    """`web01 was off for 14 seconds`: from the request to shut down until it ran again.
+    """`web01 was off for 14 seconds`: from the request to shut down until it ran again, for each guest.
 
     The request may be in an earlier run of the same action; empty when it is in none.
     """
-    on, guest = _step_to(plan, run, GuestState.RUNNING)
-    off, _ = _step_to(plan, run, GuestState.SHUT_OFF)
-    if on is None or guest is None or on.ended is None or plan.intent.action == "guest-start":
+    if plan.intent.action == "guest-start":
         return ""
-    since = off.started if off is not None else _requested(plan, guest, earlier)
-    if since is None:
-        return ""
-    return f"{guest.key} was off for {lasting(max(0.0, on.ended - since))}"
+    known = tuple(earlier)
+    asked = {guest.object: step for step, guest in _steps_to(plan, run, GuestState.SHUT_OFF)}
+    found: list[str] = []
+    for on, guest in _steps_to(plan, run, GuestState.RUNNING):
+        off = asked.get(guest.object)
+        since = off.started if off is not None else _requested(plan, guest, known)
+        if since is not None and on.ended is not None:
+            found.append(f"{guest.key} was off for {lasting(max(0.0, on.ended - since))}")
+    return "; ".join(found)
 
 
 def left_off_in_words(plan: Plan, run: Run) -> str:
     """That the guest was shut down and not started again; empty where that is not so, or not known."""
-    off, guest = _step_to(plan, run, GuestState.SHUT_OFF)
-    on, _ = _step_to(plan, run, GuestState.RUNNING)
+    off, guest = next(_steps_to(plan, run, GuestState.SHUT_OFF), (None, None))
+    on, _ = next(_steps_to(plan, run, GuestState.RUNNING), (None, None))
     if off is None or on is None or guest is None or off.state != "done" or on.state in {"done", "unknown"}:
         return ""
     again = f"plan {plan.intent.action} again to go on"
+    kept = _made_read_only(plan, run)
+    if kept:
+        way = f"zfs set readonly=off {kept}, then guest-start"
+        return f"{guest.key} is off: {again}; or, on {run.host}, {way} to start it as it was"
     return f"{guest.key} is off: {again}, or guest-start to start it as it is defined"
 
 
-def _step_to(plan: Plan, run: Run, state: GuestState) -> tuple[StepRun | None, Condition | None]:
-    """The step that brings a guest into a state, and its condition."""
+def _made_read_only(plan: Plan, run: Run) -> str:
+    """The old place that a move to another host has made read-only; "" in other plans."""
+    for step, done in zip(plan.steps, run.steps, strict=True):
+        if not step.on and done.state == "done" and step.argv[:3] == ("zfs", "set", "readonly=on"):
+            return step.argv[-1]
+    return ""
+
+
+def _steps_to(plan: Plan, run: Run, state: GuestState) -> Iterator[tuple[StepRun, Condition]]:
+    """The steps that bring guests into a state, with the condition that names the guest."""
     for step, done in zip(plan.steps, run.steps, strict=True):
         for condition in step.settled_by:
             if condition.kind is ConditionKind.GUEST_STATE and state.in_words in condition.value.split("|"):
-                return done, condition
-    return None, None
+                yield done, condition
 
 
 def _requested(plan: Plan, guest: Condition, earlier: Iterable[Entry]) -> float | None:

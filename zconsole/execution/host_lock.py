@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -21,7 +21,6 @@ from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import Privilege, as_root, asks_for_password, was_refused_unasked
-from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.model.host.plan_facts import PrivilegeMode
@@ -69,13 +68,6 @@ def take_as_user(number: int) -> tuple[str, ...]:
 def holder_words(plan: Plan, context: RunContext) -> str:
     """Description of the holder: user, machine, address, process, plan."""
     return _cleaned(f"{context.origin}, process {os.getpid()}: {plan.title}")
-
-
-def lock_for(
-    plan: Plan, reader: Reader, context: RunContext, secrets: Mapping[str, Secret]
-) -> AbstractAsyncContextManager[bool]:
-    """The lock for a plan, with the privileges of its steps; see `host_lock`."""
-    return host_lock(reader.host, reader.privilege, holder_words(plan, context), plan.privilege_mode, secrets)
 
 
 @asynccontextmanager

@@ -44,11 +44,12 @@ def entry_of(
 
 
 def _why(step: Step) -> str:
-    """The step's effect and its sender."""
+    """The step's effect, the other host that it changes, and its sender."""
+    why = f"on {step.on}: {step.why}" if step.on else step.why
     if step.sender is None:
-        return step.why
+        return why
     where = f" on {step.sender.identity.label}" if step.sender.is_elsewhere else ""
-    return f"{step.why}: {' '.join(step.sender.argv)}{where}"
+    return f"{why}: {' '.join(step.sender.argv)}{where}"
 
 
 def _digest(step: Step) -> str | None:

@@ -23,5 +23,5 @@ def other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _doing(plan: Plan) -> list[tuple[tuple[str, ...], str | None]]:
-    return [(without_bounds(step.argv, step.stdin), step.stdin) for step in plan.steps]
+def _doing(plan: Plan) -> list[tuple[str, tuple[str, ...], str | None]]:
+    return [(step.on, without_bounds(step.argv, step.stdin), step.stdin) for step in plan.steps]

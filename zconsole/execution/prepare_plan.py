@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -11,7 +11,7 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.checks.dry_run_checks import check_dry_runs
 from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
-from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
+from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.fact_reader_context import Reader
@@ -41,7 +41,10 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     """
     facts = await read_facts(replace(reader, expected=tuple(_expected(reader, intent))), intent)
     as_root = replace(facts, privileges=replace(facts.privileges, privilege_mode=PrivilegeMode.ROOT))
-    all_steps = plan_or_refuse(intent, as_root).steps
+    every_step = plan_or_refuse(intent, as_root).steps
+    if facts.other is not None:
+        facts = replace(facts, other=await _with_privileges(reader, facts.other, every_step))
+    all_steps = [step for step in every_step if not step.on]
     steps = [each for each in all_steps if not (facts.may_change_guests and is_of_libvirt(each))]
     permissions = [each for step in steps for each in step.permissions]
     concerned = [on for permission, on in permissions if (permission, on) != LIBVIRT_ACCESS]
@@ -55,6 +58,18 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
             return plain
     delegations = (*privileges.delegations, *by_libvirt(facts))
     return replace(facts, privileges=replace(privileges, delegations=delegations))
+
+
+async def _with_privileges(reader: Reader, other: PlanFacts, steps: Sequence[Step]) -> PlanFacts:
+    """The facts of the second host with the privileges for the steps there."""
+    label = other.identity.label
+    own = [each for each in steps if each.on == label]
+    own = [each for each in own if not (other.may_change_guests and is_of_libvirt(each))]
+    concerned = [on for step in own if not is_of_libvirt(step) for _, on in step.permissions]
+    there = reader.at(label)
+    privileges = await read_privileges(there.privilege, [step.argv for step in own], concerned)
+    delegations = (*privileges.delegations, *by_libvirt(other))
+    return replace(other, privileges=replace(privileges, delegations=delegations))
 
 
 def _expected(reader: Reader, intent: Intent) -> Iterator[tuple[str, ...]]:

@@ -111,18 +111,19 @@ def _conditions(
     plan: Plan, facts: PlanFacts, history: Sequence[HistoryRecord] | None
 ) -> tuple[tuple[ConditionCheck, ...], ...]:
     """What decides on each step: what does not hold before it; an earlier step may change what holds now."""
-    changed: set[tuple[ConditionKind, str, str]] = set()
+    changed: set[tuple[str, ConditionKind, str, str]] = set()
     found: list[tuple[ConditionCheck, ...]] = []
     for step in plan.steps:
-        told = telling(step.settled_by, facts, history)
+        at = facts.other if step.on and facts.other is not None else facts
+        told = telling(step.settled_by, at, history if at is facts else None)
         known = {each.condition for each in told}
         again = tuple(
             ConditionCheck(each)
             for each in step.settled_by
-            if each not in known and (each.kind, each.object, each.key) in changed
+            if each not in known and (step.on, each.kind, each.object, each.key) in changed
         )
-        found.append((*told, *again, *telling(step.leads_to, facts, is_aim=True)))
-        changed |= {(each.kind, each.object, each.key) for each in step.settled_by}
+        found.append((*told, *again, *telling(step.leads_to, at, is_aim=True)))
+        changed |= {(step.on, each.kind, each.object, each.key) for each in step.settled_by}
     return tuple(found)
 
 

@@ -58,6 +58,7 @@ class StepRun:
     fed_by: StepFeed | None = None
     can_stop: bool = False  # the user may stop it while it runs; the data received so far is kept
     moved: TransferProgress | None = None
+    on: str = ""  # label of another host than the run's, which it changes
 
 
 @dataclass(frozen=True, slots=True)

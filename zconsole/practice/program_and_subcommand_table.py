@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.containers.cgroups_mounts_and_proxmox_files import container_processes
 from zconsole.practice.getopt import BadOption, Options, getopt
+from zconsole.practice.libvirt.define import define
 from zconsole.practice.libvirt.frozen_snapshot import frozen_snapshot
 from zconsole.practice.libvirt.qemu_img import qemu_img
 from zconsole.practice.libvirt.update_device import update_device
@@ -290,8 +291,14 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
 
 def _sh(world: World, args: Sequence[str]) -> Answer:
     """The shell scripts of the console; one runs a program, and then prints the guid of a pool."""
-    found = enclosures(world, args) or update_device(world, args) or module_settings(world, args)
-    found = found or container_processes(world, args) or frozen_snapshot(world, args)
+    found = (
+        enclosures(world, args)
+        or update_device(world, args)
+        or define(world, args)
+        or module_settings(world, args)
+        or container_processes(world, args)
+        or frozen_snapshot(world, args)
+    )
     if found is not None:
         return found
     if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program

@@ -73,24 +73,28 @@ def _unknown(_host: str) -> None:
 
 
 class _Turn:
-    """Turn to act on a host, which can be passed on early."""
+    """Turn to act on a host or two, which can be passed on early."""
 
-    def __init__(self, lock: asyncio.Lock) -> None:
-        self._lock = lock
-        self._has_it = False
+    def __init__(self, *locks: asyncio.Lock) -> None:
+        self._locks = locks
+        self._held: list[asyncio.Lock] = []
 
     async def __aenter__(self) -> None:
-        await self._lock.acquire()
-        self._has_it = True
+        try:
+            for lock in self._locks:  # in the order of the hosts, so that two never wait for each other
+                await lock.acquire()
+                self._held.append(lock)
+        except BaseException:
+            self.let_others()
+            raise
 
     async def __aexit__(self, *_error: object) -> None:
         self.let_others()
 
     def let_others(self) -> None:
         """Release the turn early."""
-        if self._has_it:
-            self._has_it = False
-            self._lock.release()
+        while self._held:
+            self._held.pop().release()
 
 
 class Operator:
@@ -238,7 +242,8 @@ class Operator:
         lasts_s: float | None = None,
     ) -> Run:
         """Execute a plan, one at a time per host. Every outcome is a Run."""
-        turn = _Turn(self._one_at_a_time[host])
+        labels = {host, *(() if plan.other is None else (plan.other.identity.label,))}
+        turn = _Turn(*(lock for label, lock in self._one_at_a_time.items() if label in labels))
         async with turn:
             order = Order(plan, typed, secrets or {}, lasts_s)
             executing = asyncio.ensure_future(
@@ -250,7 +255,7 @@ class Operator:
                 return await executing
             finally:
                 executing.cancel()
-                self._changed_at[host] = self._clock.monotonic()
+                self._changed_at |= dict.fromkeys(labels, self._clock.monotonic())
 
     def stop(self, run: str) -> None:
         """Send no further step of a run, and end the stream that feeds it; received data is kept."""
@@ -294,7 +299,12 @@ class Operator:
             self._send_bases,
             self._peer,
             partial(self._policies.meet, asker),
+            others=self._other,
         )
+
+    def _other(self, label: str) -> Reader | None:
+        """The reader of another of our hosts; None for one that is none of them."""
+        return self._reader(label) if label in self._askers else None
 
     def _knowing(self, reader: Reader, intent: Intent) -> Reader:
         """A reader that reads nothing twice within seconds, for a plan of disks; a run reads everything.

@@ -66,7 +66,8 @@ def test_a_target_goes_on_only_from_a_snapshot_that_both_have_by_guid(
 ) -> None:
     made = draft()
 
-    found = common_snapshot(made, OLD, there[0], host([OLD, ONE, TWO, *there]), is_cut=False)
+    both = host([OLD, ONE, TWO, *there])
+    found = common_snapshot(made, OLD, there[0], (both, both), is_cut=False)
 
     assert (common, refused) == (found, rules(made))
 
@@ -74,5 +75,6 @@ def test_a_target_goes_on_only_from_a_snapshot_that_both_have_by_guid(
 def test_what_a_first_receive_has_left_has_no_snapshot_yet() -> None:
     made = draft()
 
-    assert "" == common_snapshot(made, OLD, NEW, host([OLD, ONE, NEW]), is_cut=True)
+    both = host([OLD, ONE, NEW])
+    assert "" == common_snapshot(made, OLD, NEW, (both, both), is_cut=True)
     assert [] == rules(made)

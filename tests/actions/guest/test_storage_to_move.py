@@ -46,7 +46,7 @@ def stored(of: Guest, more: str = "") -> StoredDefinition:
 
 def sorted_paths(of: Guest, *more: Dataset, source: str = OLD, target: str = NEW) -> tuple[list[str], ...]:
     """Of the disks: where those to be moved will be, and where those moved, elsewhere and unnamed are."""
-    found = storage_to_move(of, stored(of), target, source, host([*TREE, *more]))
+    found = storage_to_move(of, stored(of), (source, target), host([*TREE, *more]))
     return (
         [each.path for each in found.to_move],
         [each.source for each in found.moved],
@@ -103,11 +103,11 @@ def test_other_files_that_the_definition_names_there_are_found() -> None:
     made = guest(("vda", f"/{OLD}/disk", OLD))
     more = f"<os><nvram>/{OLD}/VARS.fd</nvram></os><x>/{OLD}-2/no</x>"
 
-    found = storage_to_move(made, stored(made, more), NEW, OLD, host(TREE))
+    found = storage_to_move(made, stored(made, more), (OLD, NEW), host(TREE))
 
     assert [f"/{OLD}/VARS.fd"] == list(other_mentions(found))
 
 
 def test_a_definition_that_is_none_is_refused() -> None:
     with pytest.raises(ParseError):
-        storage_to_move(guest(), StoredDefinition(UUID, "<domain>"), NEW, OLD, host(TREE))
+        storage_to_move(guest(), StoredDefinition(UUID, "<domain>"), (OLD, NEW), host(TREE))

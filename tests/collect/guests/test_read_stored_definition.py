@@ -22,7 +22,9 @@ def host() -> ScriptedHost:
     made = ScriptedHost()
     made.answers = {
         f"{VIRSH} dumpxml --inactive {WEB}": (HERE / "dumpxml_off.xml").read_bytes(),
+        f"{VIRSH} list --all --uuid": f"{WEB}\n{DB}\n\n".encode(),
         f"{VIRSH} list --all --uuid --persistent": f"{WEB}\n{DB}\n\n".encode(),
+        f"{VIRSH} list --all --uuid --autostart": f"{DB}\n\n".encode(),
         f"{VIRSH} list --all --uuid --with-managed-save": f"{DB}\n\n".encode(),
         f"{VIRSH} list --all --uuid --with-snapshot": f"{WEB}\n\n".encode(),
         f"{CHAIN} /tank/vms/web01.qcow2": (HERE / "qemu-img_chain.json").read_bytes(),
@@ -51,6 +53,29 @@ async def test_a_part_that_cannot_be_read_leaves_all_of_it_unknown(command: str)
     }
 
     assert await stored_of(made) is None
+
+
+async def test_one_that_is_certainly_not_there_has_no_definition() -> None:
+    made = host()
+    made.answers |= {
+        f"{VIRSH} dumpxml --inactive {WEB}": failed("virsh", 1, b"error: failed to get domain"),
+        f"{VIRSH} list --all --uuid": f"{DB}\n\n".encode(),
+    }
+
+    found = await stored_of(made)
+
+    assert found is not None
+    assert not found.is_defined
+
+
+async def test_whether_it_starts_with_its_host_is_told() -> None:
+    made = host()
+    made.answers[f"{VIRSH} list --all --uuid --autostart"] = f"{WEB}\n\n".encode()
+
+    found = await stored_of(made)
+
+    assert found is not None
+    assert found.is_started_at_boot
 
 
 async def test_a_lost_link_is_no_answer() -> None:

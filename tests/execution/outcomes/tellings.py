@@ -24,6 +24,9 @@ TANK = replace(
 )
 GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
 TRUE = (
+    Condition(K.GUEST_AT_BOOT, "uuid-1", key="web01", value="off"),
+    Condition(K.GUEST_AT_BOOT, "uuid-3", key="mail", value="on"),
+    Condition(K.GUEST_GONE, "uuid-1", key="web01"),
     Condition(K.GUEST_STATE, "uuid-1", key="web01", value="shut off"),
     Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="tank/home@a"),
     Condition(K.DATASET_GONE, "12345", "tank"),
@@ -56,6 +59,10 @@ TRUE = (
     Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "10 1795000000000000000"),
 )
 FALSE = (
+    Condition(K.GUEST_AT_BOOT, "uuid-3", key="mail", value="off"),
+    Condition(K.GUEST_GONE, "uuid-3", key="mail"),
+    Condition(K.GUEST_DISK, "uuid-1", key="vda", value="/tank/x"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@b", "tank", "nas1", "far/home@b"),
     Condition(K.GUEST_STATE, "uuid-1", key="web01", value="running|blocked"),
     Condition(K.SAME_SNAPSHOT, "tank/home@b", "tank", value="tank/home@a"),
     Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="tank/home@gone"),
@@ -82,6 +89,9 @@ FALSE = (
     Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "11 1795000000000000000"),
 )
 UNKNOWN = (
+    Condition(K.GUEST_AT_BOOT, "uuid-2", key="db02", value="on"),
+    Condition(K.GUEST_GONE, "uuid-2", key="db02"),
+    Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", "nas1", "far/home@a"),
     Condition(K.GUEST_STATE, "uuid-2", key="db02", value="shut off"),
     Condition(K.GUEST_DISK, "53ab802c-5f75-46bd-9b53-b1f4418a81e3", key="vda", value="/tank/x"),
     Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", value="other/home@a"),

@@ -26,7 +26,8 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.guests.stored_definition import StoredDefinition
-from zconsole.model.host.plan_facts import DiskLabel, Hold, PlanFacts
+from zconsole.model.host.machine_identity import MachineIdentity
+from zconsole.model.host.plan_facts import DiskLabel, Hold, PlanFacts, SendingSide
 from zconsole.model.pools.pool import Count, Scan
 from zconsole.zfs.listing.history import HistoryRecord
 
@@ -38,6 +39,10 @@ WORLD: PlanFacts = host(
     properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
     labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
     guest_states=(("uuid-1", GuestState.SHUT_OFF),),
+    stored=(
+        StoredDefinition("uuid-1", ""),
+        StoredDefinition("uuid-3", "<domain/>", is_started_at_boot=True),
+    ),
     labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
     files=FileLookup(
         asked=frozenset({"/tank/home/x", "/tank/home/y"}),
@@ -63,6 +68,14 @@ def test_what_is_not_so_does_not_hold(condition: Condition) -> None:
 @pytest.mark.parametrize("condition", UNKNOWN, ids=_name)
 def test_what_was_not_read_is_not_known(condition: Condition) -> None:
     assert holds(ConditionCheck(condition), WORLD) is None
+
+
+@pytest.mark.parametrize(("guid", "is_so"), [(SNAP.guid, True), (99, False)])
+def test_a_snapshot_of_another_host_is_compared_by_guid(guid: int, is_so: bool) -> None:
+    side = SendingSide(MachineIdentity("nas1"), True, datasets=(snapshot("far/home@a", 1, guid=guid),))
+    condition = Condition(K.SAME_SNAPSHOT, "tank/home@a", "tank", "nas1", "far/home@a")
+
+    assert is_so is holds(ConditionCheck(condition), replace(WORLD, sending=side))
 
 
 def test_every_kind_is_tried() -> None:

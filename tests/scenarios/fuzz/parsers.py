@@ -44,6 +44,7 @@ from zconsole.system.libvirt import (
     agent_commands,
     disk_definition_text,
     disk_errors,
+    domain_needs_of_its_host,
     domain_power,
     domain_stats,
     domain_xml,
@@ -724,6 +725,22 @@ PARSERS = (
         "system.libvirt.sockets.parse_sockets",
         _text(lambda text: sockets.parse_sockets(text, sockets.sockets_of("qemu:///system", 0))),
         samples=(b"/run/libvirt/libvirt-sock-ro\n",),
+    ),
+    Parser(
+        "system.libvirt.domain_needs_of_its_host.parse_networks",
+        _text(domain_needs_of_its_host.parse_networks),
+        samples=(b"default\nlan\n\n",),
+    ),
+    Parser(
+        "system.libvirt.domain_needs_of_its_host.parse_domain_needs",
+        _text(domain_needs_of_its_host.parse_domain_needs),
+        samples=(
+            (
+                b"<domain type='kvm'><os><type arch='x86_64' machine='q35'>hvm</type></os>"
+                b"<cpu mode='custom'><model>Haswell</model></cpu><devices><interface type='network'>"
+                b"<source network='lan'/></interface><tpm/></devices></domain>\n"
+            ),
+        ),
     ),
     Parser(
         "system.libvirt.running_guests_and_their_disks.parse_disks",

@@ -38,6 +38,7 @@ ELSEWHERE = {  # by what they are tried
         "tests/actions/guest/test_start_shutdown_suspend_resume.py: libvirt finds a guest by its uuid",
     ),
     "guest-move": "tests/scenarios/faults/test_interrupted_guest_moves.py: it needs a guest and two pools",
+    "guest-forget": "tests/actions/guest/test_forget_moved.py: it needs a guest that was moved",
     "benchmark": "tests/zfs/benchmark/test_scratch_dataset_script.py: another program acts",
     "syncoid": "tests/execution/test_send_receive_pipeline.py: another program acts",
 }

@@ -3,6 +3,10 @@
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.guest import move_storage, start_shutdown_suspend_resume
+from zconsole.actions.guest import forget_moved, move_storage, start_shutdown_suspend_resume
 
-SPECS: Final[tuple[ActionSpec, ...]] = (*start_shutdown_suspend_resume.SPECS, *move_storage.SPECS)
+SPECS: Final[tuple[ActionSpec, ...]] = (
+    *start_shutdown_suspend_resume.SPECS,
+    *move_storage.SPECS,
+    *forget_moved.SPECS,
+)

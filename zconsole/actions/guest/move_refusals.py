@@ -61,16 +61,21 @@ def _refuse_pending(draft: Draft, move: StorageToMove) -> None:
 
 def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chosen: bool) -> None:
     """Refuse disks whose paths or images would lead to the old place, and a dataset that others use too."""
-    for disk in move.unnamed:
-        words = f"{disk.source} is on {_name(move.source)}, and does not lead through its mount point"
-        draft.refuse("path", words, "name it by that in the definition first")
-    disks = [disk for disk in move.elsewhere if _is_written(move, disk.target)]
+    disks = [disk for disk in move.elsewhere if is_written(move, disk.target)]
     if disks and not is_chosen:
         draft.refuse(
             "disks-elsewhere", f"{move.guest.name} has disks elsewhere: "
             f"{shortened([f'{disk.target} on {disk.source}' for disk in disks], _NAMED)}",
             f"--of {_name(move.source)} moves that alone, and leaves those where they are",
         )  # fmt: skip
+    refuse_disks_to_move(draft, move, facts)
+
+
+def refuse_disks_to_move(draft: Draft, move: StorageToMove, facts: PlanFacts) -> None:
+    """The same without the disks that are elsewhere."""
+    for disk in move.unnamed:
+        words = f"{disk.source} is on {_name(move.source)}, and does not lead through its mount point"
+        draft.refuse("path", words, "name it by that in the definition first")
     chains = dict(facts.image_chains)
     for each in move.to_move:
         _refuse_chain(draft, move, each.disk, chains)
@@ -104,7 +109,7 @@ def _refuse_chain(
                      "make it independent first: qemu-img convert, or virsh blockpull")  # fmt: skip
 
 
-def _is_written(move: StorageToMove, target: str) -> bool:
+def is_written(move: StorageToMove, target: str) -> bool:
     """Whether the guest may write to this disk."""
     return any(
         disk.disk.target == target and disk.disk.device == "disk" and not disk.disk.is_read_only
@@ -149,10 +154,16 @@ def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts
     check_placements(draft, placements, facts)
 
 
-def common_snapshot(draft: Draft, source: Dataset, target: Dataset, facts: PlanFacts, *, is_cut: bool) -> str:
-    """Short name, at the source, of the newest snapshot of the target. Refuses a target that is no copy."""
+def common_snapshot(
+    draft: Draft, source: Dataset, target: Dataset, both: tuple[PlanFacts, PlanFacts], *, is_cut: bool
+) -> str:
+    """Short name, at the source, of the newest snapshot of the target. Refuses a target that is no copy.
+
+    `both` are the facts of the source's host and of the target's, which may be the same.
+    """
+    facts, there_facts = both
     saw_datasets(draft, (target,))
-    there = snapshots_of(target.name, facts.datasets)
+    there = snapshots_of(target.name, there_facts.datasets)
     here = {each.guid: each for each in snapshots_of(source.name, facts.datasets)}
     newest = here.get(there[-1].guid) if there else None
     draft.saw(f"newest snapshot of {target.name}", there[-1].name if there else "none")
@@ -174,7 +185,8 @@ def common_snapshot(draft: Draft, source: Dataset, target: Dataset, facts: PlanF
             "changed", f"{how} was written to {target.name} since {there[-1].name}",
             f"rollback {there[-1].name} takes that away, after a plan of its own; or choose another name",
         )  # fmt: skip
-        draft.alternatives.append((f"roll {target.name} back first", intent("rollback", there[-1].name)))
+        if there_facts is facts:
+            draft.alternatives.append((f"roll {target.name} back first", intent("rollback", there[-1].name)))
     return short_of(newest.name)
 
 

@@ -13,6 +13,7 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Opt
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.move_progress import SETTINGS, MoveProgress, settings_of, snapshot_of_token
 from zconsole.actions.guest.move_refusals import (
     common_snapshot,
     disks_in_words,
@@ -21,9 +22,15 @@ from zconsole.actions.guest.move_refusals import (
     refuse_new_target,
     refuse_source,
 )
+from zconsole.actions.guest.move_to_another_host import (
+    OF,
+    TO_OPTION,
+    is_elsewhere,
+    other_of,
+    plan_between_hosts,
+)
 from zconsole.actions.guest.remaining_move_steps import (
     READ_ONLY,
-    MoveProgress,
     ran_before,
     remaining_steps,
 )
@@ -36,28 +43,19 @@ from zconsole.actions.guest.storage_to_move import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
-from zconsole.actions.replication.send_stream_choice import snapshots_of
-from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, token_of
+from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.errors import ParseError, UsageError
-from zconsole.base.fixed_width_formatting import size
-from zconsole.model.dataset_names import pool_of, short_of
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.stream.resume_token import parse_resume_token
+from zconsole.system.libvirt.domain_needs_of_its_host import HOOK
 from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 GUEST_MOVE: Final = "guest-move"
-OF: Final = "of"
 LEAVE_OFF: Final = "leave-off"
 _HINT: Final = "zconsole plan guest-move GUEST POOL/DATASET"
-_OF_BOTH: Final = (
-    "recordsize", "compression", "checksum", "copies", "dedup", "primarycache", "secondarycache", "logbias",
-    "sync", "atime", "relatime", "xattr", "acltype", "redundant_metadata", "refreservation",
-)  # fmt: skip
-_OF_FILESYSTEMS: Final = frozenset({"recordsize", "atime", "relatime", "xattr", "acltype"})
-_OWN: Final = frozenset({"local", "received"})
 
 
 def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
@@ -73,6 +71,9 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     draft.target = guest.name
     draft.saw(f"guest {guest.name}", guest.definition.uuid)
     draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+    if is_elsewhere(intent, facts):
+        plan_between_hosts(draft, intent, guest, facts, within_s=within_s)
+        return draft
     move = _storage(draft, intent, guest, target, facts)
     if move is None:
         return draft
@@ -116,7 +117,7 @@ def _storage(
     if stored is None or draft.refusals:
         return None
     try:
-        move = storage_to_move(guest, stored, target, source, facts)
+        move = storage_to_move(guest, stored, (source, target), facts)
     except ParseError as error:
         draft.refuse("unread", f"the stored definition of {guest.name} cannot be read: {error.reason}")
         return None
@@ -129,55 +130,18 @@ def _storage(
 
 def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFacts) -> MoveProgress:
     """How far an earlier run came. Refuses a target that is not as a move leaves it."""
-    settings = tuple(sorted(_settings(source, facts)))
+    settings = settings_of(source, facts)
     if move.target is None:
         refuse_new_target(draft, source, move.target_name, facts)
         return MoveProgress(settings=settings)
     token = token_of(move.target.name, facts)
     draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
-    common = common_snapshot(draft, source, move.target, facts, is_cut=bool(token))
+    common = common_snapshot(draft, source, move.target, (facts, facts), is_cut=bool(token))
     if not token:
         draft.notes.append(f"{move.target.name} has what {source.name}@{common} had: only the rest is sent")
         return MoveProgress(common, settings=settings)
-    short = _snapshot_of_token(draft, token, move.target, source, facts)
+    short = snapshot_of_token(draft, token, move.target, source, facts)
     return MoveProgress(common, token, short, settings)
-
-
-def _snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset, facts: PlanFacts) -> str:
-    """Short name of the snapshot that an interrupted receive was to bring."""
-    way = f"{ABORT} {target.name} discards it"
-    try:
-        cut = parse_resume_token(token)
-    except ParseError as error:
-        draft.refuse("token", f"what {target.name} says of its receive cannot be read: {error.reason}", way)
-        return ""
-    found = next(
-        (each for each in snapshots_of(source.name, facts.datasets) if each.guid == cut.to_guid), None
-    )
-    if found is None:
-        words = f"{target.name} has the partial data of a receive that is not of {source.name}"
-        draft.refuse("partial", words, way)
-        return ""
-    if cut.received_bytes is not None:
-        draft.notes.append(f"{size(cut.received_bytes)} of {found.name} are there already")
-    return short_of(found.name)
-
-
-def _settings(source: Dataset, facts: PlanFacts) -> list[str]:
-    """Properties set at the source itself, which a stream does not bring."""
-    is_volume = source.type == "volume"
-    return [
-        f"{key}={value}"
-        for name, key, value, origin in facts.properties
-        if name == source.name
-        and key in _keys(is_volume=is_volume)
-        and origin in _OWN
-        and not (key == "refreservation" and value in {"0", "none"})
-    ]
-
-
-def _keys(*, is_volume: bool) -> list[str]:
-    return [key for key in _OF_BOTH if (key not in _OF_FILESYSTEMS if is_volume else key != "refreservation")]
 
 
 def _is_unfinished(draft: Draft, move: StorageToMove, facts: PlanFacts) -> bool:
@@ -229,7 +193,10 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     )
     if guest is None or not target:
         return Needs()
-    source = source_of(guest, target, intent.text(OF) or "")
+    if is_elsewhere(intent, facts):
+        source, target = source_of(guest, "", intent.text(OF) or ""), ""
+    else:
+        source = source_of(guest, target, intent.text(OF) or "")
     names = tuple(name for name in dict.fromkeys((target, source)) if name and not name.startswith("/"))
     images = {
         each.disk.source: each.disk.format
@@ -240,19 +207,19 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         datasets=tuple(dict.fromkeys(map(pool_of, names))),
         snapshots=tuple(SnapshotSelector(name, is_bare=True) for name in names),
         properties=(
-            (target, TOKEN),
-            (target, READ_ONLY[0]),
-            *((source, key) for key in _OF_BOTH if source in names),
+            *(((target, TOKEN), (target, READ_ONLY[0])) if target else ((source, READ_ONLY[0]),)),
+            *((source, key) for key in SETTINGS if source in names),
         ),
         stored_guests=(guest.definition.uuid,),
         image_chains=tuple(images.items()),
+        files=() if target else (HOOK,),
     )
 
 
 def last_of(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs the place where a new file system would be mounted."""
     name = intent.argument(0)
-    if not name or facts.dataset(name) is not None:
+    if not name or is_elsewhere(intent, facts) or facts.dataset(name) is not None:
         return Needs()
     return targets(of_new(name, nearest_above(name, facts), (), facts))
 
@@ -265,19 +232,21 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final = (
     ActionSpec(
         GUEST_MOVE, "Move its storage ...",
-        "Move a guest's disks to another dataset or pool: sent while it runs, shut down for the last "
-        "increment, defined and started at the new place. The old one is kept.",
+        "Move a guest's disks to another dataset or pool, or with --to to another host: sent while it runs, "
+        "shut down for the last increment, defined and started at the new place. The old one is kept.",
         frozenset({TargetKind.GUEST}), plan_move,
         target_word="GUEST",
         arguments=(Argument("DATASET", "text", "where its disks will be: a dataset or volume to be made"),),
         options=(
             Option(OF, "the dataset or volume whose disks are moved, if the guest has others", "text"),
+            TO_OPTION,
             WITHIN,
             Option(LEAVE_OFF, "do not start it at the end"),
         ),
         needs=needs_of,
         further=further_of,
         last=last_of,
+        other=other_of,
         why_not=_why_not,
         intent_for=lambda target: Intent(GUEST_MOVE, target.name),
     ),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
+from zconsole.actions.guest.move_progress import MoveProgress
 from zconsole.actions.guest.storage_to_move import DiskToMove, StorageToMove
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
@@ -34,16 +35,6 @@ LIVE, OFF = "live", "off"
 NOT_MOUNTED: Final = frozenset({None, False})
 READ_ONLY: Final = ("readonly", "on")  # what a first receive sets, and what the move takes back at its end
 _NAME: Final = re.compile(rf"{PREFIX}([0-9]{{1,6}})-({LIVE}|{OFF})", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class MoveProgress:
-    """What is there of the move: the snapshot both sides have, or the rest of an interrupted receive."""
-
-    common: str = ""  # short name at the source of the newest snapshot of the target
-    token: str = ""
-    token_snapshot: str = ""  # short name of the snapshot that the interrupted receive was to bring
-    settings: tuple[str, ...] = ()  # `name=value`: properties of the source that the target is to have
 
 
 @dataclass(slots=True)
@@ -110,7 +101,7 @@ def _sending_steps(
     move: StorageToMove, progress: MoveProgress, facts: PlanFacts, within_s: float
 ) -> list[Step]:
     assert move.source is not None  # noqa: S101 - the caller asked
-    made = _Sequence(move, facts, move.source, _next_number(_shorts(move, facts)), progress.common)
+    made = _Sequence(move, facts, move.source, next_number(_shorts(move, facts)), progress.common)
     is_active = move.guest.status.state.is_active
     is_new = move.target is None
     if progress.token:
@@ -173,7 +164,7 @@ def _shorts(move: StorageToMove, facts: PlanFacts) -> list[str]:
     return [short_of(each.name) for name in names for each in snapshots_of(name, facts.datasets)]
 
 
-def _next_number(shorts: Iterable[str]) -> int:
+def next_number(shorts: Iterable[str]) -> int:
     """One more than any snapshot of a move has, on either side."""
     found = (_NAME.fullmatch(short) for short in shorts)
     return 1 + max((natural(each[1]) or 0 for each in found if each is not None), default=0)

@@ -82,17 +82,26 @@ def source_of(guest: Guest, target: str, wanted: str) -> str:
 
 
 def storage_to_move(
-    guest: Guest, stored: StoredDefinition, target: str, source: str, facts: PlanFacts
+    guest: Guest,
+    stored: StoredDefinition,
+    names: tuple[str, str],
+    facts: PlanFacts,
+    there: PlanFacts | None = None,
 ) -> StorageToMove:
-    """Sort the disks of the stored definition. Raises ParseError for a definition that is no XML."""
-    old, new = facts.dataset(source), facts.dataset(target)
-    before, after = _root(old), _root_of_target(target, old, new, facts)
+    """Sort the disks of the stored definition. Raises ParseError for a definition that is no XML.
+
+    `names` are the source and the target, `there` the host of the target if it is another.
+    """
+    source, target = names
+    at = facts if there is None else there
+    old, new = facts.dataset(source), at.dataset(target)
+    before, after = _root(old), _root_of_target(target, old, new, at)
     to_move, moved, elsewhere, unnamed = [], [], [], []
     for disk in parse_disk_texts(stored.xml):
         if not disk.source and not disk.target:
             continue
         rest = _below(disk.source, before, old)
-        if after and _below(disk.source, after, new or old) is not None:
+        if there is None and after and _below(disk.source, after, new or old) is not None:
             moved.append(disk)
         elif rest is not None and after and place_of(guest, disk.source) in {source, ""}:
             to_move.append(DiskToMove(disk, f"{after}{rest}"))

@@ -14,7 +14,9 @@ from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
 from zconsole.system.libvirt.running_guests_and_their_disks import parse_running
 from zconsole.system.libvirt.stored_definition import (
+    ALL,
     PERSISTENT,
+    STARTED_AT_BOOT,
     WITH_SAVED_MEMORY,
     WITH_SNAPSHOTS,
     dump_stored_xml,
@@ -22,23 +24,32 @@ from zconsole.system.libvirt.stored_definition import (
 
 
 async def read_stored_definition(asker: Asker, uuid: str) -> StoredDefinition | None:
-    """The stored definition; None for a guest that libvirt does not tell of. Raises link errors."""
+    """The stored definition; None where libvirt does not tell. Raises link errors.
+
+    Its XML is empty for a guest that is certainly not there.
+    """
     try:
         async with together() as group:
-            xml = group.create_task(asker.ask(dump_stored_xml(uuid), kind="guest-definition"))
+            xml = group.create_task(asker.run(dump_stored_xml(uuid), kind="guest-definition"))
+            known = group.create_task(_uuids(asker, ALL))
             persistent = group.create_task(_uuids(asker, PERSISTENT))
             saved = group.create_task(_uuids(asker, WITH_SAVED_MEMORY))
             snapshots = group.create_task(_uuids(asker, WITH_SNAPSHOTS))
+            at_boot = group.create_task(_uuids(asker, STARTED_AT_BOOT))
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):
         return None
+    dumped = xml.result()
+    if not dumped.is_done and uuid in known.result():
+        return None
     return StoredDefinition(
         uuid,
-        xml.result().decode("utf-8", "surrogateescape"),
+        dumped.stdout.decode("utf-8", "surrogateescape") if dumped.is_done else "",
         is_persistent=uuid in persistent.result(),
         has_saved_memory=uuid in saved.result(),
         has_snapshots=uuid in snapshots.result(),
+        is_started_at_boot=uuid in at_boot.result(),
     )
 
 

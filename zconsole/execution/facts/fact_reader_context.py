@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from zconsole.base.clock import Clock
+from zconsole.base.errors import HostError
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.recently_read_host import KnownHost
@@ -19,6 +20,11 @@ from zconsole.model.host.plan_facts import HostPolicy
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
 PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
+
+
+def no_others(_label: str) -> Reader | None:
+    """Default: there are no other hosts of ours to change."""
+    return None
 
 
 async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
@@ -44,11 +50,21 @@ class Reader:
     policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
     known: KnownHost | None = None  # what was just read; None: read everything
     expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
+    others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 
     @property
     def host(self) -> Host:
         """Host to read."""
         return self.asker.host
+
+    def at(self, label: str) -> Reader:
+        """The reader of one of our hosts; of this one for an empty or its own name. Raises HostError."""
+        if label in {"", self.host.label}:
+            return self
+        other = self.others(label)
+        if other is None:
+            raise HostError(f"{label} is none of our hosts here", hint="Name it in config.toml.")
+        return other
 
     def peer(self, label: str) -> Peer | None:
         """One of our hosts; this one for an empty or its own name."""

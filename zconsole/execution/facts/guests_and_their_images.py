@@ -10,8 +10,10 @@ from zconsole.actions.action_spec import Needs
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_guest_agents import read_agents
 from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
+from zconsole.collect.guests.read_libvirt_host import read_libvirt_host
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
 from zconsole.execution.facts.fact_reader_context import Reader
+from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Inventory
 
@@ -28,6 +30,8 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
         yield _agents(reader, needs.agents, may_change=bool(facts.may_change_guests))
     if needs.stored_guests or needs.image_chains:
         yield _stored_guests(reader, needs)
+    if needs.guest_to_host is not None:
+        yield _libvirt_host(reader, needs.guest_to_host)
 
 
 async def _guests(reader: Reader, inventory: Inventory) -> Addition:
@@ -43,6 +47,11 @@ async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
 async def _agents(reader: Reader, uuids: Sequence[str], *, may_change: bool) -> Addition:
     readings = await read_agents(reader.asker, reader.privilege, uuids, may_change=may_change)
     return lambda facts: replace(facts, agents=(*facts.agents, *readings))
+
+
+async def _libvirt_host(reader: Reader, needs: DomainNeeds) -> Addition:
+    found = await read_libvirt_host(reader.asker, reader.privilege, needs)
+    return lambda facts: replace(facts, libvirt_host=found)
 
 
 async def _stored_guests(reader: Reader, needs: Needs) -> Addition:

@@ -80,7 +80,24 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
         facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
     if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
         facts = await _with_needs(reader, Needs(guests=True), intent.pool, facts)
+    if action.other is not None:
+        facts = await _with_other_host(reader, partial(action.other, intent), facts)
     return replace(facts, taken_at=reader.clock.now())
+
+
+async def _with_other_host(
+    reader: Reader, other: Callable[[PlanFacts], tuple[str, Needs]], facts: PlanFacts
+) -> PlanFacts:
+    """The facts with those of the second host that the plan changes. Raises HostError."""
+    label, needs = other(facts)
+    if not label:
+        return facts
+    there = reader.at(label)
+    await there.host.connect()
+    facts = replace(facts, other=await read_needs(there, needs, ""))
+    label, more = other(facts)
+    assert facts.other is not None  # noqa: S101 - set above
+    return replace(facts, other=await _with_needs(there, more, "", facts.other))
 
 
 async def read_needs(

@@ -11,6 +11,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
 from zconsole.execution.outcomes.step_condition_journal_form_and_needs import (
     OF_DATASETS,
+    OF_STORED_GUESTS,
     ConditionCheck,
     pool_of_condition,
     pools_of_condition,
@@ -28,7 +29,7 @@ _OF_HOST: Final = frozenset(
         ConditionKind.POOL_THERE,
         ConditionKind.LABEL_GONE,
         ConditionKind.GUEST_STATE,
-        ConditionKind.GUEST_DISK,
+        *OF_STORED_GUESTS,
     }
 )
 
@@ -128,7 +129,7 @@ def holds(
         case ConditionKind.GUEST_STATE:
             state = facts.guest_state(condition.object)
             return None if state is None else state.in_words in condition.value.split("|")
-        case ConditionKind.GUEST_DISK:
+        case ConditionKind.GUEST_DISK | ConditionKind.GUEST_AT_BOOT | ConditionKind.GUEST_GONE:
             return _of_stored_guest(condition, facts)
         case ConditionKind.FILE_THERE | ConditionKind.FILE_IS:
             return _of_files(condition, facts.files)
@@ -175,7 +176,13 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
                 for each in facts.datasets
             )
         case ConditionKind.SAME_SNAPSHOT:
-            other = facts.dataset(condition.value)
+            if condition.key and (facts.sending is None or facts.sending.problem):
+                return False if named is None else None
+            other = (
+                (facts.sending or facts).dataset(condition.value)
+                if condition.key
+                else (facts.dataset(condition.value))
+            )
             if named is None or named.guid is None or (other is not None and other.guid is None):
                 return False if named is None else None
             return other is not None and named.guid == other.guid
@@ -196,10 +203,16 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
 
 
 def _of_stored_guest(condition: Condition, facts: PlanFacts) -> bool | None:
-    """Whether a disk is at its path in the stored definition; None where that was not read."""
+    """Whether the stored definition is so; None where that was not read."""
     stored = next((each for each in facts.stored if each.uuid == condition.object), None)
     if stored is None:
         return None
+    if condition.kind is ConditionKind.GUEST_GONE:
+        return not stored.is_defined
+    if condition.kind is ConditionKind.GUEST_AT_BOOT:
+        return stored.is_started_at_boot is (condition.value == "on")
+    if not stored.is_defined:
+        return False
     try:
         disks = parse_disk_texts(stored.xml)
     except ParseError:

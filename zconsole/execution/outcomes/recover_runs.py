@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.step_condition_journal_form_and_needs import from_json
 from zconsole.execution.outcomes.trace_for_finding_sent_command import from_json as trace_from_json
-from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, settle
+from zconsole.execution.outcomes.uncertain_step import Judged, Settlement, UncertainStep, settle
 from zconsole.execution.run_context import RunContext, WatchedRun, is_alive
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.machine_identity import MachineIdentity, is_surely_same
@@ -158,17 +158,18 @@ class _Recovery:
             conditions = from_json(step.settled_by)
         except ValueError:
             conditions = ()
+        trace = trace_from_json(step.trace)
         doubt = UncertainStep(
             argv=step.argv,
             pool=pool_of_entry(entry),
             conditions=conditions,
             sent=step.sent or entry.started,
-            identity=_identity(entry),
-            trace=trace_from_json(step.trace),
+            identity=MachineIdentity(trace.host, None, trace.machine_id, trace.host_key)
+            if trace.host
+            else _identity(entry),
+            trace=trace,
         )
-        judged = await settle(
-            self._reader, doubt, quiet=self._watched.quiet, for_s=self._patience_s, only_while_quiet=True
-        )
+        judged = await self._judged(doubt)
         self._is_open = judged.verdict not in {Settlement.MUTE, Settlement.NEVER}
         state = {Settlement.HAPPENED: "done", Settlement.NOT_HAPPENED: "failed"}.get(
             judged.verdict, "unknown"
@@ -185,6 +186,15 @@ class _Recovery:
             except ZConsoleError as error:
                 return replace(known, settled=f"{known.settled}; {error.message}")
         return known
+
+    async def _judged(self, doubt: UncertainStep) -> Judged:
+        """The outcome on the host of the step; of another one only where that is among ours."""
+        try:
+            reader = self._reader.at(doubt.trace.host)
+        except HostError as error:
+            return Judged(Settlement.OPEN, error.message)
+        quiet, patience_s = self._watched.quiet, self._patience_s
+        return await settle(reader, doubt, quiet=quiet, for_s=patience_s, only_while_quiet=True)
 
 
 def _unseen(step: StepEntry) -> str:

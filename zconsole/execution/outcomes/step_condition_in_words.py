@@ -35,7 +35,13 @@ def in_words(told: ConditionCheck) -> str:
         case ConditionKind.RECEIVED:
             return f"{condition.object}@{condition.key} is there, with the guid of what was sent"
         case ConditionKind.SAME_SNAPSHOT:
-            return f"{condition.object} is there, with the guid of {condition.value}"
+            where = f" on {condition.key}" if condition.key else ""
+            return f"{condition.object} is there, with the guid of {condition.value}{where}"
+        case ConditionKind.GUEST_AT_BOOT:
+            does = "starts" if condition.value == "on" else "does not start"
+            return f"guest {condition.key} {does} with its host"
+        case ConditionKind.GUEST_GONE:
+            return f"guest {condition.key} is not defined"
         case ConditionKind.GUEST_DISK:
             return f"the disk {condition.key} of the guest is defined at {condition.value}"
         case ConditionKind.ROLLED_BACK:

@@ -27,6 +27,9 @@ OF_DATASETS: Final = frozenset(
         ConditionKind.SAME_SNAPSHOT,
     }
 )
+OF_STORED_GUESTS: Final = frozenset(
+    {ConditionKind.GUEST_DISK, ConditionKind.GUEST_AT_BOOT, ConditionKind.GUEST_GONE}
+)
 _OF_FILES: Final = frozenset({ConditionKind.FILE_THERE, ConditionKind.FILE_IS})
 
 
@@ -108,6 +111,9 @@ def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
             pools = tuple(dict.fromkeys((*needs.datasets, *pools_of_condition(each))))
             about |= dict.fromkeys(_snapshots(each))
             needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
+            if each.kind is ConditionKind.SAME_SNAPSHOT and each.key:
+                there = (SnapshotSelector(each.value, is_bare=True),)
+                needs = replace(needs, sender=(each.key, pool_of(each.value)), sender_snapshots=there)
         elif each.kind is ConditionKind.PROPERTY_IS:
             keys = [(each.object, each.key)]
             if each.object == pool_of_condition(each):
@@ -117,7 +123,7 @@ def needs_of(conditions: Iterable[ConditionCheck]) -> Needs:
             is_folder = each.key == FileType.FOLDER.value
             measured = (*needs.measured, each.object) if is_folder else needs.measured
             needs = replace(needs, files=(*needs.files, each.object), measured=measured)
-        elif each.kind is ConditionKind.GUEST_DISK:
+        elif each.kind in OF_STORED_GUESTS:
             needs = replace(needs, stored_guests=(*needs.stored_guests, each.object))
         elif each.kind is ConditionKind.GUEST_STATE:
             needs = replace(needs, guest_states=(*needs.guest_states, each.object))
@@ -136,7 +142,8 @@ def _snapshots(condition: Condition) -> tuple[SnapshotSelector, ...]:
         case ConditionKind.RECEIVED:
             return (SnapshotSelector(condition.object, is_bare=True),)
         case ConditionKind.SAME_SNAPSHOT:
-            return (SnapshotSelector(condition.object), SnapshotSelector(condition.value))
+            own = SnapshotSelector(condition.object)
+            return (own,) if condition.key else (own, SnapshotSelector(condition.value))
         case ConditionKind.NAME_IS:
             name = condition.value
         case _:
@@ -151,5 +158,6 @@ def pool_of_condition(condition: Condition) -> str:
 
 def pools_of_condition(condition: Condition) -> tuple[str, ...]:
     """All pools whose datasets decide a condition."""
-    other = (pool_of(condition.value),) if condition.kind is ConditionKind.SAME_SNAPSHOT else ()
+    is_here = condition.kind is ConditionKind.SAME_SNAPSHOT and not condition.key
+    other = (pool_of(condition.value),) if is_here else ()
     return tuple(dict.fromkeys((pool_of_condition(condition), *other)))

@@ -37,6 +37,9 @@ class CommandTrace:
     boot: str | None = None  # boot id of the running system
     starter: Starter | None = None
     session: int | None = None  # session id of its processes
+    host: str = ""  # label of the other host that it was sent to, in a plan for two; "" for the plan's own
+    machine_id: str | None = None  # of that host, with its host key
+    host_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,9 @@ def to_json(trace: CommandTrace) -> str:
         "boot": trace.boot,
         "starter": None if starter is None else [starter.number, starter.start, starter.name],
         "session": trace.session,
+        "host": trace.host or None,
+        "machine_id": trace.machine_id,
+        "host_key": trace.host_key,
     }
     return json.dumps({key: value for key, value in kept.items() if value is not None})
 
@@ -79,7 +85,14 @@ def from_json(text: str) -> CommandTrace:
         boot if isinstance(boot, str) else None,
         starter,
         session if isinstance(session, int) and 0 < session < _MOST else None,
+        _text(kept.get("host")) or "",
+        _text(kept.get("machine_id")),
+        _text(kept.get("host_key")),
     )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 async def read_trace(host: Host) -> Traced:

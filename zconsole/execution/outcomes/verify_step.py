@@ -52,6 +52,8 @@ VERIFIED: Final = frozenset(
         ConditionKind.PROPERTY_IS,
         ConditionKind.SAME_SNAPSHOT,
         ConditionKind.GUEST_DISK,
+        ConditionKind.GUEST_AT_BOOT,
+        ConditionKind.GUEST_GONE,
     }
 )  # effects visible as soon as the command ends
 _BY_GUID: Final = frozenset({ConditionKind.DATASET_GONE, ConditionKind.NAME_IS, ConditionKind.POOL_GONE})

@@ -89,7 +89,12 @@ def fate(
             if not now or not told.before:
                 return ObjectFate.OPEN
             return ObjectFate.NEVER if now == told.before else ObjectFate.SINCE
-        case ConditionKind.SAME_SNAPSHOT | ConditionKind.GUEST_DISK:
+        case (
+            ConditionKind.SAME_SNAPSHOT
+            | ConditionKind.GUEST_DISK
+            | ConditionKind.GUEST_AT_BOOT
+            | ConditionKind.GUEST_GONE
+        ):
             return ObjectFate.NEVER
         case ConditionKind.VDEV_STATE if _STILL_FAULTED in success.said:
             return ObjectFate.NEVER

@@ -14,3 +14,9 @@ class StoredDefinition:
     is_persistent: bool = True  # otherwise it is gone when the guest is shut off
     has_saved_memory: bool = False  # of `virsh managedsave`: the next start resumes it
     has_snapshots: bool = False  # of libvirt, which name the disks' paths
+    is_started_at_boot: bool = False  # `virsh autostart`
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether libvirt has a definition of it; of one that it does not know the XML is empty."""
+        return bool(self.xml)

@@ -14,6 +14,7 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, FileLookup
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
+from zconsole.model.guests.domain_needs import LibvirtHost
 from zconsole.model.guests.guest import Guest, GuestState, Image
 from zconsole.model.guests.guest_agent import AgentReading
 from zconsole.model.guests.stored_definition import StoredDefinition
@@ -216,6 +217,8 @@ class PlanFacts:
     image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
     agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
+    libvirt_host: LibvirtHost | None = None  # what its libvirt has for the guest that was asked about
+    other: PlanFacts | None = None  # of the second host that the steps change
 
     def pool(self, name: str) -> Pool | None:
         """The imported pool with this name."""

@@ -11,6 +11,7 @@ from zconsole.practice.libvirt.guests import (
     RUNNING,
     SHUT_OFF,
     UNPAUSED,
+    ZVOL,
     PracticeGuest,
 )
 from zconsole.practice.program_reply import Refusal, Reply
@@ -29,7 +30,7 @@ def change(world: World, command: str, guest: PracticeGuest, *, is_read_only: bo
     function, said = CHANGES[command]
     if is_read_only:
         raise Refusal(f"error: operation forbidden: read only access prevents {function}\n")
-    why = _why_not(command, guest)
+    why = _why_not(command, guest) or (_why_not_open(world, guest) if command == "start" else "")
     if why:
         did = {"start": "start", "shutdown": "shutdown", "suspend": "suspend", "resume": "resume"}[command]
         raise Refusal(f"error: Failed to {did} domain '{guest.name}'\nerror: {why}\n")
@@ -43,6 +44,19 @@ def change(world: World, command: str, guest: PracticeGuest, *, is_read_only: bo
         case _ if guest.shuts_down_in_s is not None and guest.state == RUNNING:
             guest.off_at = world.now + guest.shuts_down_in_s
     return Reply(said.format(name=guest.name) + "\n\n")
+
+
+def _why_not_open(world: World, guest: PracticeGuest) -> str:
+    """QEMU cannot open a disk for writing whose volume or file system is read-only."""
+    for disk in guest.disks:
+        name = (
+            disk.source.removeprefix(ZVOL) if disk.is_device else disk.source.lstrip("/").rpartition("/")[0]
+        )
+        pool = world.pools.get(name.partition("/")[0])
+        dataset = pool.datasets.get(name) if pool is not None else None
+        if dataset is not None and dataset.properties.get("readonly") == "on":
+            return f"internal error: process exited: Could not open '{disk.source}': Read-only file system"
+    return ""
 
 
 def _why_not(command: str, guest: PracticeGuest) -> str:

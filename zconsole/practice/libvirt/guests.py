@@ -56,6 +56,8 @@ class PracticeGuest:
     is_persistent: bool = True
     has_saved_memory: bool = False
     has_snapshots: bool = False
+    is_started_at_boot: bool = False
+    own_uuid: str = ""  # of one that was defined with it
     shuts_down_in_s: float | None = 5.0  # after it was asked to; None: it ignores that
     is_agent_connected: bool = True
     does_agent_answer: bool = True  # otherwise it hangs
@@ -66,8 +68,8 @@ class PracticeGuest:
 
     @property
     def uuid(self) -> str:
-        """Its uuid, made from its name."""
-        return str(uuid.uuid5(_NAMES, self.name))
+        """Its uuid, made from its name unless it has one of its own."""
+        return self.own_uuid or str(uuid.uuid5(_NAMES, self.name))
 
     @property
     def is_active(self) -> bool:

@@ -50,6 +50,19 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case _ if command in AGENT:
             told = agent(command, rest, _named(world, _without_timeout(rest)), is_read_only=is_read_only)
             return Reply() if is_quiet and command in {"domfsfreeze", "domfsthaw"} else told
+        case "autostart":
+            _named(world, names).is_started_at_boot = "--disable" not in options
+            return Reply("\n")
+        case "undefine":
+            guest = _named(world, names)
+            if guest.is_active:
+                raise Refusal("error: the practice host undefines no active guest\n")
+            world.guests.remove(guest)
+            return Reply(f"Domain '{guest.name}' has been undefined\n\n")
+        case "net-list":
+            return Reply("".join(f"{name}\n" for name in world.guest_networks) + "\n")
+        case "domcapabilities":
+            return Reply("<domainCapabilities/>\n\n")
         case "dumpxml":
             return Reply(_xml(_named(world, names)))
         case "domname":
@@ -76,6 +89,8 @@ def _is_listed(guest: PracticeGuest, option: str) -> bool:
             return guest.has_saved_memory
         case "--with-snapshot":
             return guest.has_snapshots
+        case "--autostart":
+            return guest.is_started_at_boot
     return True
 
 

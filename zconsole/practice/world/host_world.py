@@ -82,6 +82,7 @@ class World:
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
         self.lacking = {"virsh", "qemu-img"}  # programs that are not installed
         self.guests: list[PracticeGuest] = []
+        self.guest_networks = ["default"]  # active ones of libvirt
         self.images: dict[str, PracticeImage] = {}  # by path
         self.containers: list[PracticeContainer] = []
         self.proxmox_files: dict[str, str] = {}  # contents of files below /etc/pve, by path

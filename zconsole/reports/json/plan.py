@@ -74,6 +74,8 @@ def _step(step: Step) -> Document:
         "checked_before": [{"name": each.name, "seen": each.seen} for each in step.subjects],
         "put_back": step.put_back,
     }
+    if step.on:
+        document["host"] = step.on
     if step.sender is not None:
         document["fed_by"] = _sender(step.sender)
     return document

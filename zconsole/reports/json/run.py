@@ -33,6 +33,8 @@ def _step(step: StepRun) -> Document:
         "ended": step.ended,
         "settled": step.settled,
     }
+    if step.on:
+        document["host"] = step.on
     if step.fed_by is not None:
         document["fed_by"] = {"host": step.fed_by.host, "argv": step.fed_by.argv}
         document["sent_bytes"] = None if step.moved is None else step.moved.bytes

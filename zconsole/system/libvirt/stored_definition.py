@@ -14,6 +14,9 @@ from zconsole.model.guests.guest import SYSTEM
 
 _READ: Final = ("virsh", "-r", "-q", "-c", SYSTEM)
 UPDATE_DISK: Final = 'cat | virsh -q -c "$1" update-device "$2" /dev/stdin --current'
+DEFINE: Final = 'cat | virsh -q -c "$1" define /dev/stdin'
+ALL: Final = Command((*_READ, "list", "--all", "--uuid"))
+STARTED_AT_BOOT: Final = Command((*_READ, "list", "--all", "--uuid", "--autostart"))
 PERSISTENT: Final = Command((*_READ, "list", "--all", "--uuid", "--persistent"))
 WITH_SAVED_MEMORY: Final = Command((*_READ, "list", "--all", "--uuid", "--with-managed-save"))
 WITH_SNAPSHOTS: Final = Command((*_READ, "list", "--all", "--uuid", "--with-snapshot"))
@@ -27,3 +30,18 @@ def dump_stored_xml(uuid: str) -> Command:
 def update_disk(uuid: str) -> tuple[str, ...]:
     """Replace one disk, selected by its target, in the stored definition; its XML is read from stdin."""
     return ("sh", "-c", UPDATE_DISK, "zconsole", SYSTEM, uuid)
+
+
+def define() -> tuple[str, ...]:
+    """Define a guest, or replace its definition; its XML is read from stdin."""
+    return ("sh", "-c", DEFINE, "zconsole", SYSTEM)
+
+
+def start_at_boot(uuid: str, *, is_on: bool) -> tuple[str, ...]:
+    """Have a guest started with its host, or not."""
+    return ("virsh", "-q", "-c", SYSTEM, "autostart", *(() if is_on else ("--disable",)), uuid)
+
+
+def undefine(uuid: str) -> tuple[str, ...]:
+    """Remove the definition of a guest that is off; its UEFI variables are kept, and its disks as ever."""
+    return ("virsh", "-q", "-c", SYSTEM, "undefine", "--keep-nvram", uuid)

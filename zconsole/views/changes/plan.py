@@ -200,7 +200,7 @@ def _figure(each: Figure) -> Line:
 
 def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
     label = "WOULD RUN" if plan.is_refused else "RUNS"
-    yield labelled(label, _fed(step.sender, _command(step.argv, form)))
+    yield labelled(label, _fed(step.sender, _on(step, _command(step.argv, form), plan)))
     if len(plan.steps) > 1 or step.stdin is not None:
         yield labelled("", line((step.why, "dim")))
     if _is_long(step) and form is not PlanForm.FULL:
@@ -229,6 +229,12 @@ def _command(argv: Sequence[str], form: PlanForm) -> Line:
     if form is PlanForm.FULL or not left_out:
         return typed(argv)
     return line((shown, "key"), (f" ... and {left_out} more words: {form.value}", "dim"))
+
+
+def _on(step: Step, command: Line, plan: Plan) -> Line:
+    """A command with its host, in a plan for two."""
+    host = step.on or plan.identity.label
+    return command if plan.other is None else (*command, *line((f" (on {host})", "warn")))
 
 
 def _fed(sender: Sender | None, command: Line) -> Line:
@@ -272,7 +278,7 @@ def _rest(plan: Plan) -> Iterator[Line]:
     yield from map(_figure, _figures(plan)[_FIGURES:])
     for step in plan.steps:
         if split_command(step.argv)[1]:
-            yield labelled("RUNS ALL", _fed(step.sender, typed(step.argv)))
+            yield labelled("RUNS ALL", _fed(step.sender, _on(step, typed(step.argv), plan)))
         if _is_long(step):
             yield from _stdin(step)
     for rehearsal in plan.rehearsals:

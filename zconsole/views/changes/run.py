@@ -95,9 +95,11 @@ def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str, known: str
 def command(step: StepRun) -> Line:
     """A step as a person would type it, with the command that feeds it."""
     fed = step.fed_by
+    where = line((f" (on {step.on})", "warn")) if step.on else EMPTY
+    own = (*typed(step.argv), *where)
     if fed is None:
-        return typed(step.argv)
-    return piped(typed(fed.argv), fed.host if fed.is_elsewhere else "", typed(step.argv))
+        return own
+    return piped(typed(fed.argv), fed.host if fed.is_elsewhere else "", own)
 
 
 def _took(step: StepRun, now: float | None) -> str:

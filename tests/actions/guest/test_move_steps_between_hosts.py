@@ -1,0 +1,118 @@
+"""Steps of a move to another host: on which host each is, in which order, and what is left of them."""
+
+from __future__ import annotations
+
+from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts, steps_with_hosts
+from tests.doubles.moving_guests import NEW, OLD
+from zconsole.actions.guest.move_steps_between_hosts import READONLY
+from zconsole.actions.plan import Plan
+from zconsole.practice.libvirt.guests import SHUT_OFF
+
+SENT = [
+    "snapshot", "receive on vault1", "snapshot", "receive on vault1", "shutdown", "set", "snapshot",
+    "receive on vault1",
+]  # fmt: skip
+HANDED_OVER = [
+    "define on vault1", "set on vault1", "autostart on vault1", "autostart", "start on vault1",
+]  # fmt: skip
+
+
+def settings(made: Plan) -> list[str]:
+    return [" ".join((*step.argv, step.on)) for step in made.steps if step.argv[1] == "set"]
+
+
+async def test_the_old_place_is_read_only_before_the_last_snapshot_is_taken() -> None:
+    made = await MovingBetweenHosts().planned()
+
+    assert [*SENT, *HANDED_OVER] == steps_with_hosts(made)
+    assert [f"zfs set {READONLY}=on {OLD} ", f"zfs set {READONLY}=off {NEW} vault1"] == settings(made)
+
+
+async def test_a_file_system_is_mounted_before_the_start() -> None:
+    made = await MovingBetweenHosts(on_volume=False).planned()
+
+    assert ["mount on vault1", "autostart on vault1", "autostart", "start on vault1"] == steps_with_hosts(
+        made
+    )[-4:]
+
+
+async def test_one_that_is_off_and_not_started_at_boot_is_sent_and_defined_alone() -> None:
+    moving = MovingBetweenHosts()
+    moving.guest.state, moving.guest.is_started_at_boot = SHUT_OFF, False
+
+    made = await moving.planned()
+
+    assert [
+        "snapshot", "receive on vault1", "set", "snapshot", "receive on vault1", "define on vault1",
+        "set on vault1",
+    ] == steps_with_hosts(made)  # fmt: skip
+
+
+async def test_the_definition_has_the_new_path_and_all_else_as_it_was() -> None:
+    moving = MovingBetweenHosts()
+
+    made = await moving.planned()
+
+    (xml,) = [step.stdin for step in made.steps if step.stdin is not None]
+    assert f'"/dev/zvol/{NEW}"' in xml
+    assert OLD not in xml
+    assert f"<uuid>{moving.guest.uuid}</uuid>" in xml
+
+
+async def test_handed_over_nothing_is_sent_any_more() -> None:
+    moving = MovingBetweenHosts()
+    await moving.moved()
+    there = moving.there
+    assert there is not None
+    there.state = SHUT_OFF
+    moving.fill(4, NEW, moving.vault_world)
+
+    assert ["start on vault1"] == steps_with_hosts(await moving.planned())
+
+
+async def test_one_who_went_back_goes_forward_again_from_the_common_snapshot() -> None:
+    moving = MovingBetweenHosts()
+    await moving.moved(**{"leave-off": True})
+    moving.type(f"zfs set {READONLY}=off {OLD}")
+    moving.fill(4, OLD)
+
+    made = await moving.planned()
+
+    assert f"zfs set {READONLY}=on {NEW} vault1" == settings(made)[0]
+    assert not [step for step in made.steps if step.sender is not None and "-i" not in step.sender.argv]
+    run = await moving.carried_out(made)
+    assert moving.guids(OLD)[-1] == moving.guids(NEW)[-1], run.words
+
+
+async def test_the_way_back_sends_what_was_written_there() -> None:
+    moving = MovingBetweenHosts()
+    await moving.moved()
+    moving.fill(4, NEW, moving.vault_world)
+
+    back = await moving.planned(OLD, on="vault1")
+    assert () == back.refusals
+    run = await moving.carried_out(back)
+
+    assert moving.guest.is_active, run.words
+    assert (True, False) == (moving.is_writable(OLD), moving.is_writable(NEW))
+    assert moving.guids(OLD)[-1] == moving.guids(NEW)[-1]
+    there = moving.there
+    assert there is not None
+    assert (False, True, False) == (
+        there.is_active, moving.guest.is_started_at_boot, there.is_started_at_boot,
+    )  # fmt: skip
+
+
+async def test_equal_names_on_both_hosts_are_two_places() -> None:
+    moving = MovingBetweenHosts()
+    moving.vault_world.pools["tank"] = pool = moving.vault_world.pools.pop("vault")
+    pool.name = "tank"
+    for name in list(pool.datasets):
+        dataset = pool.datasets.pop(name)
+        dataset.name = name.replace("vault", "tank", 1)
+        pool.datasets[dataset.name] = dataset
+
+    made = await moving.planned(OLD)
+
+    assert () == made.refusals
+    assert [*SENT, *HANDED_OVER] == steps_with_hosts(made)

@@ -1,0 +1,72 @@
+"""How far a move of a guest's storage came, and what the copy is to have of the source's settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT
+from zconsole.base.errors import ParseError
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import short_of
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.stream.resume_token import parse_resume_token
+
+SETTINGS: Final = (
+    "recordsize", "compression", "checksum", "copies", "dedup", "primarycache", "secondarycache", "logbias",
+    "sync", "atime", "relatime", "xattr", "acltype", "redundant_metadata", "refreservation",
+)  # fmt: skip
+_OF_FILESYSTEMS: Final = frozenset({"recordsize", "atime", "relatime", "xattr", "acltype"})
+_OWN: Final = frozenset({"local", "received"})
+
+
+@dataclass(frozen=True, slots=True)
+class MoveProgress:
+    """What is there of the move: the snapshot both sides have, or the rest of an interrupted receive."""
+
+    common: str = ""  # short name at the source of the newest snapshot of the target
+    token: str = ""
+    token_snapshot: str = ""  # short name of the snapshot that the interrupted receive was to bring
+    settings: tuple[str, ...] = ()  # `name=value`: properties of the source that the target is to have
+
+
+def snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset, facts: PlanFacts) -> str:
+    """Short name of the snapshot that an interrupted receive was to bring; `facts` are of the source."""
+    way = f"{ABORT} {target.name} discards it"
+    try:
+        cut = parse_resume_token(token)
+    except ParseError as error:
+        draft.refuse("token", f"what {target.name} says of its receive cannot be read: {error.reason}", way)
+        return ""
+    found = next(
+        (each for each in snapshots_of(source.name, facts.datasets) if each.guid == cut.to_guid), None
+    )
+    if found is None:
+        words = f"{target.name} has the partial data of a receive that is not of {source.name}"
+        draft.refuse("partial", words, way)
+        return ""
+    if cut.received_bytes is not None:
+        draft.notes.append(f"{size(cut.received_bytes)} of {found.name} are there already")
+    return short_of(found.name)
+
+
+def settings_of(source: Dataset, facts: PlanFacts) -> tuple[str, ...]:
+    """Properties set at the source itself, which a stream does not bring, in order."""
+    is_volume = source.type == "volume"
+    return tuple(
+        sorted(
+            f"{key}={value}"
+            for name, key, value, origin in facts.properties
+            if name == source.name
+            and key in _keys(is_volume=is_volume)
+            and origin in _OWN
+            and not (key == "refreservation" and value in {"0", "none"})
+        )
+    )
+
+
+def _keys(*, is_volume: bool) -> list[str]:
+    return [key for key in SETTINGS if (key not in _OF_FILESYSTEMS if is_volume else key != "refreservation")]

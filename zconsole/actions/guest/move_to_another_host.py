@@ -1,0 +1,262 @@
+"""Move a guest with its storage to another host; the guest is off for the last increment.
+
+One plan for both hosts: each step names the host that it changes. Planned again after an interruption it
+yields the steps that remain. The old copy is kept, read-only, until `guest-forget`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import Final
+
+from zconsole.actions.action_spec import HOST, Draft, Needs, Option
+from zconsole.actions.checks.mount_points_after_change import of_new, targets
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.lacks_on_other_host import check_other_host, paths_named
+from zconsole.actions.guest.move_progress import MoveProgress, settings_of, snapshot_of_token
+from zconsole.actions.guest.move_refusals import (
+    OFF_STATES,
+    common_snapshot,
+    disks_in_words,
+    refuse_disks_to_move,
+    refuse_guest,
+    refuse_new_target,
+    refuse_source,
+)
+from zconsole.actions.guest.move_steps_between_hosts import (
+    READONLY,
+    MoveBetweenHosts,
+    remaining_steps_between_hosts,
+)
+from zconsole.actions.guest.storage_to_move import source_of, storage_to_move
+from zconsole.actions.intent import Intent
+from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
+from zconsole.base.durations_in_words import lasting
+from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import pool_of
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
+from zconsole.model.guests.domain_needs import DomainNeeds
+from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.domain_needs_of_its_host import parse_domain_needs
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
+
+TO: Final = "to"
+OF: Final = "of"
+TO_OPTION: Final = Option(TO, "the configured host to move it to; the same one if none is given", HOST)
+FORGET: Final = "guest-forget"
+
+
+def host_of(intent: Intent) -> str:
+    """The other host, or an empty string."""
+    return intent.text(TO) or ""
+
+
+def way_back(source: str, guest: str, host: str) -> str:
+    """How the old copy is started again."""
+    return f"on {host}, zfs set {READONLY}=off {source}, then guest-start {guest}"
+
+
+def is_elsewhere(intent: Intent, facts: PlanFacts) -> bool:
+    """Whether the target is on another host than the guest."""
+    return host_of(intent) not in {"", facts.identity.label}
+
+
+def plan_between_hosts(
+    draft: Draft, intent: Intent, guest: Guest, facts: PlanFacts, *, within_s: float
+) -> None:
+    """Add to the draft all that a move to the other host takes. Raises UsageError."""
+    there = facts.other
+    if there is None:
+        raise UsageError(f"{host_of(intent)} was not read")
+    source_name, target = source_of(guest, "", intent.text(OF) or ""), check_dataset(intent.argument(0))
+    label = there.identity.label
+    draft.title = f"move guest {guest.name} from {source_name or 'here'} to {target} on {label}"
+    of = _both(draft, guest, (source_name, target), facts, there)
+    if of is None:
+        return
+    draft.saw(f"{READONLY} of {source_name}", facts.property(source_name, READONLY))
+    beside = Draft("", guest.name, draft.risk)  # names on both hosts may be equal
+    beside.saw(READONLY, there.property(target, READONLY))
+    _refuse_two(beside, of)
+    for each in of.move.to_move:
+        draft.saw(f"disk {each.disk.target} of {guest.name}", each.disk.source)
+    starts = not intent.flag("leave-off") and of.ran_before
+    runs = there.guest_state(guest.definition.uuid)
+    if of.is_handed_over and runs is not None and runs.is_active and not of.move.stored.is_started_at_boot:
+        beside.refuse("already-there", f"{guest.name} runs on {label} already",
+                      f"{FORGET} {guest.name} --{TO} {label} forgets the old copy")  # fmt: skip
+    elif not of.is_handed_over:
+        refuse_guest(draft, of.move)
+        refuse_disks_to_move(draft, of.move, facts)
+        refuse_source(draft, of.source, facts)
+        of = _with_progress(beside, of)
+        check_other_host(beside, of)
+    draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
+    draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
+    _merge(draft, beside, label)
+    _tell(draft, of, within_s=within_s, starts=starts)
+
+
+def _both(
+    draft: Draft, guest: Guest, names: tuple[str, str], facts: PlanFacts, there: PlanFacts
+) -> MoveBetweenHosts | None:
+    """What there is on both hosts; None with a refusal where it cannot be told."""
+    source_name, target = names
+    label = there.identity.label
+    stored = _stored(guest, facts)
+    source = facts.dataset(source_name)
+    if there.guests is None:
+        why = there.guests_problem or "its guests were not read"
+        draft.refuse(
+            "no-libvirt", f"{label}: {why}", "see that libvirtd runs there, and that virsh reaches it"
+        )
+    if pool_of(target) not in there.listed:
+        draft.refuse("unread", f"the datasets of {pool_of(target)} on {label} could not be read, or there is "
+                     "no such pool")  # fmt: skip
+    if stored is None or not stored.is_defined or _stored(guest, there) is None:
+        where = label if stored is not None and stored.is_defined else facts.identity.label
+        draft.refuse("unread", f"the stored definition of {guest.name} could not be read on {where}")
+    if source is None:
+        draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved")
+    if draft.refusals or stored is None or source is None:
+        return None
+    try:
+        move = storage_to_move(guest, stored, names, facts, there)
+    except ParseError as error:
+        draft.refuse("unread", f"the stored definition of {guest.name} cannot be read: {error.reason}")
+        return None
+    if not (move.to_move or move.unnamed):
+        draft.refuse("nothing", f"{guest.name} has no disk on {source_name} that could be moved")
+        return None
+    return MoveBetweenHosts(move, source, facts, there, stored_there=_stored(guest, there))
+
+
+def _stored(guest: Guest, facts: PlanFacts) -> StoredDefinition | None:
+    return next((each for each in facts.stored if each.uuid == guest.definition.uuid), None)
+
+
+def _refuse_two(draft: Draft, of: MoveBetweenHosts) -> None:
+    """Refuse a guest that runs on the other host, or whose name or uuid is another's there."""
+    guest, label = of.move.guest, of.label
+    for each in of.there.guests or ():
+        is_same = each.definition.uuid == guest.definition.uuid
+        if is_same is (each.name == guest.name):
+            continue
+        what = f"the uuid of {guest.name}, and is called {each.name}" if is_same else "another uuid"
+        draft.refuse("other-guest", f"{label} has a guest {each.name} with {what}",
+                     "undefine or rename that first")  # fmt: skip
+    runs = of.there.guest_state(guest.definition.uuid)
+    draft.saw(f"state of guest {guest.name}", runs.in_words if runs is not None else "not defined")
+    if runs is None or runs in OFF_STATES:
+        return
+    if of.is_guest_active:
+        draft.refuse("split-brain", f"{guest.name} runs on both hosts, each with data of its own",
+                     "shut one of them down, the one whose data is to be lost")  # fmt: skip
+    elif not of.is_handed_over:
+        draft.refuse("runs-there", f"{guest.name} is {runs.in_words} on {label}, which has not got all of it",
+                     "shut it down there first")  # fmt: skip
+
+
+def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
+    """The move with how far it came. Refuses a target that is not as a move leaves it."""
+    move, source, here, there = of.move, of.source, of.here, of.there
+    if of.is_source_read_only and of.is_guest_active:
+        draft.refuse("read-only-source", f"{source.name} is read-only while {move.guest.name} runs on it",
+                     f"zfs set {READONLY}=off {source.name}, if it is to be written")  # fmt: skip
+    progress = MoveProgress(settings=settings_of(source, here))
+    if move.target is None:
+        refuse_new_target(draft, source, move.target_name, there)
+    else:
+        token = token_of(move.target.name, there)
+        draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
+        common = common_snapshot(draft, source, move.target, (here, there), is_cut=bool(token))
+        short = snapshot_of_token(draft, token, move.target, source, here) if token else ""
+        if not token:
+            draft.notes.append(
+                f"{move.target.name} has what {source.name}@{common} had: only the rest is sent"
+            )
+        progress = MoveProgress(common, token, short, progress.settings)
+    return MoveBetweenHosts(move, source, here, there, progress, of.stored_there)
+
+
+def _merge(draft: Draft, beside: Draft, label: str) -> None:
+    """Take over what was found out about the other host."""
+    for what, seen in beside.basis.items():
+        draft.saw(f"{what} on {label}", seen)
+    draft.refusals += beside.refusals
+    draft.warnings += beside.warnings
+    draft.notes += beside.notes
+
+
+def _tell(draft: Draft, of: MoveBetweenHosts, *, within_s: float, starts: bool) -> None:
+    """Notes on the route, the downtime, what stays, and the way back."""
+    move, source, label = of.move, of.source, of.label
+    name, here = move.guest.name, of.here.identity.label
+    draft.notes += disks_in_words(move)
+    draft.notes.append(f"the data goes through this console: {here} sends, {label} receives")
+    if of.is_guest_active:
+        draft.warnings.append(f"{name} is off from its shutdown until the last step; what it serves stops")
+        draft.notes.append(
+            f"it is off for its shutdown (at most {lasting(within_s)}), for what it writes while the "
+            "increment before is sent, and for the steps behind; the end of the run says how long it was"
+        )
+        written = source.written_bytes
+        if written is not None:
+            draft.notes.append(f"{size(written)} were written to {source.name} since its newest snapshot")
+        draft.notes.append("a guest that still runs at the deadline is left running, and the plan has failed")
+    if not starts:
+        draft.notes.append(f"{name} is not started at the end")
+    if move.stored.is_started_at_boot:
+        draft.notes.append(f"{label} starts it with the host from then on, and {here} does not")
+    draft.notes.append("planned again after an interruption it does what is left")
+    draft.notes.append(
+        f"{source.name} is kept with its snapshots, read-only: {here} cannot start {name} on it, also after "
+        f"a reboot; {FORGET} {name} --{TO} {label} forgets it"
+    )
+    draft.is_reversible = True
+    back = ["zconsole", "plan", "guest-move", name, source.name, "--to", here, "--host", label]
+    draft.undo = (
+        f"until it is started on {label} nothing is lost by going back: {way_back(source.name, name, here)}. "
+        f"Once it has run on {label}: {shlex.join(back)} brings along what it wrote there, which the old "
+        "copy lacks if it is started again"
+    )
+
+
+def other_of(intent: Intent, facts: PlanFacts) -> tuple[str, Needs]:
+    """The other host, and what a plan needs of it: the second time where a new file system is mounted."""
+    label, target = host_of(intent), intent.argument(0)
+    guest = next(
+        (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid}), None
+    )
+    if not label or label == facts.identity.label or guest is None:
+        return "", Needs()
+    stored = _stored(guest, facts)
+    needs = _domain_needs(stored)
+    if facts.other is not None:
+        there = facts.other
+        source = facts.dataset(source_of(guest, "", intent.text(OF) or ""))
+        is_volume = source is not None and source.type == "volume"
+        if not target or is_volume or there.dataset(target) is not None:
+            return label, Needs()
+        return label, targets(of_new(target, nearest_above(target, there), (), there))
+    return label, Needs(
+        guests=True,
+        disks=True,
+        datasets=(pool_of(target),) if target else (),
+        snapshots=(SnapshotSelector(target, is_bare=True),) if target else (),
+        properties=((target, TOKEN), (target, READONLY)) if target else (),
+        stored_guests=(guest.definition.uuid,),
+        guest_to_host=needs,
+        files=paths_named(needs, stored),
+    )
+
+
+def _domain_needs(stored: StoredDefinition | None) -> DomainNeeds:
+    try:
+        return parse_domain_needs(stored.xml) if stored is not None and stored.is_defined else DomainNeeds()
+    except ParseError:  # the plan reports it
+        return DomainNeeds()
