@@ -57,6 +57,14 @@ def test_the_tools_own_words_stand_behind_ours() -> None:
     assert "KeyError" == in_words(KeyError())
 
 
+def test_the_lines_of_a_tool_are_apart_in_one_line() -> None:
+    failed = failure(answer(Outcome.FAILED, 1, b"error: failed to connect\n\nerror: no socket\n"), "nas1")
+
+    assert "zpool list on nas1 failed (exit 1): error: failed to connect · error: no socket" == in_words(
+        failed
+    )
+
+
 class Hanging:
     """A host on which a command hangs, and further ones as well."""
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import pytest
 
@@ -19,6 +19,9 @@ from zconsole.model.host.host_state import HostState
 from zconsole.storage.disk_health_samples import DiskHealthStore
 
 H = TypeVar("H", bound=Host)
+MOST_S: Final = (
+    60.0  # for what is done in milliseconds; a failure need not wait for the end of the test's own time
+)
 
 
 @dataclass
@@ -35,10 +38,14 @@ class Watched(Generic[H]):
         return self.session.store.state
 
     async def until(self, holds: Callable[[HostState], object]) -> HostState:
-        """Wait until the state is so."""
-        while not holds(self.state):
-            self.changed.clear()
-            await self.changed.wait()
+        """Wait until the state is so; fails with the state that it has instead."""
+        try:
+            async with asyncio.timeout(MOST_S):
+                while not holds(self.state):
+                    self.changed.clear()
+                    await self.changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"not so within {MOST_S:g} s: {self.state}") from None
         return self.state
 
     async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:

@@ -26,6 +26,7 @@ def _arguments() -> argparse.Namespace:
     up.add_argument(
         "--smart", action="store_true", help="with two NVMe disks and a SATA disk, which have SMART data"
     )
+    up.add_argument("--libvirt", action="store_true", help="with libvirt and QEMU, for guests of its own")
     ssh = commands.add_parser("ssh", help="run a command in a guest as root")
     ssh.add_argument("name")
     ssh.add_argument("argv", nargs=argparse.REMAINDER)
@@ -57,7 +58,7 @@ def _act(asked: argparse.Namespace) -> None:
     if asked.command == "up":
         guest = guests.start(
             asked.series, asked.name,
-            disks=asked.disks, size=asked.size, port=asked.port, smart=asked.smart,
+            disks=asked.disks, size=asked.size, port=asked.port, smart=asked.smart, libvirt=asked.libvirt,
         )  # fmt: skip
         print(guest.ssh_config)
         return

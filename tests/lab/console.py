@@ -22,7 +22,13 @@ ECHO_S: Final = 5.0
 ASKED: Final = re.compile(r"To (?:go on|do it), type  ([^\s│┃]+(?: [^\s│┃]+)*)")
 TYPED: Final = re.compile(r"[│┃] > (.*)_ +[│┃]")
 APART: Final = "  "  # between what is typed for the plan and `yes`
-BOUNDED: Final = ("status", "check", "disks", "repair")  # subcommands that can be told how long to wait
+BOUNDED: Final = (
+    "status",
+    "check",
+    "disks",
+    "repair",
+    "guests",
+)  # subcommands that can be told how long to wait
 
 
 def zconsole(*words: str) -> subprocess.CompletedProcess[str]:

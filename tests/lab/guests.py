@@ -21,7 +21,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.lab.images import CACHE, KEY, SERIES, LabError, Series, build, call, install_host_tools
+from tests.lab.images import (
+    CACHE,
+    KEY,
+    SERIES,
+    LabError,
+    Series,
+    build,
+    build_with_libvirt,
+    call,
+    install_host_tools,
+)
 
 LOOPBACK: Final = "127.0.0.1"
 BOOT_S: Final = 300
@@ -77,6 +87,7 @@ class Guest:
     disks: int
     size: str
     smart: bool = False  # beside the SAS disks two NVMe disks and a SATA disk: QEMU gives these SMART data
+    libvirt: bool = False  # with libvirt and QEMU, for guests of its own
 
     @property
     def folder(self) -> Path:
@@ -284,13 +295,23 @@ def find(name: str) -> Guest:
 
 
 def start(
-    series: str, name: str, *, disks: int = 12, size: str = "8G", port: int = 0, smart: bool = False
+    series: str,
+    name: str,
+    *,
+    disks: int = 12,
+    size: str = "8G",
+    port: int = 0,
+    smart: bool = False,
+    libvirt: bool = False,
 ) -> Guest:
     """Boot a guest and wait until it takes SSH; builds its image first when that is missing."""
-    build(series)
+    if libvirt:
+        build_with_libvirt(series)
+    else:
+        build(series)
     install_host_tools()
     for attempts_left in reversed(range(BOOT_ATTEMPTS)):
-        guest = Guest(name, series, port or _free_port(), disks, size, smart)
+        guest = Guest(name, series, port or _free_port(), disks, size, smart, libvirt)
         guest.down()
         try:
             _boot(guest)
@@ -307,7 +328,8 @@ def _boot(guest: Guest) -> None:
     series = SERIES[guest.series]
     guest.folder.mkdir(parents=True)
     root = guest.folder / "root.qcow2"
-    call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", series.image, root)
+    image = series.image_with_libvirt if guest.libvirt else series.image
+    call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image, root)
     for bay in range(guest.disks):
         make_disk(guest.folder / f"d{bay}.qcow2", guest.size)
     call(*_machine(guest, series), *_shelf(guest))

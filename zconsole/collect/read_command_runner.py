@@ -95,7 +95,8 @@ def _bounded(said: str) -> str:
 
 
 def in_words(error: Exception) -> str:
-    """One line for a panel: our sentence, then the tool's output."""
-    said = getattr(error, "said", "")
+    """One line for a panel: our sentence, then the tool's output, its lines apart by dots."""
+    lines = (each.strip() for each in getattr(error, "said", "").split("\n"))
+    said = " · ".join(each for each in lines if each)
     message = getattr(error, "message", str(error) or type(error).__name__)
     return f"{message}: {said}" if said else str(message)

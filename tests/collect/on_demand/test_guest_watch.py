@@ -14,7 +14,7 @@ from tests.doubles.scripted_host import ScriptedHost, ScriptedStream, failed
 from tests.doubles.watched_host import Watched, watching
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.host_session import HEALTH_AFTER_S
-from zconsole.collect.on_demand.guest_watch import EVERY_S, RETRY_S, SHOWN_EVERY_S
+from zconsole.collect.on_demand.guest_watch import AT_MOST_EVERY_S, EVERY_S, RETRY_FROM_S, SHOWN_EVERY_S
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.storage.disk_health_samples import DiskHealthStore
 
@@ -169,8 +169,19 @@ async def test_a_libvirtd_that_ends_leaves_the_guests_with_the_problem_and_its_r
         assert 2 == len(watched.state.guests.value or ())
 
         watched.host.answers[STATES] = OFF
-        await watched.pass_time(RETRY_S + 3)
+        await watched.pass_time(RETRY_FROM_S + AT_MOST_EVERY_S + 1)
 
         assert "" == watched.state.guests.problem
         assert 2 == watched.host.streams[EVENTS].starts
         assert 2 == asked(watched.host, f"{VIRSH} dumpxml {WEB}"), "events were missed meanwhile"
+
+
+async def test_a_libvirtd_that_stays_away_is_asked_for_its_events_ever_more_rarely() -> None:
+    made = host()
+    for _ in range(50):
+        made.streams[EVENTS].feed(CommandFailed("virsh ended", said="failed to connect", status=1))
+    async with watching(made) as watched:
+        await shown(watched)
+        await watched.pass_time(610, step_s=2)
+
+        assert 1 + 5 + 9 == made.streams[EVENTS].starts, "after 2, 4, 8, 16 and 32 s, then each minute"

@@ -34,7 +34,9 @@ EVERY_S: Final = 300.0
 IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
 AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
 REST: Final = 10.0  # times as long as the last reading of all took, before the next
-RETRY_S: Final = 60.0
+RETRY_FROM_S: Final = 2.0  # after events have ended, doubled while they end at once: libvirtd restarts
+RETRY_S: Final = 60.0  # at most
+WENT_WELL_S: Final = 30.0  # of events: a libvirtd that then ends may be back soon
 
 
 class GuestWatch:
@@ -56,6 +58,7 @@ class GuestWatch:
         self._counted_at = 0.0  # when the counters were read
         self._disks_at = self._disks_again_at = -EVERY_S
         self._names: frozenset[tuple[str, str]] = frozenset()  # of all guests, when their disks were read
+        self._retry_s = RETRY_FROM_S
         self._due = asyncio.Event()
         self._stream_due = asyncio.Event()
 
@@ -165,6 +168,7 @@ class GuestWatch:
 
     async def _follow(self, _is_needed: bool) -> None:
         """Read at events until the stream ends, and again before the next one."""
+        began = self._clock.monotonic()
         try:
             await self._libvirt.follow(self._hear)
         except (LinkLost, HostUnreachable):
@@ -172,7 +176,10 @@ class GuestWatch:
         except ZConsoleError:
             pass  # the reading tells what is wrong
         self._due.set()
-        await self._clock.sleep(RETRY_S)
+        if self._clock.monotonic() - began > WENT_WELL_S:
+            self._retry_s = RETRY_FROM_S
+        retry_s, self._retry_s = self._retry_s, min(RETRY_S, 2 * self._retry_s)
+        await self._clock.sleep(retry_s)
         self._are_disks_due = True  # events were missed
         self._due.set()
 

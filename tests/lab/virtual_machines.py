@@ -1,0 +1,142 @@
+"""libvirt in a lab guest: a real libvirtd and QEMU beside a real OpenZFS, with small machines on its storage.
+
+QEMU emulates within an emulated machine. For a system the machines have the boot sector of tests/libvirtd,
+which is enough to write to a disk and to obey ACPI's power button.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from tests.lab.guests import Guest, said
+from tests.libvirtd.boot_sector import boot_sector
+
+FOLDER: Final = "/srv/guests"  # on no pool
+PATIENCE_S: Final = 180
+VIRSH: Final = "/usr/bin/virsh -q -c qemu:///system"
+CONFIGURATION: Final = """\
+security_driver = "none"
+cgroup_controllers = [ ]
+namespaces = [ ]
+stdio_handler = "file"
+"""
+CALLS: Final = "/run/virsh.calls"
+KEYS: Final = "/root/.ssh/authorized_keys"
+NO_FORWARDING: Final = "no-port-forwarding "  # before a key: neither of ports nor of sockets
+COUNTED: Final = f"""\
+#!/bin/sh
+echo "$*" >>{CALLS}
+exec /usr/bin/virsh "$@"
+"""
+START: Final = f"""\
+mkdir -p {FOLDER}
+mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
+pidof libvirtd >/dev/null || libvirtd -d
+timeout {PATIENCE_S} sh -c 'until {VIRSH} list >/dev/null 2>&1; do sleep 1; done'
+"""
+RESET: Final = f"""\
+for name in $({VIRSH} list --all --name); do
+    {VIRSH} destroy "$name" >/dev/null 2>&1
+    {VIRSH} undefine "$name"
+done
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A disk of a machine: a file or a device; `kind` is raw or qcow2."""
+
+    path: str
+    kind: str = "raw"
+
+    @property
+    def xml(self) -> str:
+        """Its element, at the second place of the machine."""
+        is_device = self.path.startswith("/dev/")
+        type_, key = ("block", "dev") if is_device else ("file", "file")
+        return (
+            f"<disk type='{type_}' device='disk'><driver name='qemu' type='{self.kind}'/>"
+            f"<source {key}='{self.path}'/><target dev='vdb' bus='virtio'/><boot order='2'/></disk>"
+        )
+
+
+class Libvirt:
+    """libvirtd of a lab guest, which answers."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        guest.ssh("cat >/etc/libvirt/qemu.conf", stdin=CONFIGURATION.encode())
+        guest.ssh("cat >/usr/local/sbin/virsh; chmod 755 /usr/local/sbin/virsh", stdin=COUNTED.encode())
+        self.start_libvirtd()
+
+    def start_libvirtd(self) -> None:
+        """Start the daemon unless it runs; it answers when this returns."""
+        self.guest.ssh(START, timeout_s=2 * PATIENCE_S)
+
+    def kill_libvirtd(self) -> None:
+        """Let the daemon die; its machines go on."""
+        self.guest.ssh("kill -KILL $(pidof libvirtd); while pidof libvirtd >/dev/null; do :; done")
+
+    def virsh(self, *words: str) -> str:
+        """Run virsh."""
+        return said(self.guest, f"{VIRSH} {shlex.join(words)}")
+
+    def define(self, name: str, disk: Disk, *, is_deaf: bool = False) -> None:
+        """Define a machine that boots from a file on no pool, and has this disk beside it."""
+        boot = f"{FOLDER}/{name}.boot"
+        sector = boot_sector(writes=False, is_deaf=is_deaf).ljust(1 << 20, b"\0")
+        self.guest.ssh(f"cat >{boot}", stdin=sector)
+        xml = _definition(name, boot, disk)
+        self.guest.ssh(f"cat >{FOLDER}/{name}.xml; {VIRSH} define {FOLDER}/{name}.xml", stdin=xml.encode())
+
+    def start(self, name: str) -> None:
+        """Start a machine, and wait until its boot sector is read: from then on it hears the power button."""
+        self.virsh("start", name)
+        self.until(f"[ $({VIRSH} domstats --block {name} | sed -n 's/.*block.0.rd.reqs=//p') -gt 0 ]")
+
+    def state(self, name: str) -> str:
+        """State and reason, as virsh words them: `running (booted)`."""
+        return self.virsh("domstate", "--reason", name)
+
+    def until(self, condition: str) -> None:
+        """Wait until a line of shell succeeds in the guest."""
+        self.guest.ssh(
+            f"timeout {PATIENCE_S} sh -c {shlex.quote(f'until {condition}; do sleep 1; done')}",
+            timeout_s=PATIENCE_S + 60,
+        )
+
+    @contextmanager
+    def forwarding(self, *, allowed: bool) -> Iterator[None]:
+        """Have the host's sshd forward sockets, or not, and virsh's calls counted from now on."""
+        self.guest.ssh(f": >{CALLS}")
+        if allowed:
+            yield
+            return
+        self.guest.ssh(f"sed -i 's/^/{NO_FORWARDING}/' {KEYS}")
+        try:
+            yield
+        finally:
+            self.guest.ssh(f"sed -i 's/^{NO_FORWARDING}//' {KEYS}")
+
+    def calls(self, word: str) -> int:
+        """How many virsh with this word the console has run."""
+        return int(said(self.guest, f"grep -c -e {shlex.quote(word)} {CALLS} || true"))
+
+    def reset(self) -> None:
+        """End and forget all machines."""
+        self.start_libvirtd()
+        self.guest.ssh(RESET, timeout_s=PATIENCE_S)
+
+
+def _definition(name: str, boot: str, disk: Disk) -> str:
+    return (
+        f"<domain type='qemu'><name>{name}</name><memory unit='MiB'>16</memory>"
+        "<os><type machine='pc'>hvm</type></os><features><acpi/></features><devices>"
+        "<disk type='file' device='disk'><driver name='qemu' type='raw'/>"
+        f"<source file='{boot}'/><target dev='vda' bus='virtio'/><readonly/><boot order='1'/></disk>"
+        f"{disk.xml}<memballoon model='none'/></devices></domain>"
+    )
