@@ -206,7 +206,7 @@ def _make_key() -> None:
 
 def _build(series: Series) -> None:
     root = series.folder / "root"
-    uri = _archive_uri()
+    uri = archive_uri()
     shutil.rmtree(root, ignore_errors=True)
     series.folder.mkdir(parents=True, exist_ok=True)
     call(
@@ -225,7 +225,7 @@ def _build(series: Series) -> None:
     _pack(root, series)
 
 
-def _archive_uri() -> str:
+def archive_uri() -> str:
     """The Debian archive, or its mirror, that this machine's apt is set up for."""
     listing = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)"],

@@ -11,6 +11,7 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.guest.move_refusals import common_snapshot, refuse_new_target, refuse_source
 from zconsole.actions.plan import Risk
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import OutsideUse
 
 OLD, NEW = filesystem("tank/web01"), filesystem("fast/web01", written_bytes=0)
 ONE, TWO = snapshot("tank/web01@1", 20, guid=1), snapshot("tank/web01@2", 30, guid=2)
@@ -78,3 +79,13 @@ def test_what_a_first_receive_has_left_has_no_snapshot_yet() -> None:
     both = host([OLD, ONE, NEW])
     assert "" == common_snapshot(made, OLD, NEW, (both, both), is_cut=True)
     assert [] == rules(made)
+
+
+def test_a_dataset_with_a_running_container_is_not_moved() -> None:
+    made = draft()
+    runs = OutsideUse(OLD.name, "container", "web1", "", "incus stop web1")
+    stopped = OutsideUse(OLD.name, "container data", "101 (files)")
+
+    refuse_source(made, OLD, host([OLD], uses=(runs, stopped)))
+
+    assert [("in-use", "incus stop web1, first")] == [(each.rule, each.instead) for each in made.refusals]

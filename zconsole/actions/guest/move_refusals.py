@@ -13,6 +13,7 @@ from zconsole.actions.guest.storage_to_move import StorageToMove, may_build_on_a
 from zconsole.actions.intent import intent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
@@ -127,6 +128,10 @@ def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
             "encrypted", f"{source.name} is encrypted: the key of its copy would have to be loaded before "
             "the guest starts", "receive it by hand, load its key, and define the disks",
         )  # fmt: skip
+    for use in facts.uses_of(source.name):
+        if use.kind == CONTAINER:
+            way = use.way_to_stop or f"stop {use.name}"
+            draft.refuse("in-use", f"container {use.name} uses {source.name} too", f"{way}, first")
     below = [each.name for each in facts.datasets
              if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{source.name}/")]  # fmt: skip
     if below:

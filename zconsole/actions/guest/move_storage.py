@@ -204,6 +204,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         if each.disk.source.startswith("/") and may_build_on_another(each.disk)
     }
     return Needs(
+        uses=True,
         datasets=tuple(dict.fromkeys(map(pool_of, names))),
         snapshots=tuple(SnapshotSelector(name, is_bare=True) for name in names),
         properties=(
