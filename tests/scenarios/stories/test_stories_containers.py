@@ -17,7 +17,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.collect.guests.read_all_containers import read_all_containers
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.execution.facts.fact_reader_dependencies import Reader
+from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.prepare_plan import prepare
 from zconsole.model.guests.container import ContainerKind
 from zconsole.practice import World, create_world
