@@ -43,6 +43,8 @@ def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank"
     made = host_of(series, state, pool, label)
     made.answers["virsh"] = failed("virsh", 127, b"virsh: not found")
     made.answers["sh -c { cd /sys/module"] = failed("sh", 1, b"not captured")  # settings of the host
+    made.answers |= {"find /proc": b"", "ls -lR /dev/zvol": failed("ls", 2, b"no such file")}
+    made.answers.setdefault("id", b"uid=0(root) gid=0(root) groups=0(root)\n")
     return made
 
 

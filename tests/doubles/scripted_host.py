@@ -29,6 +29,7 @@ class ScriptedStream:
 SETTINGS = (
     "sh -c { cd /sys/module/zfs/parameters",
     "zfs list -Hp -r -t filesystem,volume -o name,type,used,",
+    "zpool status -D",
 )
 CONTAINERS = (
     "sh -c grep -asHE --",

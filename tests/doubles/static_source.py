@@ -138,6 +138,9 @@ class StaticSource:
     def want_guests(self, host: str, *, is_wanted: bool) -> None:
         self.live.append(("guests", host, is_wanted))
 
+    def want_contents(self, host: str, *, is_wanted: bool) -> None:
+        self.live.append(("contents", host, is_wanted))
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         pasts = self.pasts.get((host, pool), ())
         return TimelineSpan(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None

@@ -760,6 +760,99 @@ answers_of_a_stuck_pool() { # what answers, and what hangs, while the pool `stuc
   rec kstat_stuck_state_after.txt cat /proc/spl/kstat/zfs/stuck/state
 }
 
+settings() { # what the console reads of settings, and of what lives on datasets
+  rec zfs_get_all.tsv zfs get -Hp all
+  rec zpool_get_all.tsv zpool get -Hp all
+  rec zpool_status_D.txt zpool status -D tank
+  rec dedup_quota.tsv zpool get -Hp dedup_table_quota tank
+  rec origins.tsv zfs list -Hp -t snapshot -o name,creation,used
+  rec mounts.txt cat /proc/mounts
+  rec zvol_links.txt ls -lR /dev/zvol
+  rec open_files.nul find /proc -mindepth 1 -maxdepth 3 -regextype posix-extended -regex '/proc/[0-9]+(/fd)?' \
+    -o -regex '/proc/[0-9]+/(cwd|root|exe|fd/[0-9]+)' -lname '/?*' '!' -lname /dev/null '!' -lname '/proc/*' \
+    -printf '%p\0%l\0' -o -prune
+  rm -f "$S/open_files.nul.err" "$S/open_files.nul.rc" # kernel threads have no program
+}
+sampled() { # MOUNTPOINT...: sizes of files, as the console samples them
+  rec file_sizes.nul sh -c 'for place; do printf "\0=\0"; { find "$place" -xdev -name .zfs -prune -o -type f \
+    -printf "%s %b %P\0" && printf "all\0"; } | head -z -n 2000; done; printf "\0.\0"' sample "$@"
+}
+holds_open() { # PROGRAM FILE: a process of this name that has the file open
+  cp /bin/sleep "/var/tmp/$1"
+  "/var/tmp/$1" 600 3<>"$2" &
+  HOLDER=$!
+}
+lets_go() { kill "$HOLDER"; wait "$HOLDER"; } 2>/dev/null
+zeros() { dd if=/dev/zero of="$1" bs=1M count="$2" conv=fsync 2>/dev/null; }
+years_ago() { date -s "@$((1795220000 - $1 * 86400))" >/dev/null; } # DAYS before the captures' day
+capture_settings() { # pools set soundly and oddly, with what lives on them; e2fsprogs' mkfs.ext4 or its image
+  years_ago 500
+  create tank mirror $(disks 0 1) mirror $(disks 2 3)
+  zpool set autotrim=on tank
+  zfs set compression=lz4 relatime=on xattr=sa tank
+  zfs create -o recordsize=16K tank/pg
+  mkdir -p /tank/pg/base/5
+  fill /tank/pg/base/5/2619 8
+  zfs create -o recordsize=1M tank/media
+  fill /tank/media/film.mkv 40
+  zfs create -V 256M -o volblocksize=16K tank/vm
+  zfs create -o quota=4G tank/home
+  fill /tank/home/a 20
+  years_ago 1
+  zfs snapshot -r tank@yesterday
+  holds_open postgres /tank/pg/base/5/2619
+  years_ago 0
+  quick settings-sound
+  settings
+  sampled
+  lets_go
+  wipe
+
+  years_ago 500
+  create -o failmode=continue -o dedup_table_quota=40K tank raidz2 $(seq 0 7 | xargs -n1 | while read -r n; do disk "$n"; echo; done)
+  zfs set compression=off relatime=off tank
+  zfs create -o compression=gzip-9 tank/slow
+  zfs create -o sync=disabled tank/unsafe
+  zfs create -o checksum=off tank/unchecked
+  zfs create -o copies=2 tank/twice
+  zfs create -o xattr=dir -o acltype=posix tank/acls
+  zfs create -o primarycache=none tank/uncached
+  zfs create -o dedup=on tank/dedup
+  fill /tank/dedup/a 40
+  fill /tank/dedup/b 4
+  zpool sync tank
+  cp /tank/dedup/b /tank/dedup/c
+  zfs create tank/pg
+  mkdir -p /tank/pg/base/5
+  fill /tank/pg/base/5/2619 8
+  zfs create tank/media
+  for n in 1 2 3; do zeros "/tank/media/film$n.mkv" 1400; done
+  zfs create -o reservation=5G tank/kept
+  zfs create -o quota=20M tank/nearly
+  fill /tank/nearly/a 19
+  zfs create -o quota=100G tank/beyond
+  zfs create -s -V 64G -o volblocksize=8K tank/sparse
+  zfs create -V 64M -o volblocksize=8K tank/mounted
+  udevadm settle
+  mkfs.ext4 -q /dev/zvol/tank/mounted 2>/dev/null ||
+    dd if=/var/tmp/ext4.img of=/dev/zvol/tank/mounted bs=1M conv=fsync 2>/dev/null
+  mkdir -p /srv/old
+  mount /dev/zvol/tank/mounted /srv/old
+  zfs create tank/images
+  zeros /tank/images/gold 1200
+  zfs snapshot tank/images@gold
+  rm /tank/images/gold
+  years_ago 200
+  zfs clone tank/images@gold tank/cloned
+  holds_open postgres /tank/pg/base/5/2619
+  years_ago 0
+  quick settings-odd
+  settings
+  sampled /tank/media
+  lets_go
+  umount /srv/old
+}
+
 rm -f /etc/zfs/zed.d/*led.sh /etc/zfs/zed.d/*slot_off.sh # many forks an event, and no LEDs here
 pkill -HUP -x zed
 wipe 2>/dev/null
@@ -777,7 +870,7 @@ if wanted every-class scrubs lost-helpers; then
 fi
 for state in pulled replacing rebuild removal expansion initialize trim checkpoint \
   error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
-  block_size importable foreign label_lost labels refusals suspended; do
+  block_size importable foreign label_lost labels refusals settings suspended; do
   if wanted ${state//_/-}; then
     "capture_$state"
     [ $state = suspended ] || wipe

@@ -9,6 +9,7 @@ from typing import Protocol
 from zconsole.base.clock import Clock
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.on_demand.container_watch import ContainerWatch
+from zconsole.collect.on_demand.dataset_contents_watch import DatasetContentsWatch
 from zconsole.collect.on_demand.guest_watch import GuestWatch
 from zconsole.collect.on_demand.kernel_log_watch import KernelLogWatch
 from zconsole.collect.on_demand.pool_dataset_watch import DatasetWatch, Indexes
@@ -58,6 +59,7 @@ class Demand:
         self._arc = ArcWatch(asker.host, store, clock)
         self._disk_health = DiskHealthWatch(asker, store, clock, slack=slack, kept=health)
         self._kernel_log = KernelLogWatch(asker, store, clock)
+        self._contents = DatasetContentsWatch(asker, store, clock, slack=slack)
         self._guests = GuestWatch(asker, store, clock, slack=slack, is_unasked=health is not None)
         self._containers = ContainerWatch(asker, store, clock, slack=slack)
 
@@ -95,6 +97,10 @@ class Demand:
         self._guests.want(is_wanted=is_wanted)
         self._containers.want(is_wanted=is_wanted)
 
+    def want_contents(self, *, is_wanted: bool) -> None:
+        """Look at what lives on the datasets, and again hourly while it is wanted."""
+        self._contents.want(is_wanted=is_wanted)
+
     def refresh_guests(self) -> None:
         """Read the states of the guests soon, where they are read."""
         self._guests.refresh_soon()
@@ -124,6 +130,7 @@ class Demand:
             self._kernel_log,
             self._guests,
             self._containers,
+            self._contents,
         )
         async with asyncio.TaskGroup() as tasks:
             for watch in watches:

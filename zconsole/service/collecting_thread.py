@@ -197,6 +197,9 @@ class Engine:
     def want_guests(self, host: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_guests(is_wanted=is_wanted))
 
+    def want_contents(self, host: str, *, is_wanted: bool) -> None:
+        self._demand(host, lambda demand: demand.want_contents(is_wanted=is_wanted))
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
 

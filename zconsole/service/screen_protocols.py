@@ -85,6 +85,9 @@ class States(Protocol):
     def want_guests(self, host: str, *, is_wanted: bool) -> None:
         """Start or stop reading the guests of libvirt on the host, at its events and each minute."""
 
+    def want_contents(self, host: str, *, is_wanted: bool) -> None:
+        """Start or stop looking at what lives on the host's datasets: once, and again hourly."""
+
     def span(self, host: str, pool: str) -> TimelineSpan | None:
         """Time range of the pool's history: at most the last hour."""
 

@@ -246,6 +246,7 @@ class ConsoleApp(App[None]):
             "objsets": self.states.want_objsets,
             "arc": lambda host, pool: self.states.want_arc(host, is_wanted=pool is not None),
             "guests": lambda host, pool: self.states.want_guests(host, is_wanted=pool is not None),
+            "contents": lambda host, pool: self.states.want_contents(host, is_wanted=pool is not None),
             "disks": lambda host, pool: self.states.want_disks(host, is_wanted=pool is not None),
         }
         for want in gone:

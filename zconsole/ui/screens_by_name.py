@@ -44,11 +44,11 @@ HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Reading made only while shown: `latency`, `sizes`, `objsets`, `arc`, `disks` or `guests`."""
+    """Reading made only while shown: `latency`, `sizes`, `objsets`, `arc`, `disks`, `guests`, `contents`."""
 
     what: str
     host: str
-    pool: str = ""  # empty for the last three, which are of the whole host
+    pool: str = ""  # empty for the last four, which are of the whole host
 
 
 class FrontScreen(Protocol):

@@ -11,10 +11,12 @@ import pytest
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from tests.analysis.findings import host_cases
 from tests.analysis.findings.care import care_cases
+from tests.analysis.findings.datasets import cases as dataset_cases
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
     findings,
+    input_of,
     of_pool,
     worst,
 )
@@ -670,7 +672,6 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     ("compression-off", f"compression=off {INHERITED}", set_to(compression="off")),
     ("compression-slow", f"compression=gzip-9 {INHERITED}", set_to(compression="gzip-9")),
-    ("dedup-on", f"dedup=verify {INHERITED}; its ratio is 1.04", set_to(dedup="verify", ratio=1.04)),
     ("copies-many", f"copies=2 {INHERITED}: its vdevs have redundancy as well", set_to(copies=2)),
     (
         "copies-many",
@@ -755,6 +756,7 @@ ADVISED.append(
     )
 )
 ADVISED += host_cases.SPEAKING
+ADVISED += dataset_cases.SPEAKING
 SPEAKING += care_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
@@ -909,7 +911,7 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
     assert found[0].summary.startswith(summary)
 
 
-SILENT += host_cases.SILENT + care_cases.SILENT
+SILENT += host_cases.SILENT + care_cases.SILENT + dataset_cases.SILENT
 
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])
@@ -1084,6 +1086,4 @@ def test_every_finding_is_in_the_manual() -> None:
 
 
 def _facts(state: HostState, of: Pool) -> object:
-    from zconsole.analysis.findings.rule_input import RuleInput  # noqa: PLC0415
-
-    return RuleInput(state.pools[0], of, NOW, Thresholds(), state.inventory.value)
+    return input_of(state.pools[0], of, state, NOW, Thresholds())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reports.captured import RECORDED_AT, captured, states
+from tests.reports.captured import RECORDED_AT, advised, states
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.finding_thresholds import Thresholds
@@ -19,7 +19,7 @@ def said(series: str) -> str:
     """A line a finding, of each captured state; a state without findings has a line as well."""
     lines: list[str] = []
     for state in states(series):
-        found = findings(captured(series, state), RECORDED_AT, Thresholds())
+        found = findings(advised(series, state), RECORDED_AT, Thresholds())
         lines.append(state)
         for each in found:
             kind = "advice" if each.is_advice else each.severity.word

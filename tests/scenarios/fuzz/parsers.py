@@ -24,12 +24,14 @@ from zconsole.hosts import prometheus_client
 from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.hosts.ssh import known_hosts_file, shell_quoting_and_output_marker
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.dedup_table import DedupTable
 from zconsole.system import (
     dd_disk_reads,
     disk_by_id,
     diskstats,
     enclosures_and_disk_paths,
     file_programs,
+    file_sizes,
     kernel_messages,
     lsblk,
     mounts_and_boot_pools,
@@ -90,7 +92,7 @@ from zconsole.zfs.listing import (
     vdev_ashift,
     version,
 )
-from zconsole.zfs.settings import dataset_settings, host_settings
+from zconsole.zfs.settings import clone_origins, dataset_settings, dedup_table, host_settings
 from zconsole.zfs.status import cached_config, importable, status, status_text
 from zconsole.zfs.stream import (
     nvlist,
@@ -446,6 +448,28 @@ PARSERS = (
             )
         ),
         ("live/2.4/dataset_settings.tsv",),
+    ),
+    Parser(
+        "zfs.settings.dedup_table.parse_dedup_table",
+        _text(
+            lambda text: dedup_table.parse_dedup_table(text, ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"))
+        ),
+        ("*/*/zpool_status_D.txt",),
+    ),
+    Parser(
+        "zfs.settings.dedup_table.with_quota",
+        _text(lambda text: dedup_table.with_quota(DedupTable(1, 2, 3), text, "tank")),
+        ("2.4/settings-odd/dedup_quota.tsv",),
+    ),
+    Parser(
+        "zfs.settings.clone_origins.parse_origins",
+        _text(lambda text: tuple(clone_origins.parse_origins(text))),
+        ("2.4/settings-odd/origins.tsv",),
+    ),
+    Parser(
+        "system.file_sizes.parse_file_sample",
+        _text(lambda text: file_sizes.parse_file_sample(text, 1)),
+        ("2.4/settings-odd/file_sizes.nul",),
     ),
     Parser(
         "zfs.settings.host_settings.parse_host_settings",

@@ -17,7 +17,14 @@ from zconsole.analysis.findings import (
 )
 from zconsole.analysis.findings.care import pool_full_soon_rules
 from zconsole.analysis.findings.care.release_rules import findings_of_releases
-from zconsole.analysis.findings.datasets import settings_rules, volume_rules
+from zconsole.analysis.findings.datasets import (
+    dedup_rules,
+    long_lived_clone_rules,
+    recordsize_rules,
+    reservation_and_quota_rules,
+    settings_rules,
+    volume_rules,
+)
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
@@ -26,10 +33,8 @@ from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.analysis.findings.ssh_login_rules import findings_of_login
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.model.pools.pool import SUSPENDED
+from zconsole.model.pools.pool import SUSPENDED, Pool
 
 # Order of findings with equal severity: imminent data loss first.
 RULES: Final[tuple[Rule, ...]] = (
@@ -42,18 +47,18 @@ RULES: Final[tuple[Rule, ...]] = (
     *layout_rules.RULES,
     *pool_property_rules.RULES,
     *settings_rules.RULES,
+    *dedup_rules.RULES,
+    *recordsize_rules.RULES,
     *volume_rules.RULES,
+    *long_lived_clone_rules.RULES,
+    *reservation_and_quota_rules.RULES,
     *quota_and_snapshot_rules.RULES,
 )
 
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
-    disks = state.inventory.value
-    guests = state.guests.value or ()
-    of_pools = (
-        finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds, disks, guests)
-    )
+    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, state, now, thresholds))
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
     of_host = (*findings_of_host_settings(state), *findings_of_login(state))
@@ -89,18 +94,20 @@ def findings_of_host(state: HostState) -> Iterator[Finding]:
 
 
 def findings_of_pool(
-    pool: PoolState,
-    now: float,
-    thresholds: Thresholds,
-    disks: Inventory | None = None,
-    guests: tuple[Guest, ...] = (),
+    pool: PoolState, host: HostState, now: float, thresholds: Thresholds
 ) -> Iterator[Finding]:
     """Judge one pool: its readability and its contents."""
     yield from _of_reading(pool)
     if pool.pool.value is not None:
-        facts = RuleInput(pool, pool.pool.value, now, thresholds, disks, guests)
+        facts = input_of(pool, pool.pool.value, host, now, thresholds)
         for rule in RULES:
             yield from rule(facts)
+
+
+def input_of(pool: PoolState, of: Pool, host: HostState, now: float, thresholds: Thresholds) -> RuleInput:
+    """What the rules are given of a pool that was read."""
+    disks, guests = host.inventory.value, host.guests.value or ()
+    return RuleInput(pool, of, now, thresholds, disks, guests, host.settings.value)
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:

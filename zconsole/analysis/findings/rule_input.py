@@ -14,6 +14,7 @@ from zconsole.model.pools.pool import Pool, Vdev
 
 if TYPE_CHECKING:
     from zconsole.model.guests.guest import Guest  # not needed by the first frame
+    from zconsole.model.host.host_settings import HostSettings
 
 DAY_S = 86400
 EvidenceValue = int | float | str | bool | tuple[str, ...] | None
@@ -29,6 +30,7 @@ class RuleInput:
     thresholds: Thresholds
     inventory: Inventory | None = None  # of its host
     guests: tuple[Guest, ...] = ()  # of its host, as far as they were read
+    host_settings: HostSettings | None = None
 
     def found(
         self,
@@ -47,7 +49,7 @@ class RuleInput:
             where |= {"vdev": vdev.name, "vdev_guid": None if vdev.guid is None else str(vdev.guid)}
         return Finding(finding_id, severity, subject, summary, where | evidence)
 
-    def advised(
+    def advised(  # noqa: PLR0913 - what a finding consists of; half have good defaults
         self,
         finding_id: str,
         summary: str,
@@ -55,15 +57,17 @@ class RuleInput:
         *,
         risk: Severity | None = None,
         vdev: Vdev | None = None,
+        on: str = "",
         **evidence: EvidenceValue,
     ) -> Finding:
         """Make a piece of advice: informational, since nothing is wrong yet.
 
-        With a `risk` it is a finding of that severity, which counts.
+        With a `risk` it is a finding of that severity, which counts. `on` is a dataset, its subject: a rule
+        that speaks more than once on a pool names another one each time.
         """
         severity = Severity.INFO if risk is None else risk
         made = self.found(finding_id, severity, summary, vdev=vdev, **evidence)
-        return replace(made, is_advice=risk is None, advised=advised)
+        return replace(made, subject=on or made.subject, is_advice=risk is None, advised=advised)
 
     def setting(self, name: str, value: str) -> ProposedAction:
         """The action that sets a property of the pool, or of its root dataset."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.findings.datasets.long_lived_clone_rules import LONG_LIVED_S
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
@@ -12,24 +13,78 @@ from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_command_runner import Asker, in_words
-from zconsole.hosts.host import Host
+from zconsole.hosts.host import Host, Outcome
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.host.host_settings import HostSettings
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.dedup_table import DedupTable
 from zconsole.model.pools.pool import SUSPENDED
+from zconsole.zfs.settings.clone_origins import list_origins, parse_origins
 from zconsole.zfs.settings.dataset_settings import list_dataset_settings, parse_dataset_settings
+from zconsole.zfs.settings.dedup_table import (
+    COUNTS_THE_WHOLE,
+    parse_dedup_table,
+    read_dedup_quota,
+    read_dedup_table,
+    with_quota,
+)
 from zconsole.zfs.settings.host_settings import parse_host_settings, read_host_settings
 
 EVERY_S: Final = 3600.0
 LOOK_EVERY_S: Final = 60.0  # for pools that were imported meanwhile
 RETRY_S: Final = 600.0
+MOST_ORIGINS: Final = 100  # snapshots of which `used` is read, an access each
 
 
-async def read_dataset_settings(asker: Asker, pool: str, version: ZfsVersion) -> tuple[DatasetSettings, ...]:
-    """Settings of all file systems and volumes of a pool; raises HostError and ParseError."""
+async def read_dataset_settings(
+    asker: Asker, pool: str, version: ZfsVersion, now: float
+) -> tuple[DatasetSettings, ...]:
+    """Settings of all file systems and volumes of a pool; raises HostError and ParseError.
+
+    `now` is epoch seconds; of clones that are old then, the origins are read too.
+    """
     answer = await asker.ask(list_dataset_settings(pool, version), kind="settings", pool=pool)
-    return tuple(parse_dataset_settings(decoded(answer), version))
+    found = tuple(parse_dataset_settings(decoded(answer), version))
+    return await _with_origins(asker, pool, found, now)
+
+
+async def read_dedup(asker: Asker, pool: PoolState, version: ZfsVersion) -> DedupTable | None:
+    """The deduplication table; None where nothing is deduplicated. Raises HostError and ParseError."""
+    of = pool.pool.value
+    has_ratio = of is not None and (of.dedup_ratio or 0) > 1
+    if not has_ratio and all(each.dedup in (None, "off") for each in pool.settings.value or ()):
+        return None
+    answer = await asker.ask(read_dedup_table(pool.name), kind="dedup", pool=pool.name)
+    table = parse_dedup_table(decoded(answer), version)
+    if table is None or version.numbers < COUNTS_THE_WHOLE:
+        return table
+    answer = await asker.ask(read_dedup_quota(pool.name), kind="dedup", pool=pool.name)
+    return with_quota(table, decoded(answer), pool.name)
+
+
+async def _with_origins(
+    asker: Asker, pool: str, found: tuple[DatasetSettings, ...], now: float
+) -> tuple[DatasetSettings, ...]:
+    """The settings with the origins of old clones, of the oldest first."""
+    old = sorted(
+        (each.creation, each.origin)
+        for each in found
+        if each.origin and each.creation is not None and now - each.creation >= LONG_LIVED_S
+    )
+    names = tuple(dict.fromkeys(origin for _, origin in old))[:MOST_ORIGINS]
+    if not names:
+        return found
+    completed = await asker.run(list_origins(names), kind="origins", pool=pool)
+    if completed.outcome is Outcome.UNKNOWN:
+        return found
+    origins = {each.name: each for each in parse_origins(decoded(completed.stdout))}
+    return tuple(
+        replace(each, origin_created=origin.creation, origin_used_bytes=origin.used_bytes)
+        if (origin := origins.get(each.origin or "")) is not None
+        else each
+        for each in found
+    )
 
 
 async def read_settings_of_host(asker: Asker) -> HostSettings:
@@ -56,10 +111,14 @@ async def _with_settings(pool: PoolState, asker: Asker, version: ZfsVersion, clo
     if pool.kstat_state == SUSPENDED:
         return pool
     try:
-        found = await read_dataset_settings(asker, pool.name, version)
+        found = await read_dataset_settings(asker, pool.name, version, clock.now())
     except ZConsoleError as error:
         return replace(pool, settings=Reading(problem=in_words(error)))
-    return replace(pool, settings=Reading(found, clock.monotonic()))
+    read = replace(pool, settings=Reading(found, clock.monotonic()))
+    try:
+        return replace(read, dedup=Reading(await read_dedup(asker, read, version), clock.monotonic()))
+    except ZConsoleError as error:
+        return replace(read, dedup=Reading(problem=in_words(error)))
 
 
 class SettingsWatch:
@@ -87,7 +146,7 @@ class SettingsWatch:
     async def _read(self, pool: PoolState, version: ZfsVersion) -> None:
         try:
             with contained(f"the settings of {pool.name}"):
-                found = await read_dataset_settings(self._asker, pool.name, version)
+                found = await read_dataset_settings(self._asker, pool.name, version, self._clock.now())
             kept = pool.settings.value if pool.settings.value == found else found  # results stay cached
             reading, every_s = Reading(kept, self._clock.monotonic()), EVERY_S
         except ENDS_SESSION:
@@ -96,6 +155,19 @@ class SettingsWatch:
             reading, every_s = replace(pool.settings, problem=in_words(error)), RETRY_S
         self._due[pool.name] = self._clock.monotonic() + self._slack * every_s
         self._store.update_pool(pool.name, lambda state: replace(state, settings=reading))
+        if not reading.problem:
+            await self._read_dedup(replace(pool, settings=reading), version)
+
+    async def _read_dedup(self, pool: PoolState, version: ZfsVersion) -> None:
+        try:
+            with contained(f"the deduplication table of {pool.name}"):
+                table = await read_dedup(self._asker, pool, version)
+            reading = Reading(table, self._clock.monotonic())
+        except ENDS_SESSION:
+            raise
+        except ZConsoleError as error:
+            reading = replace(pool.dedup, problem=in_words(error))
+        self._store.update_pool(pool.name, lambda state: replace(state, dedup=reading))
 
     async def _read_host(self) -> None:
         try:

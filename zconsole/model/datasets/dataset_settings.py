@@ -37,6 +37,8 @@ class DatasetSettings:
     reservation_bytes: int | None = None
     refreservation_bytes: int | None = None
     origin: str | None = None
+    origin_created: int | None = None  # of old clones only, as far as read
+    origin_used_bytes: int | None = None  # what the origin holds and its own dataset does not reference
     is_read_only: bool = False  # as copies are
     creation: int | None = None
     snapshots_changed: int | None = None  # None also before 2.2, which does not tell

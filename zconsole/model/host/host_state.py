@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
+    from zconsole.model.datasets.dataset_contents import DatasetContents
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
     from zconsole.model.forecast import Forecast
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.host.ssh_login import SshLogin
     from zconsole.model.host.zfs_version import ZfsVersion
     from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.model.pools.dedup_table import DedupTable
     from zconsole.model.pools.device_evidence import DeviceEvidence
     from zconsole.model.pools.disk_and_inventory import Inventory
     from zconsole.model.pools.event import Event
@@ -99,6 +101,8 @@ class PoolState:
     )  # with snapshots and bookmarks; while a screen needs them
     listing: Reading[Listing] = Reading()  # replaces `datasets` in pools with many snapshots
     settings: Reading[tuple[DatasetSettings, ...]] = Reading()  # of file systems and volumes; read hourly
+    dedup: Reading[DedupTable] = Reading()  # read with the settings, where something is deduplicated
+    contents: Reading[tuple[DatasetContents, ...]] = Reading()  # only while advice is asked for
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; only while a screen needs them
     judgement: Judgement | None = None  # on the speed of its disks; None before the first sample
     slow_io_rises: tuple[tuple[int, float], ...] = ()  # (vdev guid, epoch s) of each rise of slow_ios

@@ -89,6 +89,72 @@ DATASETS: Final = (
         ("dataset", "needed_bytes", "available_bytes", "refreservation_bytes"),
     ),
     Advice(
+        "volume-mounted-on-host",
+        Stake.UPKEEP,
+        HelpedData.NONE,
+        "The host has the file system of one of its own volumes mounted, itself or one of its partitions.",
+        "/proc/mounts and /dev/zvol; what a volume is for is said in zfs(8)",
+        "Two file systems lie on one another: caches, journals and allocation work twice, space that files "
+        "free stays taken until a trim, and snapshots know no files.",
+        "Make a file system (zfs create DATASET), copy the files, and destroy the volume; keep it where a "
+        "program needs that other file system.",
+        "The programs that use it are stopped while the files are copied.",
+        ("datasets", "mountpoints", "fstypes"),
+    ),
+    Advice(
+        "clone-long-lived",
+        Stake.SPACE,
+        HelpedData.NONE,
+        "A snapshot of more than a year cannot be destroyed because of a clone of more than 180 days, and "
+        "keeps 1 GiB or more that its own dataset does not reference. One finding per snapshot; the "
+        "origins of at most 100 clones are read, of the oldest first.",
+        "USED of the snapshot; its age, that of the clone and 1 GiB are limits of this program",
+        "A clone shares the blocks of its origin: the space stays taken while either needs it, and the "
+        "origin's dataset cannot be destroyed.",
+        "Find out whether the clones are still needed; zconsole tree shows the effects of a promotion and "
+        "of a copy. zfs promote CLONE gives the snapshot to the clone.",
+        "A promotion frees nothing by itself: it turns the dependency round, and charges the space to the "
+        "clone.",
+        ("created", "clones", "oldest_clone_s", "origin_alone_bytes"),
+    ),
+    Advice(
+        "reservation-unused",
+        Stake.SPACE,
+        HelpedData.ALL,
+        "A file system uses less than half of its reservation or refreservation, 30 days after it was made, "
+        "and the rest is 10 % of the usable space of the pool or more. Volumes are left alone: theirs is "
+        "for what a guest may write.",
+        "zfsprops(7), reservation; the limits are of this program",
+        "Others run out of space while this one has no use for it.",
+        "zfs set reservation=SIZE DATASET (or refreservation), or none.",
+        "It competes for space with all others from then on.",
+        ("dataset", "setting", "reserved_bytes", "used_bytes", "usable_bytes", "limit_percent"),
+    ),
+    Advice(
+        "reservation-used-up",
+        Stake.SERVICE,
+        HelpedData.ALL,
+        "A file system has used 90 % of its reservation or refreservation, and the pool is 80 % full.",
+        "zfsprops(7), reservation; the limits are of this program",
+        "What it writes beyond the reservation is no longer kept free for it: when the pool is full its "
+        "writes fail as those of all others.",
+        "Free space, or zfs set reservation=SIZE DATASET.",
+        "The space is taken from all others at once.",
+        ("datasets", "used_percents", "limit_percent"),
+    ),
+    Advice(
+        "quotas-overcommitted",
+        Stake.SERVICE,
+        HelpedData.ALL,
+        "The pool is 80 % full, and quotas allow more than it has available. Of quotas within one another "
+        "the outermost counts; refquotas are left out.",
+        "the pool's AVAIL; zfsprops(7), quota: a quota reserves nothing",
+        "Whoever trusts a quota meets a full pool first, and so do all others.",
+        "Free space or add vdevs; lower the quotas, or give a reservation to those that must not fail.",
+        "A lower quota may stop a program that relied on it.",
+        ("datasets", "promised_bytes", "available_bytes"),
+    ),
+    Advice(
         "quota-near",
         Stake.SERVICE,
         HelpedData.ALL,

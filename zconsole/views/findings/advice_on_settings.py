@@ -66,15 +66,89 @@ SETTINGS: Final = (
         "dedup-on",
         Stake.SPEED,
         HelpedData.NEW,
-        "The root dataset or another one has dedup on. Named where it begins.",
-        "any; the default is off",
+        "The root dataset or another one has dedup on. Named where it begins. Silent where the ratio of the "
+        "pool is 2 or more and its table is known to take less than a quarter of the ARC.",
+        "any; the default is off. The ratio of 2 is a limit of this program",
         "Each write and each free looks into a table of all deduplicated blocks. Where it does not fit "
         "into memory or on "
         "fast disks, each of them waits for random reads. A ratio near 1 means that this buys nothing.",
         "zfs set dedup=off POOL, and have it on only for datasets that need it. zpool status -D shows the "
         "table.",
         "New data takes its full space. Old blocks stay in the table until they are freed or written again.",
-        ("dedup", "dedup_ratio", "datasets"),
+        ("dedup", "dedup_ratio", "limit_ratio", "datasets"),
+    ),
+    Advice(
+        "dedup-table-large",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "The deduplication table takes a quarter of the memory that the ARC may have, or more.",
+        "zpool status -D (in core) and c_max of arcstats; the quarter is a limit of this program",
+        "The table competes with data and other metadata for the ARC. Entries that are not in memory are "
+        "read at random at each write and each free: a destroy may take hours.",
+        "zfs set dedup=off where it gains little; a mirrored dedup vdev of SSDs (zpool add POOL dedup mirror "
+        "DISK DISK); from 2.3 on zpool ddtprune, or dedup_table_quota.",
+        "Old blocks stay in the table until they are freed. A dedup vdev cannot be removed from a pool "
+        "with raidz, and losing it loses the pool.",
+        ("entries", "core_bytes", "disk_bytes", "arc_max_bytes", "has_fast_vdevs", "limit_percent"),
+    ),
+    Advice(
+        "dedup-quota-near",
+        Stake.SPACE,
+        HelpedData.NEW,
+        "The deduplication table has reached 90 % of dedup_table_quota. A quota of auto is not judged.",
+        "zpoolprops(7), dedup_table_quota; the 90 % are a limit of this program",
+        "At the quota ZFS makes no new entries: new blocks are written in full, without a word.",
+        "zpool ddtprune removes the oldest entries that have one reference; or zpool set "
+        "dedup_table_quota=SIZE POOL.",
+        "Pruned blocks are not found again by new copies. A larger table needs more memory.",
+        ("disk_bytes", "quota_bytes", "limit_percent"),
+    ),
+    Advice(
+        "recordsize-database",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "A file system has records of 128 KiB or more, or smaller ones than a page, and tables of InnoDB "
+        "(pages of 16 KiB) or PostgreSQL (8 KiB) are on it: a server has them open, or by their names "
+        "they hold 80 % of the files looked at, which hold half of the data. These pages are the "
+        "defaults: a server built otherwise is not told apart.",
+        "OpenZFS documentation, Workload Tuning; 64 KiB and less is left alone",
+        "A page that is changed has ZFS read the rest of its record, where that is not cached, and write "
+        "all of it. The log of a database is written in order and fares well with large records.",
+        "zfs set recordsize=BYTES DATASET, then copy the tables (a dump, or cp and rename while the server "
+        "is stopped). Keep the log on a file system of its own.",
+        "Small records compress less, and on raidz they take more parity and padding, which the proposed "
+        "size avoids. Old files keep their records until they are copied.",
+        ("datasets", "holds", "recordsize_bytes", "page_bytes", "proposed_bytes", "seen"),
+    ),
+    Advice(
+        "recordsize-large-files",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "A file system of 2 GiB or more has records of 128 KiB or less, and large files that are read in "
+        "order: media files by their names, or torrents that a client has open. Told only where the files "
+        "looked at hold half of the data, and 80 % of that is in such files and in files of 1 MiB or more.",
+        "OpenZFS documentation, Workload Tuning, sequential workloads",
+        "Each record has a block pointer, a checksum, and on raidz its own parity and padding: large "
+        "records have fewer, are read in fewer operations, and compress better.",
+        "zfs set recordsize=1M DATASET.",
+        "A read of a few bytes reads a record, and a torrent that arrives in small pieces rewrites "
+        "records that are not cached. zfs send needs -L to keep them. Old files change when they are copied.",
+        ("datasets", "holds", "recordsize_bytes", "proposed_bytes", "seen"),
+    ),
+    Advice(
+        "recordsize-image",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "A file system has records larger than the clusters of a qcow2 image of a guest on it, or of "
+        "256 KiB and more for a raw one.",
+        "the image itself (qemu-img info); 256 KiB are twice the default",
+        "A guest writes some KiB at a time: each write has ZFS read the rest of a record, where it is not "
+        "cached, and write all of it.",
+        "zfs set recordsize=BYTES DATASET, then copy the image while the guest is off (zconsole plan "
+        "guest-move does).",
+        "Small records compress less, and on raidz they take more parity and padding. The image keeps its "
+        "records until it is copied.",
+        ("dataset", "guests", "recordsize_bytes", "cluster_bytes", "proposed_bytes"),
     ),
     Advice(
         "copies-many",

@@ -54,6 +54,21 @@ async def test_groups_come_in_their_order_and_below_is_the_reason_of_the_row() -
     assert "Found sync=disabled; limit: sync=standard or always" in shown
 
 
+async def test_guests_and_what_lives_on_datasets_are_read_while_it_is_shown() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "sync-disabled")
+        wanted = set(source_of(app).live)
+        await pilot.press("escape")
+        await pilot.pause()
+        ended = set(source_of(app).live) - wanted
+
+    (host,) = {each[1] for each in wanted}
+    assert {("guests", host, True), ("contents", host, True)} == wanted
+    assert {("guests", host, False), ("contents", host, False)} == ended
+
+
 async def test_the_plan_is_one_key_away_and_the_ordinary_one() -> None:
     app = make_app(states.advised())
     source_of(app).plans[intent("scrub", "attic")] = plans.scrub()

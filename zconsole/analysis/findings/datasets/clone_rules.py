@@ -1,4 +1,4 @@
-"""Rules on clones: diverged ones that hold much space, and old ones."""
+"""Rules on the clones of a listing of snapshots: diverged ones that hold much space, and old ones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,12 @@ from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
     divergence,
     origin_cost,
 )
-from zconsole.base.fixed_width_formatting import duration, size
-from zconsole.base.name_lists import shortened
+from zconsole.analysis.findings.datasets.long_lived_clone_rules import MUCH_BYTES, long_lived_clones_of
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.finding import Finding, Severity
 
 DIVERGED_PERCENT: Final = 90.0  # own data of a clone above which it counts as diverged
-MUCH_BYTES: Final = 1 << 30  # minimum worth reporting
-DAY_S: Final = 86400
-OLD_ORIGIN_S: Final = 365 * DAY_S
-LONG_LIVED_S: Final = 180 * DAY_S
-MOST_NAMED: Final = 3
-IDS: Final = frozenset({"clone-diverged", "clone-long-lived"})
+IDS: Final = frozenset({"clone-diverged"})
 
 
 def clone_findings(
@@ -64,30 +59,14 @@ def _diverged(graph: Graph, cost: OriginCost, since_origin: Mapping[str, int]) -
 
 
 def _long_lived(graph: Graph, cost: OriginCost, now: float) -> Iterator[Finding]:
-    """One finding per origin for any number of clones: an image is made to be cloned."""
     origin = graph.datasets.get(cost.snapshot)
-    if origin is None or origin.creation is None or (cost.alone_bytes or 0) < MUCH_BYTES:
+    if origin is None:
         return
     ages = {
         name: now - made
         for name in cost.clones
         if name in graph.datasets and (made := graph.datasets[name].creation) is not None
     }
-    old = tuple(sorted(name for name, age in ages.items() if age >= LONG_LIVED_S))
-    if now - origin.creation < OLD_ORIGIN_S or not old:
-        return
-    yield Finding(
-        "clone-long-lived",
-        Severity.INFO,
-        cost.snapshot,
-        f"is {duration(now - origin.creation)} old and cannot go because of "
-        f"{shortened(old, MOST_NAMED)}; it keeps {size(cost.alone_bytes)} that its own dataset "
-        "does not need",
-        {
-            "pool": origin.pool,
-            "created": origin.creation,
-            "clones": old,
-            "oldest_clone_s": int(max(ages.values())),
-            "origin_alone_bytes": cost.alone_bytes,
-        },
-    )
+    found = long_lived_clones_of(cost.snapshot, origin.creation, cost.alone_bytes, ages, now)
+    if found is not None:
+        yield found

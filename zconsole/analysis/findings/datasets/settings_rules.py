@@ -30,8 +30,8 @@ def checksums_are_off(facts: RuleInput) -> Iterator[Finding]:
     if where := places(facts, lambda each: each.checksum == OFF):
         yield facts.advised(
             "checksum-off",
-            f"checksum=off {_in_words(facts, where)}: damaged data is neither found nor repaired",
-            Advised("checksum=off", "any checksum", _set(where, "checksum=on")),
+            f"checksum=off {in_words(facts, where)}: damaged data is neither found nor repaired",
+            Advised("checksum=off", "any checksum", set_first(where, "checksum=on")),
             risk=Severity.WARNING,
             checksum=OFF,
             datasets=where,
@@ -43,8 +43,8 @@ def sync_is_disabled(facts: RuleInput) -> Iterator[Finding]:
     if where := places(facts, lambda each: each.sync == DISABLED):
         yield facts.advised(
             "sync-disabled",
-            f"sync=disabled {_in_words(facts, where)}: a crash loses writes that programs believe stored",
-            Advised("sync=disabled", "sync=standard or always", _set(where, "sync=standard")),
+            f"sync=disabled {in_words(facts, where)}: a crash loses writes that programs believe stored",
+            Advised("sync=disabled", "sync=standard or always", set_first(where, "sync=standard")),
             sync=DISABLED,
             datasets=where,
         )
@@ -55,8 +55,8 @@ def compression_is_odd(facts: RuleInput) -> Iterator[Finding]:
     if where := places(facts, lambda each: each.compression == OFF):
         yield facts.advised(
             "compression-off",
-            f"compression=off {_in_words(facts, where)}",
-            Advised("compression=off", "any compression", _set(where, "compression=lz4")),
+            f"compression=off {in_words(facts, where)}",
+            Advised("compression=off", "any compression", set_first(where, "compression=lz4")),
             compression=OFF,
             datasets=where,
         )
@@ -64,27 +64,12 @@ def compression_is_odd(facts: RuleInput) -> Iterator[Finding]:
         if where := places(facts, lambda each, slow=slow: each.compression == slow):  # type: ignore[misc]
             yield facts.advised(
                 "compression-slow",
-                f"compression={slow} {_in_words(facts, where)}",
-                Advised(f"compression={slow}", "at most gzip-6", _set(where, "compression=zstd")),
+                f"compression={slow} {in_words(facts, where)}",
+                Advised(f"compression={slow}", "at most gzip-6", set_first(where, "compression=zstd")),
+                on=where[0],
                 compression=slow,
                 datasets=where,
             )
-
-
-def dedup_is_on(facts: RuleInput) -> Iterator[Finding]:
-    """Deduplication of everything that is written."""
-    ratio = facts.pool.dedup_ratio
-    told = "" if ratio is None else f"; its ratio is {ratio:.2f}"
-    if where := places(facts, lambda each: each.dedup not in (None, OFF)):
-        value = datasets_of(facts)[where[0]].dedup
-        yield facts.advised(
-            "dedup-on",
-            f"dedup={value} {_in_words(facts, where)}{told}",
-            Advised(f"dedup={value}", "dedup=off", _set(where, "dedup=off")),
-            dedup=value,
-            dedup_ratio=ratio,
-            datasets=where,
-        )
 
 
 def copies_are_many(facts: RuleInput) -> Iterator[Finding]:
@@ -98,8 +83,8 @@ def copies_are_many(facts: RuleInput) -> Iterator[Finding]:
     what = "its vdevs have redundancy as well" if by_design else "they do not survive the loss of a device"
     yield facts.advised(
         "copies-many",
-        f"copies={copies} {_in_words(facts, where)}: {what}",
-        Advised(f"copies={copies}", "copies=1", _set(where, "copies=1")),
+        f"copies={copies} {in_words(facts, where)}: {what}",
+        Advised(f"copies={copies}", "copies=1", set_first(where, "copies=1")),
         copies=copies,
         by_design=by_design,
         datasets=where,
@@ -111,8 +96,8 @@ def atime_is_on(facts: RuleInput) -> Iterator[Finding]:
     if where := places(facts, lambda each: each.atime == "on" and each.relatime == OFF):
         yield facts.advised(
             "atime-on",
-            f"atime=on without relatime {_in_words(facts, where)}: each read of a file writes",
-            Advised("atime=on, relatime=off", "relatime=on or atime=off", _set(where, "relatime=on")),
+            f"atime=on without relatime {in_words(facts, where)}: each read of a file writes",
+            Advised("atime=on, relatime=off", "relatime=on or atime=off", set_first(where, "relatime=on")),
             atime="on",
             relatime=OFF,
             datasets=where,
@@ -128,8 +113,8 @@ def acls_are_in_directories(facts: RuleInput) -> Iterator[Finding]:
     if where := places(facts, is_so):
         yield facts.advised(
             "acl-in-directories",
-            f"acltype=posix with xattr=dir {_in_words(facts, where)}: each ACL takes objects of its own",
-            Advised("xattr=dir with acltype=posix", "xattr=sa", _set(where, "xattr=sa")),
+            f"acltype=posix with xattr=dir {in_words(facts, where)}: each ACL takes objects of its own",
+            Advised("xattr=dir with acltype=posix", "xattr=sa", set_first(where, "xattr=sa")),
             datasets=where,
         )
 
@@ -148,10 +133,12 @@ def cache_is_odd(facts: RuleInput) -> Iterator[Finding]:
         values = tuple(sorted({listed[name].primarycache or "" for name in where}))
         yield facts.advised(
             "cache-off",
-            f"primarycache={' or '.join(values)} {_in_words(facts, where)}: each read goes to the disks, "
+            f"primarycache={' or '.join(values)} {in_words(facts, where)}: each read goes to the disks, "
             "of a whole record even for a part of it",
             Advised(
-                f"primarycache={' or '.join(values)}", "primarycache=all", _set(where, "primarycache=all")
+                f"primarycache={' or '.join(values)}",
+                "primarycache=all",
+                set_first(where, "primarycache=all"),
             ),
             primarycache=values,
             datasets=where,
@@ -182,12 +169,13 @@ def places(facts: RuleInput, is_so: Question) -> tuple[str, ...]:
     return tuple(sorted(name for name in such if name.rpartition("/")[0] not in such))
 
 
-def _set(where: tuple[str, ...], setting: str) -> ProposedAction:
+def set_first(where: tuple[str, ...], setting: str) -> ProposedAction:
     """The action for the first of these datasets; each has one of its own."""
     return ProposedAction("set", where[0], (setting,))
 
 
-def _in_words(facts: RuleInput, where: tuple[str, ...]) -> str:
+def in_words(facts: RuleInput, where: tuple[str, ...]) -> str:
+    """Where a state begins: `on tank/a, tank/b and 3 more`."""
     others = tuple(name for name in where if name != facts.pool.name)
     if len(others) == len(where):
         return f"on {shortened(others, NAMED)}"
@@ -198,7 +186,6 @@ RULES: Final[tuple[Rule, ...]] = (
     checksums_are_off,
     sync_is_disabled,
     compression_is_odd,
-    dedup_is_on,
     copies_are_many,
     atime_is_on,
     acls_are_in_directories,

@@ -59,7 +59,7 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
         if each.volblocksize_bytes:
             by_size.setdefault(each.volblocksize_bytes, []).append(each)
     for block, volumes in sorted(by_size.items()):
-        costs = [block_cost(shape, ashift, block, name) for name, shape, ashift in _parity_vdevs(facts)]
+        costs = [block_cost(shape, ashift, block, name) for name, shape, ashift in parity_vdevs(facts)]
         worst = max(costs, key=lambda cost: cost.more_percent, default=None)
         if worst is None or worst.more_percent < COSTLY_PERCENT:
             continue
@@ -74,6 +74,7 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
                 f"{COSTLY_PERCENT}% more",
                 None,
             ),
+            on=names[0],
             vdevs=(worst.vdev,),
             datasets=names,
             volblocksize_bytes=block,
@@ -126,6 +127,7 @@ def snapshots_of_volumes_do_not_fit(facts: RuleInput) -> Iterator[Finding]:
                     f"{size(parent.available_bytes)} available to {parent.name}",
                     ProposedAction("set", each.name, ("refreservation=none",)),
                 ),
+                on=each.name,
                 dataset=each.name,
                 needed_bytes=needed,
                 available_bytes=parent.available_bytes,
@@ -133,11 +135,29 @@ def snapshots_of_volumes_do_not_fit(facts: RuleInput) -> Iterator[Finding]:
             )
 
 
+def volumes_are_mounted_on_the_host(facts: RuleInput) -> Iterator[Finding]:
+    """Volumes whose file systems the host itself has mounted, where a file system of ZFS would do."""
+    mounted = [each for each in facts.state.contents.value or () if each.mounted]
+    if not mounted:
+        return
+    told = tuple(
+        f"{each.name} ({at.fstype} on {at.mountpoint})" for each in mounted for at in each.mounted[:1]
+    )
+    yield facts.advised(
+        "volume-mounted-on-host",
+        f"the host has the file systems of its own volumes mounted: {shortened(told, NAMED)}",
+        Advised(f"{len(mounted)} mounted on the host", "volumes are for guests and initiators", None),
+        datasets=tuple(each.name for each in mounted),
+        mountpoints=tuple(each.mounted[0].mountpoint for each in mounted),
+        fstypes=tuple(each.mounted[0].fstype for each in mounted),
+    )
+
+
 def _volumes(facts: RuleInput) -> Iterator[DatasetSettings]:
     return (each for each in facts.state.settings.value or () if each.type == VOLUME)
 
 
-def _parity_vdevs(facts: RuleInput) -> Iterator[tuple[str, VdevShape, int]]:
+def parity_vdevs(facts: RuleInput) -> Iterator[tuple[str, VdevShape, int]]:
     """Data vdevs of the pool with parity: name, shape, ashift."""
     for top in facts.pool.of_class("data"):
         shape = None if top.type in WITHOUT_DEVICES else shape_of(top)
@@ -156,6 +176,7 @@ def _promised(volume: DatasetSettings) -> int:
 
 
 RULES: Final[tuple[Rule, ...]] = (
+    volumes_are_mounted_on_the_host,
     blocks_of_volumes_are_small,
     volumes_promise_too_much,
     snapshots_of_volumes_do_not_fit,

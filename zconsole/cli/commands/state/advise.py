@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
@@ -26,6 +26,9 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where
 from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
+from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
+from zconsole.collect.on_demand.read_dataset_contents import with_contents
+from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -36,6 +39,8 @@ from zconsole.views.findings.advice_list import advice_of
 
 ADVISED: Final = 1  # exit code where there is advice
 SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
+CONTENTS_SHARE: Final = 0.5  # of the time left then, for what lives on them
+GUESTS_SHARE: Final = 0.5  # and for the guests
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +64,13 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
     async def ask(place: NamedHost) -> HostState:
         ends_at = asyncio.get_running_loop().time() + within_s
         state = await gather(place.host, place.clock, within_s=within_s)
-        return await with_readings_for_findings(
+        state = await with_readings_for_findings(
             state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
         )
+        left_s = ends_at - asyncio.get_running_loop().time()
+        state = await with_contents(state, place.host, place.clock, timeout_s=CONTENTS_SHARE * left_s)
+        left_s = ends_at - asyncio.get_running_loop().time()
+        return await _with_all_guests(state, place, GUESTS_SHARE * left_s)
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -82,6 +91,17 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
                 print(each)
         worst = max(worst, ADVISED if advice_of(found) else 0)
     return worst
+
+
+async def _with_all_guests(state: HostState, place: NamedHost, within_s: float) -> HostState:
+    """The state with all guests, whose images advice is about; those in trouble stay as they were read."""
+    asker = Asker(place.host, timeout_s=within_s)
+    read = await read_guests_for_report(asker, place.clock, state.inventory.value, within_s=within_s)
+    if read.value is None:
+        return state
+    in_trouble = {each.key: each for each in state.guests.value or ()}
+    guests = tuple(in_trouble.get(each.key, each) for each in read.value)
+    return replace(state, guests=replace(read, value=guests))
 
 
 def _judged(

@@ -12,6 +12,7 @@ from zconsole.ui.flows.silence_finding import silence, unsilence
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.findings.finding_screens import FindingScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings import advice_page as views
 from zconsole.views.findings.advice_list import NO_PLAN
 from zconsole.views.host_states_with_findings import View
@@ -25,6 +26,11 @@ class AdviceScreen(ConsoleScreen):
     PLACE = "advice"
     NOTES = (6, 12)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def wants(self) -> frozenset[Want]:
+        """Guests, and what lives on datasets, which the advice on block sizes is about."""
+        hosts = [host.state.host for host in self.shown.hosts] if self.shown is not None else []
+        return frozenset(Want(what, host) for what in ("guests", "contents") for host in hosts)
 
     def page(self, view: View) -> Page:
         return views.page(view)

@@ -1,0 +1,100 @@
+"""Rules on deduplication: what it gains, its table against memory, the quota of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.datasets.settings_rules import datasets_of, in_words, places, set_first
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.finding import Advised, Finding
+
+OFF: Final = "off"
+PAYS_FROM: Final = 2.0  # ratio: half of the space is saved
+LARGE_PERCENT: Final = 25  # of the limit of the ARC, which data and other metadata need as well
+NEAR_PERCENT: Final = 90
+PERCENT: Final = 100
+FAST_CLASSES: Final = ("dedup", "special")
+
+
+def dedup_does_not_pay(facts: RuleInput) -> Iterator[Finding]:
+    """Deduplication of all that is written, unless it saves half of the space and its table is small."""
+    ratio = facts.pool.dedup_ratio
+    where = places(facts, lambda each: each.dedup not in (None, OFF))
+    if not where or (ratio is not None and ratio >= PAYS_FROM and _fits(facts)):
+        return
+    value = datasets_of(facts)[where[0]].dedup
+    told = "" if ratio is None else f"; its ratio is {ratio:.2f}"
+    gain = "its gain is not known" if ratio is None else f"a ratio of {ratio:.2f}"
+    yield facts.advised(
+        "dedup-on",
+        f"dedup={value} {in_words(facts, where)}{told}",
+        Advised(
+            f"dedup={value}, {gain}",
+            f"dedup=off, or a ratio of {PAYS_FROM:g} with a table that fits",
+            set_first(where, "dedup=off"),
+        ),
+        dedup=value,
+        dedup_ratio=ratio,
+        limit_ratio=PAYS_FROM,
+        datasets=where,
+    )
+
+
+def dedup_table_is_large(facts: RuleInput) -> Iterator[Finding]:
+    """A table that takes much of the memory that the ARC may have, or does not fit into it."""
+    table, most = facts.state.dedup.value, _arc_limit(facts)
+    if table is None or not most or PERCENT * table.core_bytes < LARGE_PERCENT * most:
+        return
+    percent = PERCENT * table.core_bytes / most
+    fast = any(facts.pool.of_class(each) for each in FAST_CLASSES)
+    reads = "the dedup or special vdevs" if fast else "the data vdevs"
+    yield facts.advised(
+        "dedup-table-large",
+        f"its deduplication table of {table.entries:,} entries takes {size(table.core_bytes)} of memory, "
+        f"{percent:.0f}% of the {size(most)} that the ARC may have; what is not there is read from {reads} "
+        "at each write",
+        Advised(f"{percent:.0f}% of the ARC", f"{LARGE_PERCENT}%", None),
+        entries=table.entries,
+        core_bytes=table.core_bytes,
+        disk_bytes=table.disk_bytes,
+        arc_max_bytes=most,
+        has_fast_vdevs=fast,
+        limit_percent=LARGE_PERCENT,
+    )
+
+
+def dedup_quota_is_near(facts: RuleInput) -> Iterator[Finding]:
+    """A table that has nearly reached its quota, beyond which nothing new is deduplicated."""
+    table = facts.state.dedup.value
+    if table is None or not table.quota_bytes:
+        return
+    percent = PERCENT * table.disk_bytes / table.quota_bytes
+    if percent >= NEAR_PERCENT:
+        yield facts.advised(
+            "dedup-quota-near",
+            f"its deduplication table has {size(table.disk_bytes)}, {percent:.0f}% of its quota of "
+            f"{size(table.quota_bytes)}: beyond it new blocks are not deduplicated",
+            Advised(f"{percent:.0f}% of dedup_table_quota", f"{NEAR_PERCENT}%", None),
+            disk_bytes=table.disk_bytes,
+            quota_bytes=table.quota_bytes,
+            limit_percent=NEAR_PERCENT,
+        )
+
+
+def _fits(facts: RuleInput) -> bool:
+    """Whether the table is known to take little of the memory of the ARC."""
+    table, most = facts.state.dedup.value, _arc_limit(facts)
+    return table is not None and bool(most) and PERCENT * table.core_bytes < LARGE_PERCENT * (most or 0)
+
+
+def _arc_limit(facts: RuleInput) -> int | None:
+    return None if facts.host_settings is None else facts.host_settings.arc_max_bytes
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    dedup_does_not_pay,
+    dedup_table_is_large,
+    dedup_quota_is_near,
+)
