@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -20,13 +21,16 @@ from zconsole.zfs.benchmark.scratch_dataset_script import PATTERNS, SCRATCH, TWI
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(2400)]  # the first test boots the guest, or builds it
 
 HONEST: Final = TWIN.removesuffix("-zeros")
+WAIT_S: Final = 400.0
 LONG: Final = "20"  # seconds: some txgs, so that disks take within a pattern what it writes
 WAIT: Final = "for each in $(seq 600); do {} && break; sleep 0.5; done"
+BEGUN: Final = WAIT.format("pgrep -f [f]io.--name=random-read-8k >/dev/null")
 LEFT: Final = (
     f"zfs list -rHo name tank | grep {SCRATCH}; ls -d /run/{SCRATCH}.* 2>/dev/null;"
     " pgrep -x fio; pgrep -f '^sh -c pool='; true"
 )
 KILL_FIO: Final = WAIT.format("pkill -KILL -f [f]io.--name=random-read-8k")
+ENDED: Final = WAIT.format(f'[ -z "$({LEFT})" ]')
 
 
 @pytest.fixture
@@ -62,10 +66,24 @@ async def test_the_compressible_twin_lies_and_the_vdevs_tell(nas: Acting) -> Non
     assert "" == said(nas.guest, LEFT)
 
 
+async def test_a_link_that_ends_in_the_middle_leaves_nothing_on_the_host(nas: Acting) -> None:
+    """As of a killed console: the host hears no more than that the connection is gone."""
+    made = await nas.plan("benchmark", "tank/data", size="64M", seconds="10")
+    running = asyncio.create_task(nas.run(made))
+    await asyncio.to_thread(nas.guest.ssh, BEGUN, timeout_s=WAIT_S)
+    while_running = await asyncio.to_thread(said, nas.guest, LEFT)
+    await nas.host.close()
+    running.cancel()
+    await asyncio.to_thread(nas.guest.ssh, ENDED, timeout_s=WAIT_S)
+
+    assert f"tank/data/{SCRATCH}" in while_running
+    assert "" == said(nas.guest, LEFT)
+
+
 async def test_a_fio_that_is_killed_ends_the_run_and_leaves_nothing(nas: Acting) -> None:
     nas.guest.ssh(f"nohup sh -c '{KILL_FIO}' </dev/null >/dev/null 2>&1 &")
 
-    made = await nas.plan("benchmark", "tank/data", size="64M", seconds="5")
+    made = await nas.plan("benchmark", "tank/data", size="64M", seconds="10")
     run = await nas.run(made)
 
     assert RunState.FAILED is run.state, run.words

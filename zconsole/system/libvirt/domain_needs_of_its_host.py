@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.guests.domain_needs import DomainNeeds
@@ -55,7 +56,7 @@ def compare_cpu(needs: DomainNeeds) -> Command:
 
 def parse_networks(text: str) -> frozenset[str]:
     """The active networks of libvirt, a name a line."""
-    return frozenset(line.strip() for line in text.split("\n") if line.strip())
+    return frozenset(line.strip() for _, line in bounded_lines("virsh net-list", text) if line.strip())
 
 
 def parse_domain_needs(text: str) -> DomainNeeds:
