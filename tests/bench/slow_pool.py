@@ -18,7 +18,11 @@ TXG_S: Final = 5.0
 MOST_ACTIVE: Final = 10  # operations of a class that ZFS has at a disk at once
 RECORD: Final = 16 * 1024
 LAYOUTS: Final = {"mirrors": (2, 2, 2), "raidz2": (6,), "single": (1, 1, 1, 1), "hybrid": (2, 2, 2)}
+MORE_LAYOUTS: Final = {"pair": (2,), "raidz1": (4,), "raidz3": (12,), "draid2": (9,), "nvme": (2, 2, 2)}
+PARITY: Final = {"raidz1": 1, "raidz2": 2, "raidz3": 3, "draid2": 2}
 WORKLOADS: Final = ("randread", "randwrite", "mixed", "sync", "bursty", "seqread", "scrub")
+SLIGHT_FAULTS: Final = ("slow5", "slow10")
+MICRO_FAULTS: Final = ("slow300us", "slow400us")
 FAULTS: Final = ("slow20", "slow60", "slow300", "slowread", "slowwrite", "stall")
 SYNC_READ, SYNC_WRITE, ASYNC_READ, ASYNC_WRITE, SCRUB = range(5)
 _READS: Final = frozenset({SYNC_READ, ASYNC_READ, SCRUB})
@@ -35,6 +39,9 @@ class Scenario:
     disks: tuple[int, ...] = ()
     from_sample: int = 15
     base_ms: float = 6.0
+    own_ms: float = 4.0  # of the disk itself: its median, of a long-tailed distribution
+    noise_ms: float = 8.0  # of a busy host, now and then
+    samples: int = SAMPLES
     seed: int = 1
 
 
@@ -76,7 +83,7 @@ class SlowPool:
         self._noise_ms = 0.0
         self.groups: list[list[int]] = []
         self.disks: list[Disk] = []
-        for group, width in enumerate(LAYOUTS[scenario.layout]):
+        for group, width in enumerate((LAYOUTS | MORE_LAYOUTS)[scenario.layout]):
             base = 12.0 if scenario.layout == "hybrid" and group == 0 else scenario.base_ms
             self.groups.append(list(range(len(self.disks), len(self.disks) + width)))
             self.disks += [Disk(base, base) for _ in range(width)]
@@ -90,7 +97,7 @@ class SlowPool:
         self._run_until(3.0)
         for disk in self.disks:
             disk.done.clear()
-        for number in range(SAMPLES):
+        for number in range(self.of.samples):
             self._run_until(4.0 + number)
             yield from self._sample(number)
 
@@ -106,7 +113,17 @@ class SlowPool:
 
     def _break(self) -> None:
         base, fault = self.of.base_ms, self.of.fault
-        extra = {"slow20": 20.0, "slow60": 60.0, "slow300": 300.0, "slowread": 80.0, "slowwrite": 80.0}
+        extra = {
+            "slow5": 5.0,
+            "slow10": 10.0,
+            "slow300us": 0.3,
+            "slow400us": 0.4,
+            "slow20": 20.0,
+            "slow60": 60.0,
+            "slow300": 300.0,
+            "slowread": 80.0,
+            "slowwrite": 80.0,
+        }
         for number in self.of.disks:
             disk = self.disks[number]
             if fault != "slowwrite" and fault in extra:
@@ -124,7 +141,7 @@ class SlowPool:
     def _make_noise(self) -> None:
         """A busy host: now and then everything takes longer for a while."""
         self._noise_until = self.now + self._random.expovariate(2.0)
-        self._noise_ms = self._random.expovariate(1 / 8.0)
+        self._noise_ms = self._random.expovariate(1 / self.of.noise_ms)
         self._after(self._random.expovariate(0.4), self._make_noise)
 
     # disks
@@ -142,7 +159,7 @@ class SlowPool:
                 operation.issued = self.now
                 disk.active[kind] += 1
                 delay = disk.read_ms if kind in _READS else disk.write_ms
-                own = 4.0 * self._random.lognormvariate(0.0, 0.5) * (1 + 0.15 * sum(disk.active))
+                own = self.of.own_ms * self._random.lognormvariate(0.0, 0.5) * (1 + 0.15 * sum(disk.active))
                 noise = self._noise_ms * self._random.random() if self.now < self._noise_until else 0.0
                 end = max(self.now, disk.stopped_until) + (delay + own + noise) / 1000
                 self._after(end - self.now, lambda operation=operation: self._complete(number, operation))
@@ -161,9 +178,11 @@ class SlowPool:
 
     def _read(self, done: Callable[[], None], kind: int = SYNC_READ, size: int = RECORD) -> None:
         group = self._random.choice(self.groups)
-        if self.of.layout == "raidz2":
-            first = self._random.choice((0, 1, 2, 4))
-            self._all([(first + column) % 6 for column in range(4)], kind, size // 4, done)
+        if parity := PARITY.get(self.of.layout):
+            width = 6 if self.of.layout == "draid2" else len(group)  # of a redundancy group
+            columns = min(4, width - parity)
+            first = self._random.choice((0, 1, 2, 4)) if self.of.layout == "raidz2" else self._first(group)
+            self._all([(first + at) % len(group) for at in range(columns)], kind, size // columns, done)
             return
         quietest = min(group, key=lambda number: (sum(self.disks[number].active), self._random.random()))
         self._all([quietest], kind, size, done)
@@ -171,7 +190,16 @@ class SlowPool:
     def _write(self, done: Callable[[], None], kind: int, size: int = RECORD) -> None:
         self._turn += 1
         group = self.groups[self._turn % len(self.groups)]
-        self._all(group, kind, size // 4 if self.of.layout == "raidz2" else size, done)
+        parity = PARITY.get(self.of.layout, 0)
+        if parity and self.of.layout != "raidz2":
+            columns = min(4, (6 if self.of.layout == "draid2" else len(group)) - parity)
+            first = self._first(group)
+            group = [(first + at) % len(group) for at in range(columns + parity)]
+        self._all(group, kind, size // 4 if parity else size, done)
+
+    def _first(self, group: list[int]) -> int:
+        """The first column of a stripe."""
+        return self._random.randrange(len(group))
 
     def _all(self, numbers: list[int], kind: int, size: int, done: Callable[[], None]) -> None:
         """One operation at each of these disks; done when the slowest is."""
@@ -250,7 +278,7 @@ class SlowPool:
         yield self._line(number, "p", "1000 9000", everything[0])
         for at, group in enumerate(self.groups):
             if len(group) > 1:
-                name = f"{'raidz2' if self.of.layout == 'raidz2' else 'mirror'}-{at}"
+                name = f"{self.of.layout if self.of.layout in PARITY else 'mirror'}-{at}"
                 yield self._line(number, name, "1000 9000", self._cells(group))
             for disk in group:
                 space = "0 0" if len(group) > 1 else "1000 9000"

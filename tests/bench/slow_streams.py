@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Final
 
-from tests.bench.slow_pool import FAULTS, LAYOUTS, WORKLOADS, Scenario, SlowPool
+from tests.bench.slow_pool import (
+    FAULTS,
+    LAYOUTS,
+    MICRO_FAULTS,
+    MORE_LAYOUTS,
+    SLIGHT_FAULTS,
+    WORKLOADS,
+    Scenario,
+    SlowPool,
+)
 from tests.conftest import CAPTURES
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.getopt import getopt
@@ -20,7 +31,10 @@ from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.practice.zpool_show.iostat import SHORT, Printer
 
 RECORDED: Final = "recorded in the lab"
-SIMULATED: Final = "simulated"
+RECORDED_BUSY: Final = "recorded, disks of 20 ms and more"  # on a machine with far more work than processors
+SIMULATED_8_MS: Final = "simulated, disks of 8 ms"
+SIMULATED_100_US: Final = "simulated, disks of 100 us"
+SIMULATED = "simulated"
 PRACTICE: Final = "practice host"
 SILENT: Final = frozenset(  # the fault is of I/O that there is none of: nothing shows
     {("slowread", "randwrite"), ("slowread", "sync")}
@@ -70,6 +84,45 @@ def recorded() -> Iterator[Stream]:
         yield Stream(
             RECORDED, label["layout"], label["workload"], label["fault"], disks, label["from_sample"], read
         )
+
+
+def recorded_slight() -> Iterator[Stream]:
+    """What `record_slightly_slow_disks.sh` recorded on a lab guest."""
+    for path in sorted((CAPTURES / "slightly_slow").glob("*/label.json")):
+        label = json.loads(path.read_text())
+        file = path.with_name("iostat.tsv.gz")
+
+        def read(file: Path = file) -> Iterator[bytes]:
+            with gzip.open(file, "rb") as stream:
+                yield from stream
+
+        disks = frozenset({label["disk"]} - {""})
+        is_micro = label["unit"] == "us" and label["fault"].startswith("slow")
+        fault = f"{label['fault']}us" if is_micro else label["fault"]
+        yield Stream(
+            RECORDED_BUSY, label["layout"], label["workload"], fault, disks, label["from_sample"], read
+        )
+
+
+def simulated_slight(samples: int = 80) -> Iterator[Stream]:
+    """Disks of 8 ms of which one is 5 or 10 ms slower, and of 100 us with one 300 or 400 us slower."""
+    for layout, workload, fault in product((*LAYOUTS, *MORE_LAYOUTS), WORKLOADS, range(3)):
+        is_micro = layout == "nvme"
+        name = (*(MICRO_FAULTS if is_micro else SLIGHT_FAULTS), "none")[fault]
+        slow = () if name == "none" else (2 % sum((LAYOUTS | MORE_LAYOUTS)[layout]),)
+        if layout == "hybrid":
+            continue
+        base, own, noise = (0.05, 0.05, 0.05) if is_micro else (4.0, 4.0, 8.0)
+        scenario = Scenario(
+            layout, workload, name, slow, base_ms=base, own_ms=own, noise_ms=noise, samples=samples
+        )
+
+        def read(scenario: Scenario = scenario) -> Iterator[bytes]:
+            return (line.encode() for line in SlowPool(scenario).lines())
+
+        disks = frozenset(f"disk{number}" for number in slow)
+        origin = SIMULATED_100_US if is_micro else SIMULATED_8_MS
+        yield Stream(origin, layout, workload, name, disks, scenario.from_sample, read)
 
 
 def simulated(seeds: int = 1) -> Iterator[Stream]:

@@ -95,7 +95,7 @@ def slow(*verdicts: SlowDiskVerdict, findings: tuple[Finding, ...] = ()) -> Host
 
 def slightly(**values: object) -> HostState:
     one = SlightlySlowerDisk(
-        "sda", "raidz1-0", 1.54, 50, 50, 10, 59, NOW - 60, ("sdb", "sdc"),
+        "sda", "raidz1-0", 1.54, 50, 50, 10, 59, NOW - 400, NOW, ("sdb", "sdc"),
         (Comparison("read", 14.3e6, 9.2e6, 900, 50, 22.0),),
     )  # fmt: skip
     judged = Judgement("tank", 60, 3, slightly=(replace(one, **values),))  # type: ignore[arg-type]
@@ -893,6 +893,7 @@ SILENT: list[tuple[str, HostState]] = [
     ("no pools", replace(host(), pools=())),
     ("no checkpoint", broken(checkpoint_bytes=0)),
     ("a disk that was slow", slow(replace(verdict_on("sda"), is_ongoing=False))),
+    ("a disk that was a little slower for a minute", slightly(first_at=NOW - 60)),
     ("disks with too little I/O to tell", host(judgement=Judgement("tank", 9, 2, undecided=(UNDECIDED,)))),
     ("unknown version", replace(host(), version=Reading())),
 ]

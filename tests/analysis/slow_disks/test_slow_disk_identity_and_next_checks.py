@@ -18,7 +18,7 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
 )
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count
-from zconsole.model.pools.slow_disk import Quantile, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import Comparison, Quantile, SlowDiskVerdict
 
 LINKS = ("/dev/disk/by-vdev/A3", "/dev/disk/by-path/pci-1")
 DISK = Disk("sda", "/dev/sda", "disk", model="ST4", serial="Z1", links=LINKS)
@@ -81,3 +81,12 @@ def test_a_disk_is_not_moved_while_its_pool_is_imported_and_the_host_runs(verdic
     (moves,) = [each for each in next_checks(verdict, DiskIdentity()) if "slot" in each and "CRC" not in each]
 
     assert "Only with the pool exported or the host shut down" in moves
+
+
+def test_where_only_writes_are_slow_the_disk_may_be_shingled_and_reads_tell() -> None:
+    writes = (Comparison("write", 9e8, 1e8, 100, 30, 12.0),)
+    both = (*writes, Comparison("read", 9e7, 1e7, 100, 30, 12.0))
+    stalls = replace(SLOW, kind="stalling", ratio=9.0, compared=writes)
+
+    assert any("SMR" in check for check in next_checks(stalls, DiskIdentity()))
+    assert not any("SMR" in check for check in next_checks(replace(stalls, compared=both), DiskIdentity()))

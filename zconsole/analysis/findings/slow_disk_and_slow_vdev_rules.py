@@ -9,6 +9,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
+from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import LASTING_S
 from zconsole.analysis.slow_disks.verdict_sentence import (
     slightly_slower_sentence,
     verdict_sentence,
@@ -60,8 +61,10 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
 
 
 def disk_is_slightly_slower(facts: RuleInput) -> Iterator[Finding]:
-    """Disk that is a little slower than its peers in most seconds: to be watched, and no trouble yet."""
+    """Disk that has been a little slower than its peers for minutes: to be watched, and no trouble yet."""
     for one in facts.state.slightly_slower:
+        if one.last_at - one.first_at < LASTING_S:
+            continue
         leaf = _leaf(facts, one)
         found = facts.found(
             DISK_SLIGHTLY_SLOWER,

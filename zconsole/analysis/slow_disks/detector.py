@@ -5,14 +5,15 @@ Needs every sample. Its cost grows with the number of active disks, not with tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.latency_offsets import LatencyOffsets
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
-from zconsole.analysis.slow_disks.peer_groups import PeerGroups
+from zconsole.analysis.slow_disks.media_by_reads import media_by_reads
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups, with_kinds
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds import (
@@ -46,6 +47,7 @@ Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy
 MOST_NAMED: Final = 8  # disks named in a sentence
 _PAIR: Final = 2
+_MEDIA_EVERY: Final = 5  # samples
 _KEPT: Final = 1000  # ended verdicts kept
 
 
@@ -69,6 +71,7 @@ class Detector:
         self._tails: Tails | None = None  # None until histograms arrive
         self._bounds = LatencyBounds() if has_bounds else None
         self._offsets = LatencyOffsets()
+        self._media: Mapping[tuple[str, str], str] = {}  # kinds of disks that their reads have told
         self._moment: SampleContext | None = None
         self._next = 0
 
@@ -82,6 +85,8 @@ class Detector:
             self._next = max(self._next, number)
         if sample.names is not self._names and sample.names != self._names:
             self._lay_out(sample)
+        elif self._next % _MEDIA_EVERY == 0:
+            self._tell_media_apart(sample)
         self._names = sample.names
         offsets = self._offsets.of(self._layout, self._disks, self._next)
         moment = SampleContext(self._next, sample, self._layout, self._disks, self._interval_s, offsets)
@@ -128,7 +133,8 @@ class Detector:
 
     def _lay_out(self, sample: IoSample) -> None:
         """Renumber the disks; knowledge of remaining ones is kept."""
-        layout, before = self._arrange(sample), self._layout
+        layout = with_kinds(sample.pool, self._arrange(sample), self._media)
+        before = self._layout
         known = {member.key: at for at, member in enumerate(before.members)}
         places = [known.pop(member.key, None) for member in layout.members]
         now_at = {old: new for new, old in enumerate(places) if old is not None}
@@ -145,6 +151,21 @@ class Detector:
         self._layout = layout
         if self._tails is not None:
             self._tails.rearrange(layout, places)
+
+    def _tell_media_apart(self, sample: IoSample) -> None:
+        """Compare disks of two kinds no longer, and forget what was held against them."""
+        if self._media:
+            return
+        self._media = media_by_reads(self._layout, self._disks)
+        if not self._media:
+            return
+        for state in self._disks:
+            state.paired = None
+            for track in state.tracks:
+                track.forget()
+        self._cases.clear()
+        self._findings.clear()
+        self._lay_out(sample)
 
     def _decide(self, moment: SampleContext) -> None:
         """Open cases with sufficient evidence, update open ones, and close them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.slow_disks.peer_score import OFFSET_NS, OFFSET_SOLID_NS
@@ -109,6 +109,13 @@ def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> PeerGroups:
             vdev, shape = "", LONE
         members.append(JudgedDisk(row.name, vdev or row.name, shape, str(role), place))
     return _grouped(sample.pool, members)
+
+
+def with_kinds(pool: str, layout: PeerGroups, kinds: Mapping[tuple[str, str], str]) -> PeerGroups:
+    """The peer groups with the kinds of some disks, by their keys."""
+    if not kinds:
+        return layout
+    return _grouped(pool, [replace(each, kind=kinds.get(each.key, each.kind)) for each in layout.members])
 
 
 class DisksOfVdevs:

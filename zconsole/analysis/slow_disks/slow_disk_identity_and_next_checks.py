@@ -14,11 +14,13 @@ from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     READ,
     STALLING,
+    WRITE,
     WRITE_COLLAPSE,
     Quantile,
     SlowDiskVerdict,
 )
 
+SMR_RATIO = 3.0  # of writes, from which shingled recording is a likely cause
 NOT_LIVE = "Only with the pool exported or the host shut down"
 _BY_VDEV = "/dev/disk/by-vdev/"
 _BY_PATH = "/dev/disk/by-path/"
@@ -86,6 +88,11 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     if verdict.kind == WRITE_COLLAPSE:
         model = seen.model or "the model"
         checks.append(f"whether {model} is an SMR drive: these write slowly once their cache is full")
+    elif verdict.ratio >= SMR_RATIO and {one.operation for one in verdict.compared} == {WRITE}:
+        checks.append(
+            f"whether {seen.model or 'it'} is an SMR drive: written without a pause these write slowly or "
+            "stop for seconds, and read as ever; a failing disk reads slowly too"
+        )
     if verdict.kind == LONG_TAIL:
         checks.append(
             f"what else uses {device}, and whether its firmware has known pauses: few I/Os are slow"

@@ -138,6 +138,7 @@ class SlightlySlowerDisk:
     first_sample: int  # estimated beginning
     decided_sample: int
     first_at: float  # epoch seconds, of the host's clock
+    last_at: float
     peers: tuple[str, ...]  # those of the same vdev first
     compared: tuple[Comparison, ...]  # operations in which it is slower; `score` is log2 of the evidence
 

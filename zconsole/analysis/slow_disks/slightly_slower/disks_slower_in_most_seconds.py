@@ -62,6 +62,7 @@ def _pair(moment: SampleContext, each: Round) -> None:
         above = math.log2((latency + offset) / (reference + offset)) - MARGIN
         if above > 0 and paired.wealth > EXCUSED_FROM:
             above -= moment.load_beyond_all(disk)
+        paired.last_at = moment.at
         paired.add(number, kind, operations, latency, reference)
         paired.bet(kind, above, moment.pace * weight(operations))
 
@@ -102,6 +103,7 @@ def slightly_slower(
             first_sample=paired.first,
             decided_sample=paired.decided,
             first_at=paired.first_at,
+            last_at=paired.last_at,
             peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
             compared=compared,
         )

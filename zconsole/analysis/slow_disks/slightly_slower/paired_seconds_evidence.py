@@ -24,6 +24,9 @@ LARGE_BET: Final = 0.9  # and for seconds that do not
 ENOUGH: Final = 30 * 86400.0  # wealth: a month, as there is one beginning a second at most
 CEILING: Final = 16 * ENOUGH  # so that a disk that has recovered is cleared within minutes
 LEAST_RATIO: Final = 1.25  # a smaller difference is true, and does not matter
+LASTING_S: Final = (
+    300.0  # time for which a finding must have lasted: the noise of some disks lasts for seconds
+)
 OPENS_AT: Final = (
     1.25  # ratio of a second with which evidence begins; smaller ones are left out, which is safe
 )
@@ -60,6 +63,7 @@ class PairedSeconds:
     slower: int = 0  # of these, those in which it was slower
     narrow: int = 0  # comparisons of I/Os that were all in one bucket each, or in neighbouring ones
     last: int = 0  # the last sample in which it was compared
+    last_at: float = 0.0  # epoch seconds
     reads: PairedSums | None = None
     writes: PairedSums | None = None
     _wealths: list[float] = field(default_factory=_ALL_EQUAL.copy)

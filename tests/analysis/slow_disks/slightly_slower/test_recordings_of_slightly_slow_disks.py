@@ -1,0 +1,79 @@
+"""Real streams of disks that are a little slower, from a busy machine: nobody healthy is named.
+
+A disk 10 ms slower is found within a minute where that is a third or more of what its peers take. Where the
+machine's own contention made these slower, the label says what they took.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.conftest import CAPTURES
+from zconsole.analysis.slow_disks.detector import Detector
+from zconsole.analysis.slow_disks.peer_groups import inferred_layout
+from zconsole.model.pools.slow_disk import STALLING, Judgement
+from zconsole.zfs.iostat.saved_output import Recording
+
+RECORDINGS: Final = sorted((CAPTURES / "slightly_slow").glob("*/label.json"))
+TELLING_MS: Final = 30.0  # latency of the peers up to which 10 ms more can be told
+WITHIN_S: Final = 60
+
+
+def judged(path: Path) -> Judgement:
+    """The judgement of a recording, with the disks that were slightly slower at any time."""
+    recording = Recording()
+    detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)))
+    with gzip.open(path.with_name("iostat.tsv.gz"), "rb") as stream:
+        for number, sample in recording.samples(stream):
+            detector.feed(sample, number)
+    return detector.judgement()
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.parent.name)
+def test_nobody_healthy_is_named(path: Path) -> None:
+    label, judgement = json.loads(path.read_text()), judged(path)
+
+    named = {one.disk for one in (*judgement.verdicts, *judgement.slightly)}
+    assert set() == named - {label["disk"]}
+    assert label["samples"] == judgement.samples
+
+
+def is_telling(path: Path) -> bool:
+    label = json.loads(path.read_text())
+    return "slow10" == label["fault"] and (label["peers_read_ms"] or TELLING_MS + 1) <= TELLING_MS
+
+
+@pytest.mark.parametrize("path", [*filter(is_telling, RECORDINGS)], ids=lambda path: path.parent.name)
+def test_ten_milliseconds_more_are_found_within_a_minute(path: Path) -> None:
+    label, judgement = json.loads(path.read_text()), judged(path)
+
+    (one,) = judgement.slightly
+    assert label["disk"] == one.disk
+    assert 1.3 < one.ratio < 1.8
+    assert one.decided_sample - label["from_sample"] <= WITHIN_S
+    assert one.slower_seconds > 0.8 * one.seconds
+
+
+def test_there_are_mirrors_raidz_and_a_pair_among_them_and_some_that_nothing_was_tuned_on() -> None:
+    labels = [json.loads(path.read_text()) for path in filter(is_telling, RECORDINGS)]
+
+    assert {"mirrors", "raidz2", "pair"} <= {label["layout"] for label in labels}
+    assert not all(label["tuned_on"] for label in labels)
+
+
+def test_a_disk_that_stops_writing_in_bursts_stalls_and_may_be_an_smr_drive() -> None:
+    (verdict,) = judged(CAPTURES / "slightly_slow" / "s01" / "label.json").verdicts
+
+    assert STALLING == verdict.kind
+    assert ["write"] == [one.operation for one in verdict.compared]
+
+
+def test_a_hybrid_mirror_is_told_by_what_zfs_reads_and_no_half_is_named() -> None:
+    judgement = judged(CAPTURES / "slightly_slow" / "h01" / "label.json")
+
+    assert {"mixed-vdev"} == {finding.id for finding in judgement.findings}
