@@ -31,7 +31,7 @@ _FIRST: Final = 1_800_000_000
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is to happen; `disks` are those that the fault is of."""
+    """What is to happen; `disks` are those that the fault is of. Its representation seeds the dice."""
 
     layout: str
     workload: str
@@ -39,10 +39,12 @@ class Scenario:
     disks: tuple[int, ...] = ()
     from_sample: int = 15
     base_ms: float = 6.0
-    own_ms: float = 4.0  # of the disk itself: its median, of a long-tailed distribution
-    noise_ms: float = 8.0  # of a busy host, now and then
-    samples: int = SAMPLES
     seed: int = 1
+    own_ms: float = field(
+        default=4.0, repr=False
+    )  # of the disk itself: a median, of a long-tailed distribution
+    noise_ms: float = field(default=8.0, repr=False)  # of a busy host, now and then
+    samples: int = field(default=SAMPLES, repr=False)
 
 
 @dataclass

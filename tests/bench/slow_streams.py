@@ -31,7 +31,7 @@ from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.practice.zpool_show.iostat import SHORT, Printer
 
 RECORDED: Final = "recorded in the lab"
-RECORDED_BUSY: Final = "recorded, disks of 20 ms and more"  # on a machine with far more work than processors
+RECORDED_BUSY: Final = "recorded on a busy machine"
 SIMULATED_8_MS: Final = "simulated, disks of 8 ms"
 SIMULATED_100_US: Final = "simulated, disks of 100 us"
 SIMULATED = "simulated"

@@ -22,7 +22,7 @@ clean() {
 }
 make() { # of the slow one among null_blk: SLOWDISK MORE_US
   clean; local m=/dev/mapper/disk n=/dev/nullb i
-  case $LAYOUT in n-*|hybrid-*) modprobe null_blk nr_devices=0; mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config for i in 0 1 2 3 4 5; do
+  case $LAYOUT in n-*|hybrid-*) modprobe null_blk nr_devices=0; mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config; for i in 0 1 2 3 4 5; do
       null $i $(( (BASE + ( "$i" == "${1:--1}" ? ${2:-0} : 0 )) * 1000 )); done ;; esac
   case $LAYOUT in n-*) ;; *) for i in 0 1 2 3 4 5 6 7 8 9 10 11; do wipefs -aq "$(dev $i)"
       local b=$BASE; case $LAYOUT in hybrid-*) b=7;; esac; table $i $b $b | dmsetup create disk$i; done ;; esac

@@ -42,7 +42,6 @@ class Medians:
     layout: PeerGroups
     values: list[float | None]
     bounds: list[float | None]  # by sibling group
-    lowest: list[float | None] = field(default_factory=list)  # smallest latency of each sibling group
     lows: dict[int, float] = field(default_factory=dict)
     _beside: dict[int, MedianOfOthers | None] = field(default_factory=dict)
     _alike: dict[int, MedianOfOthers | None] = field(default_factory=dict)
@@ -162,15 +161,14 @@ class Round:
             for disk, value in enumerate(values):
                 if value is None and disk not in moment.left_out:
                     values[disk] = moment.disks[disk].tracks[kind].recent_ns(moment.number)
-        unknown: list[float | None] = [None] * len(layout.siblings)
-        found = Medians(layout, values, unknown, unknown.copy())
+        found = Medians(layout, values, [None] * len(layout.siblings))
         for at in {layout.siblings_of[did[0]] for did in self.did}:
             group = layout.siblings[at]
             if len(group) > 1:
                 known = [value for disk in group if (value := values[disk]) is not None]
                 if len(known) > 1:
                     known.sort()
-                    found.lows[at], found.lowest[at] = known[(len(known) - 1) // 2], known[0]
+                    found.lows[at] = known[(len(known) - 1) // 2]
                     offset = moment.offsets_ns[group[0]]
                     found.bounds[at] = NOTICED * (known[0] + offset) - offset
         return found

@@ -43,14 +43,14 @@ def _pair(moment: SampleContext, each: Round) -> None:
     medians, number, kind = each.medians, moment.number, each.kind
     if medians is None:
         return
-    disks, offsets, siblings_of, lowest = (
+    disks, offsets, siblings_of, lows = (
         moment.disks,
         moment.offsets_ns,
         moment.layout.siblings_of,
-        medians.lowest,
+        medians.lows,
     )
     for disk, operations, latency, _ in each.did:
-        paired, low = disks[disk].paired, lowest[siblings_of[disk]]
+        paired, low = disks[disk].paired, lows.get(siblings_of[disk])
         if paired is None and low is not None and latency <= OPENS_AT * low:
             continue
         reference = medians.reference(disk)
