@@ -45,7 +45,7 @@ including two slow disks at the same time (`tests/bench/slow_pool.py`).
 A disk also counts as found when it is said to be slightly slower.
 The recordings of these are `tests/captures/slightly_slow`, from a machine with ten times more work than
 processors:
-their disks of 8 ms take 23 to 130 ms, and their disks in memory 12 to 22 ms.
+their disks of 8 ms take 23 to 130 ms, and their disks in memory 5 to 22 ms.
 10 ms more are less than half there, and 0.3 ms are nothing: so disks of 8 ms and of 100 us are simulated too.
 The *practice host* runs its demonstration, and disks that become 3 and 10 times slower.
 `slow20` adds 20 ms to each operation, `slowread` and `slowwrite` 80 ms to one kind;
