@@ -38,6 +38,7 @@ RUN_TIME = {  # made of what a user, a program's text or a pattern's own table s
     },  # likewise; it has a limit of time
     "zconsole.analysis.search.query_terms": {"translate(word.text)"},  # a user's, of a filter
     "zconsole.practice.system.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
+    "zconsole.practice.containers.cgroups_mounts_and_proxmox_files": {"pattern"},  # our own
     "zconsole.zfs.iostat.row_parser": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
 }
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)

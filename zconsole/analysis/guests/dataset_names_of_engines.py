@@ -27,7 +27,7 @@ from zconsole.model.dataset_names import last_part, parent_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.guests.container import ContainerEngine, ContainerKind, Evidence
 
-_PROXMOX: Final = re.compile(r"(vm|base|subvol|basevol)-([0-9]+)-(\S+)", re.ASCII)
+_PROXMOX: Final = re.compile(r"(vm|base|subvol|basevol)-([0-9]{1,9})-(\S+)", re.ASCII)
 _LAYER: Final = re.compile(r"([0-9a-f]{64})(-init)?", re.ASCII)
 _INCUS_POOL: Final = frozenset({"containers", "custom", "deleted", "images"})
 _INCUS_KINDS: Final = {

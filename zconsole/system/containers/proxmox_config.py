@@ -24,7 +24,7 @@ CONFIGURATION: Final = Command((
     rf"^(\[|name:|hostname:|({_DISK_KEYS}):|[a-z]+:[ ]|[[:space:]]+pool[[:space:]])",
     "/etc/pve/lxc", "/etc/pve/qemu-server", "/etc/pve/storage.cfg",
 ))  # fmt: skip
-_LINE: Final = re.compile(r"/etc/pve/(?:(lxc|qemu-server)/([0-9]+)\.conf|(storage\.cfg)):(.*)", re.ASCII)
+_LINE: Final = re.compile(r"/etc/pve/(?:(lxc|qemu-server)/([0-9]{1,9})\.conf|(storage\.cfg)):(.*)", re.ASCII)
 _ELSEWHERE: Final = re.compile(r"/etc/pve/(?:lxc|qemu-server)/[^:]*:.*")
 _DISK: Final = re.compile(rf"({_DISK_KEYS}):\s*([^:,\s]+):([^,\s]+)(?:,.*)?", re.ASCII)
 _NAMED: Final = re.compile(r"(?:name|hostname):\s*(\S+)\s*")
