@@ -88,7 +88,7 @@ class Needs:
     sends: str = ""  # the sent dataset, for its permissions
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
     guests: bool = False  # all guests of libvirt, and whether the user may change them
-    guest_states: tuple[str, ...] = ()  # uuids: their states only
+    guest_states: tuple[str, ...] = ()  # addresses: their states only
     stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
     agents: tuple[str, ...] = ()  # uuids: whether their agents answer, and their file systems are frozen
     image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on

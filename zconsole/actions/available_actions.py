@@ -13,7 +13,7 @@ from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import DEPENDS, ActionSpec
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.guests.guest import SYSTEM, Guest
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity
@@ -58,9 +58,9 @@ def known_facts(state: HostState, now: float, policy: HostPolicy, near: str = ""
 
 
 def _changeable(state: HostState) -> tuple[Guest, ...] | None:
-    """The guests that plans can change: those of libvirt's system instance."""
+    """The guests that plans can change: those of libvirt."""
     known = state.guests.value
-    return None if known is None else tuple(each for each in known if each.definition.connection == SYSTEM)
+    return None if known is None else tuple(each for each in known if each.is_of_libvirt)
 
 
 def _named_disks(state: HostState) -> Inventory | None:

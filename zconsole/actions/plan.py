@@ -160,7 +160,7 @@ class ConditionKind(Enum):
         "file is"  # object: path; pool; key: type; value: bytes and epoch nanoseconds, or inodes of a folder
     )
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
-    GUEST_STATE = "guest state"  # object: uuid; key: name; value: states in words, `|` between them
+    GUEST_STATE = "guest state"  # object: address; key: name; value: states in words, `|` between them
     GUEST_DISK = "guest disk"  # object: uuid; key: target; value: its path in the stored definition
     GUEST_AT_BOOT = "guest at boot"  # object: uuid; key: name; value: whether it is started then: on, off
     GUEST_GONE = "guest gone"  # object: uuid; key: name: libvirt has no definition of it

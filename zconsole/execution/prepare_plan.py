@@ -15,10 +15,10 @@ from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.fact_reader_context import Reader
-from zconsole.execution.facts.guest_steps_without_root import by_libvirt, is_of_libvirt
+from zconsole.execution.facts.guest_steps_without_root import by_libvirt, is_of_libvirt, needs_no_root
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.guests.guest import LIBVIRT_ACCESS
+from zconsole.model.guests.guest import LIBVIRT
 from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.listing.device_label import read_label
@@ -45,9 +45,9 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     if facts.other is not None:
         facts = replace(facts, other=await _with_privileges(reader, facts.other, every_step))
     all_steps = [step for step in every_step if not step.on]
-    steps = [each for each in all_steps if not (facts.may_change_guests and is_of_libvirt(each))]
+    steps = [each for each in all_steps if not needs_no_root(each, facts)]
     permissions = [each for step in steps for each in step.permissions]
-    concerned = [on for permission, on in permissions if (permission, on) != LIBVIRT_ACCESS]
+    concerned = [on for permission, on in permissions if permission != LIBVIRT]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
     if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
         delegations = (*await reader.privilege.delegated(concerned), *by_libvirt(facts))

@@ -19,7 +19,7 @@ from zconsole.practice.piped_program import PracticePipe
 from zconsole.practice.program_and_subcommand_table import (
     Answer,
     Following,
-    FollowingDisks,
+    FollowingWorld,
     Samples,
     answer,
     not_found,
@@ -34,10 +34,6 @@ from zconsole.practice.zpool_show.events_history import events_header, events_te
 
 UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
-_MONITOR_HEAD = (
-    "monitor will print the received events for:\n"
-    "UDEV - the event which udev sends out after rule processing\n\n"
-)
 _WAIT_CHECK_S = 1.0
 _NEVER_S = 1e9
 
@@ -122,7 +118,7 @@ class PracticeHost:
         self._need_link()
         await self._unstuck(command)
         found = self._start(command)
-        if isinstance(found, Samples | Following | FollowingDisks | Waiting):
+        if isinstance(found, Samples | Following | FollowingWorld | Waiting):
             raise CommandFailed(f"{command.argv[0]} on {self._label} takes and gives no stream")
         running = PracticePipe(self, command, found)
         try:
@@ -313,7 +309,7 @@ class PracticeHost:
         sent = 0
         await self._unstuck(command)
         found = self._start(command)
-        if not isinstance(found, Samples | Following | FollowingDisks):
+        if not isinstance(found, Samples | Following | FollowingWorld):
             found = await self._to_end(command, found)
             if found.stdout:
                 yield self._as_sent(found.stdout)
@@ -334,15 +330,15 @@ class PracticeHost:
         )
 
     async def _going_on(
-        self, command: Command, found: Samples | Following | FollowingDisks
+        self, command: Command, found: Samples | Following | FollowingWorld
     ) -> AsyncIterator[str]:
         """The output of a repeating program, piece by piece."""
         if isinstance(found, Following):
             async for text in self._events(command, found):
                 yield text
             return
-        if isinstance(found, FollowingDisks):
-            async for text in self._disk_events():
+        if isinstance(found, FollowingWorld):
+            async for text in self._news(found):
                 yield text
             return
         printer, left = found.printer, found.count or _NEVER_S
@@ -368,16 +364,14 @@ class PracticeHost:
             text = ""
             await self._sleep(_EVENT_CHECK_S)
 
-    async def _disk_events(self) -> AsyncIterator[str]:
-        yield _MONITOR_HEAD
-        told = len(self.world.disk_events)
+    async def _news(self, found: FollowingWorld) -> AsyncIterator[str]:
+        text = found.head
         while True:
+            if text:
+                yield text
             await self._sleep(_EVENT_CHECK_S)
             self._catch_up()
-            for action, name in self.world.disk_events[told:]:
-                up = self.world.uptime + self.world.elapsed
-                yield f"UDEV  [{up:.6f}] {action:<8} /devices/practice/block/{name} (block)\n"
-            told = len(self.world.disk_events)
+            text = found.news()
 
     def _as_sent(self, text: str) -> bytes:
         return self.faults.noise + text.encode("utf-8", "surrogateescape")

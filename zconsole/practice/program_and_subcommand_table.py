@@ -9,13 +9,14 @@ from typing import Final
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.containers.cgroups_mounts_and_proxmox_files import container_processes
 from zconsole.practice.getopt import BadOption, Options, getopt
+from zconsole.practice.libvirt import guest_events
 from zconsole.practice.libvirt.define import define
 from zconsole.practice.libvirt.frozen_snapshot import frozen_snapshot
 from zconsole.practice.libvirt.qemu_img import qemu_img
 from zconsole.practice.libvirt.update_device import update_device
 from zconsole.practice.libvirt.virsh import virsh
 from zconsole.practice.program_reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
-from zconsole.practice.system import coreutils, file_programs, mounts_and_processes
+from zconsole.practice.system import coreutils, file_programs, mounts_and_processes, udevadm_monitor
 from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system.dd import dd
 from zconsole.practice.system.dmesg import dmesg
@@ -64,11 +65,14 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True)
-class FollowingDisks:
-    """A `udevadm monitor` of block devices."""
+class FollowingWorld:
+    """A program that tells of what happens: a `udevadm monitor` of block devices, a `virsh event`."""
+
+    news: Callable[[], str]  # what it prints of the time since the last call
+    head: str = ""  # what it prints at once
 
 
-Answer = Reply | Samples | Following | FollowingDisks | Waiting | Sending | Taking
+Answer = Reply | Samples | Following | FollowingWorld | Waiting | Sending | Taking
 
 _OF_NO_POOL: Final = frozenset({"clear", "create", "import", "labelclear"})  # a suspended one is no obstacle
 _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
@@ -312,10 +316,16 @@ def _sh(world: World, args: Sequence[str]) -> Answer:
     return Reply(devices.stdout + guid.stdout, devices.stderr + guid.stderr, guid.status)
 
 
-def _udevadm(_world: World, args: Sequence[str]) -> Answer:
+def _udevadm(world: World, args: Sequence[str]) -> Answer:
     if tuple(args) != ("monitor", "--udev", "--subsystem-match=block"):
         raise Refusal("udevadm: the practice host does not do this\n", 1)
-    return FollowingDisks()
+    return FollowingWorld(udevadm_monitor.DiskEvents(world).news, udevadm_monitor.HEAD)
+
+
+def _virsh(world: World, args: Sequence[str]) -> Answer:
+    if tuple(args[-len(guest_events.ARGS) :]) == guest_events.ARGS:
+        return FollowingWorld(guest_events.GuestEvents(world).news)
+    return virsh(world, args)
 
 
 def _lsblk(world: World, args: Sequence[str]) -> Answer:
@@ -368,7 +378,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "cp": file_programs.cp,
     "mv": file_programs.mv,
     "xargs": _xargs,
-    "virsh": virsh,
+    "virsh": _virsh,
     "qemu-img": qemu_img,
     "logger": coreutils.logger,
     "python3": coreutils.python,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -249,6 +250,16 @@ def test_an_agent_that_may_not_be_asked_counts_by_its_channel() -> None:
 
     assert "" == why_not_frozen(found, AgentReading(UUID, problem="not allowed", was_asked=False))
     assert "its agent was not asked" == why_not_frozen(found, None)
+
+
+def test_a_guest_of_a_session_is_not_frozen_by_an_agent_of_the_system() -> None:
+    """The system may have a guest of the same uuid."""
+    found = guest(("disk", "tank/vm", False))
+    own = replace(found, definition=replace(found.definition, connection="qemu:///session"))
+
+    assert "it is a guest of qemu:///session, whose agents are not asked" == why_not_frozen(
+        own, AgentReading(UUID, status="thawed")
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from tests.doubles.guests_on_storage import guest_on
 from tests.doubles.plan_worlds import GIB, filesystem, host, snapshot, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move_refusals import common_snapshot, refuse_new_target, refuse_source
+from zconsole.actions.guest.move_refusals import (
+    common_snapshot,
+    guest_of_system,
+    refuse_new_target,
+    refuse_source,
+)
 from zconsole.actions.plan import Risk
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse
@@ -89,3 +95,13 @@ def test_a_dataset_with_a_running_container_is_not_moved() -> None:
     refuse_source(made, OLD, host([OLD], uses=(runs, stopped)))
 
     assert [("in-use", "incus stop web1, first")] == [(each.rule, each.instead) for each in made.refusals]
+
+
+def test_the_definitions_of_a_session_are_left_alone() -> None:
+    system = guest_on("web01")
+    own = replace(system, definition=replace(system.definition, connection="qemu:///session"))
+    made, refused = draft(), draft()
+
+    assert system == guest_of_system(made, "web01", replace(host(), guests=(system,)))
+    assert guest_of_system(refused, "web01", replace(host(), guests=(own,))) is None
+    assert ([], ["session"]) == (rules(made), rules(refused))

@@ -9,12 +9,13 @@ import pytest
 
 from tests.actions.guest.test_start_shutdown_suspend_resume import nas, run, web01  # noqa: F401
 from tests.actions.pool.test_practice import Acting
+from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.doubles.plan_worlds import filesystem, host, volume
 from zconsole.actions.guest.shut_down_guests_first import without_guest_options
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
-from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
+from zconsole.model.guests.guest import SESSION, Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk
@@ -157,3 +158,19 @@ def test_without_a_guest_the_option_changes_nothing() -> None:
 def test_the_options_are_taken_away_again() -> None:
     both = intent("rollback", "tank@a", options={**BOTH, "recursive": True, "start-guests-after": True})
     assert intent("rollback", "tank@a", options={"recursive": True}) == without_guest_options(both)
+
+
+def test_of_two_guests_of_one_name_the_one_is_shut_down_that_is_on_the_storage() -> None:
+    """The user's session may have a guest of the name of one of the system."""
+    own = guest_on("web01", on_volume("tank/web01"))
+    own = replace(
+        own, definition=replace(own.definition, connection=SESSION, uri="qemu+unix:///session?socket=/s")
+    )
+    others = guest_on("web01", on_volume("tank/other"))
+
+    made = under(GUEST_USE, OutsideUse("tank/web01", "process", QEMU), guests=(others, own))
+
+    assert not made.is_refused
+    assert ["qemu+unix:///session?socket=/s"] == [
+        step.argv[3] for step in made.steps if step.argv[0] == "virsh"
+    ]

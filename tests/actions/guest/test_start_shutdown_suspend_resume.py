@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.actions.pool.test_practice import BEGAN, Acting
 from tests.doubles.faulty_host import DrivenClock
+from tests.doubles.guests_on_storage import guest_on
+from tests.doubles.plan_worlds import host
 from zconsole.actions.guest.guest_steps import SHUTDOWN_WITHIN_S
+from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan, Risk
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.execution.read_only_and_protection_policy import Policies
+from zconsole.model.guests.guest import SESSION
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.libvirt.guests import (
@@ -195,3 +200,15 @@ async def test_a_guest_with_the_name_of_a_pool_is_not_taken_for_it(nas: Acting) 
     web01(nas).name = "tank"
     made = await nas.plan("guest-shutdown", "tank")
     assert "guid of tank" not in dict(made.basis.parts)
+
+
+def test_a_name_that_two_libvirts_have_is_asked_for_by_uuid() -> None:
+    system = guest_on("web01")
+    own = replace(system, definition=replace(system.definition, uuid="uuid of mine", connection=SESSION))
+    facts = replace(host(), guests=(system, own))
+
+    with pytest.raises(UsageError) as told:
+        guest_named("web01", facts)
+
+    assert "uuid of web01 (qemu:///system) and uuid of mine (qemu:///session)" in told.value.message
+    assert own == guest_named("uuid of mine", facts)

@@ -108,7 +108,11 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
     found = uses(
         StorageFacts(
             (TANK,),
-            guests=(("web", "/tank/web.qcow2"), ("db", "/dev/zvol/tank/vm/db"), ("x", "/dev/zvol/tank/new")),
+            guests=(
+                ("web", "/tank/web.qcow2", "/tank/web.qcow2"),
+                ("db", "/dev/disk/by-id/db", "/dev/zd0"),
+                ("x", "/dev/zvol/tank/new", "/dev/zvol/tank/new"),
+            ),
             loops=(("/dev/loop0", "/tank/image"),),
             volumes=VOLUMES,
             inventory=INVENTORY,
@@ -116,7 +120,7 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
     )
 
     assert OutsideUse("tank", "guest", "web", "/tank/web.qcow2") in found
-    assert OutsideUse("tank/vm/db", "guest", "db", "/dev/zvol/tank/vm/db") in found
+    assert OutsideUse("tank/vm/db", "guest", "db", "/dev/disk/by-id/db") in found
     assert OutsideUse("tank/new", "guest", "x", "/dev/zvol/tank/new") in found
     assert OutsideUse("tank", "holder", "/dev/loop0", "/tank/image") in found
     assert all(use.is_running for use in found if use.kind in {"guest", "holder"})

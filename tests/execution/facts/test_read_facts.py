@@ -219,29 +219,41 @@ async def test_datasets_snapshots_and_holds_are_read_of_the_pools_that_are_named
     assert [("zfs", "holds", "-H", "tank/home@b")] == sent(bench, "zfs", "holds")
 
 
+def guest_xml(name: str, source: str, below: str = "") -> bytes:
+    """A running guest as `virsh dumpxml` prints it, with one disk, and an image below that."""
+    chain = f"<backingStore type='file'>{below}<backingStore/></backingStore>" if below else ""
+    disk = f"<disk type='file' device='disk'>{source}{chain}<target dev='vda'/></disk>"
+    text = f"<domain><name>{name}</name><uuid>{UUID}</uuid><devices>{disk}</devices></domain>"
+    return text.encode()
+
+
 async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Bench) -> None:
     bench.type("zfs create -V 64M tank/vol")
     bench.host.files = {
-        "/proc/mounts": b"tank/home /tank/home zfs rw 0 0\n",
+        "/proc/mounts": b"tank /tank zfs rw 0 0\ntank/home /tank/home zfs rw 0 0\n",
         "/proc/swaps": b"Filename Type Size Used Priority\n/dev/zvol/tank/vol partition 1 0 -2\n",
     }
     bench.host.answers |= {
         "find": said(b"/proc/7/exe\0/usr/bin/vi\0/proc/7/fd/3\0/tank/home/a\0"),
         "sh": said(b""),
         "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
-        "virsh -r -q -c qemu:///system domname": said(b"web\n"),
-        "virsh -r -q -c qemu:///system domblklist": said(b" file disk vda /tank/home/web.img\n"),
+        "virsh -r -q -c qemu:///system dumpxml": said(
+            guest_xml("web", "<source file='/tank/home/web.img'/>", "<source file='/mnt/link/base.img'/>")
+        ),
+        "realpath": said(b"/tank/home/web.img\0/tank/base.img\0"),
     }
     bench.type("zfs set sharenfs=on tank/home")
 
     facts = await read(bench, Needs(datasets=("tank",), uses=True))
 
     assert {
+        OutsideUse("tank", "mount", "/tank"),
         OutsideUse("tank/home", "mount", "/tank/home"),
         OutsideUse("tank/vol", "swap", "/dev/zvol/tank/vol"),
         OutsideUse("tank/home", "process", "vi[7]", "/tank/home/a"),
         OutsideUse("tank/home", "share", "nfs", "on"),
         OutsideUse("tank/home", "guest", "web", "/tank/home/web.img"),
+        OutsideUse("tank", "guest", "web", "/mnt/link/base.img"),
     } == set(facts.uses or ())
     assert () == facts.unseen
 
@@ -263,8 +275,8 @@ async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench)
         "doas": NOTHING,
         "find": said(b"", status=1),
         "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
-        "virsh -r -q -c qemu:///system domname": said(b"web\n"),
-        "virsh -r -q -c qemu:///system domblklist": said(b" block disk vda /dev/sda\n"),
+        "virsh -r -q -c qemu:///system dumpxml": said(guest_xml("web", "<source file='/dev/sda'/>")),
+        "realpath": said(b"/dev/sda\0"),
     }
 
     facts = await read(bench, Needs(disk_uses=True))

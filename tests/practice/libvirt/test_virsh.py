@@ -14,14 +14,8 @@ from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.host_world import World
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
+from zconsole.system.libvirt.list_guests import list_all, list_running, parse_uuids
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.running_guests_and_their_disks import (
-    ALL,
-    RUNNING,
-    list_disks,
-    parse_disks,
-    parse_running,
-)
 
 URI = "qemu:///system"
 NOW = 1_795_000_000.0
@@ -40,7 +34,7 @@ def said(world: World, command: Command) -> str:
 
 
 def test_active_guests_are_listed_and_all_with_those_that_are_off(world: World) -> None:
-    active, every = parse_running(said(world, RUNNING)), parse_running(said(world, ALL))
+    active, every = parse_uuids(said(world, list_running(URI))), parse_uuids(said(world, list_all(URI)))
 
     assert (24, 26) == (len(active), len(every))
     assert set(active) < set(every)
@@ -54,7 +48,6 @@ def test_a_guest_on_a_volume_is_told_by_its_definition_and_by_the_list_of_its_di
 
     assert ("db01", True) == (definition.name, definition.is_agent_connected)
     assert (SourceKind.BLOCK, "/dev/zvol/tank/vm/db01") == (disk.kind, disk.source)
-    assert (disk.source,) == parse_disks(said(world, list_disks(uuid)))
 
 
 def test_the_counters_have_the_size_of_the_volume(world: World) -> None:

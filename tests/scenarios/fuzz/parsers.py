@@ -51,8 +51,8 @@ from zconsole.system.libvirt import (
     domain_stats,
     domain_xml,
     libvirt_python_lines,
+    list_guests,
     qemu_img,
-    running_guests_and_their_disks,
     sockets,
 )
 from zconsole.system.libvirt import events as libvirt_events
@@ -767,13 +767,8 @@ PARSERS = (
         ),
     ),
     Parser(
-        "system.libvirt.running_guests_and_their_disks.parse_disks",
-        _text(running_guests_and_their_disks.parse_disks),
-        samples=(b" file   disk    vda   /tank/vm.img\n block  disk    vdb   /dev/zd0\n file cdrom sda -\n",),
-    ),
-    Parser(
-        "system.libvirt.running_guests_and_their_disks.parse_running",
-        _text(running_guests_and_their_disks.parse_running),
+        "system.libvirt.list_guests.parse_uuids",
+        _text(list_guests.parse_uuids),
         samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
     ),
     Parser(

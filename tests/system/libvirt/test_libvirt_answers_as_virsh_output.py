@@ -12,7 +12,7 @@ from zconsole.system.libvirt.libvirt_answers_as_virsh_output import (
     print_uuids,
 )
 from zconsole.system.libvirt.libvirt_python_lines import parse_statuses
-from zconsole.system.libvirt.running_guests_and_their_disks import parse_running
+from zconsole.system.libvirt.list_guests import parse_uuids
 
 UUID = "e0f20368-b0cf-4f90-bc00-65f12a552c4b"
 ANSWER: list[tuple[str, dict[str, Any]]] = [
@@ -28,6 +28,6 @@ def test_states_are_the_same() -> None:
 
 
 def test_uuids_and_errors_are_the_same() -> None:
-    assert (UUID,) == parse_running(print_uuids([UUID]).decode())
+    assert (UUID,) == parse_uuids(print_uuids([UUID]).decode())
     assert {"vda": "no space"} == parse_disk_errors(print_disk_errors({"vda": "no space"}).decode())
     assert {} == parse_disk_errors(print_disk_errors({}).decode())

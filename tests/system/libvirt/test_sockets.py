@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.model.guests.guest import SESSION, SYSTEM
-from zconsole.system.libvirt.sockets import list_sockets, parse_sockets, sockets_of
+from zconsole.system.libvirt.sockets import list_sockets, parse_sockets, sockets_of, uri_of_socket
 
 
 def test_of_the_system_only_sockets_for_reading_are_used() -> None:
@@ -27,3 +27,7 @@ def test_those_that_exist_come_in_the_order_of_preference_and_nothing_else() -> 
     assert ("ls", "-1d", "--", *paths) == list_sockets(paths).argv
     assert (paths[1], paths[3]) == parse_sockets(printed, paths)
     assert () == parse_sockets("", paths)
+
+
+def test_a_uri_with_a_socket_names_the_instance_that_it_leads_to() -> None:
+    assert "qemu+unix:///session?socket=/run/user/7/s" == uri_of_socket(SESSION, "/run/user/7/s")

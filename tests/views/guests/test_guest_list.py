@@ -143,15 +143,6 @@ def test_what_is_wrong_with_a_guest_names_the_disk_and_the_keys_that_end_it() ->
     assert "Free space on what its disk is on (D), or mend the pool; then: resume it (u)" == second
 
 
-@pytest.mark.parametrize(
-    ("name", "typed"), [("db02", "db02"), ("-x", "uuid"), ("7", "uuid"), ("a b", "uuid")]
-)
-def test_a_guest_of_a_user_is_resumed_by_virsh(name: str, typed: str) -> None:
-    _, second = (plain(each) for each in problems(paused_by_full_disk(name, "qemu:///session")))
-
-    assert second.endswith(f"then: virsh -c qemu:///session resume {typed}")
-
-
 def test_a_corrupt_image_and_a_crash_are_told_and_a_guest_that_runs_has_no_problem() -> None:
     disk = on_files("tank/vm")
     bad = replace(

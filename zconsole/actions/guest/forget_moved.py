@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.guest.move_refusals import guest_of_system
 from zconsole.actions.guest.move_steps_between_hosts import READONLY
 from zconsole.actions.guest.move_to_another_host import FORGET, TO, TO_OPTION, host_of, is_elsewhere
-from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.guest.storage_to_move import source_of
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -29,14 +29,9 @@ def plan_forget(wanted: Intent, facts: PlanFacts) -> Draft:
     if not is_elsewhere(wanted, facts):
         raise UsageError(f"{FORGET} needs the host that the guest was moved to", hint=_HINT)
     draft = Draft(f"forget the old copy of guest {wanted.target}", wanted.target, Risk.CAUTION)
-    if facts.guests is None:
-        why = facts.guests_problem or "the guests of this host were not read"
-        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+    guest = guest_of_system(draft, wanted.target, facts)
+    if guest is None:
         return draft
-    guest = guest_named(wanted.target, facts)
-    draft.target = guest.name
-    draft.saw(f"guest {guest.name}", guest.definition.uuid)
-    draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
     if guest.status.state.is_active:
         draft.refuse("guest-state", f"{guest.name} is {guest.status.state.in_words} here")
     moved = _same(guest, there)
@@ -85,7 +80,7 @@ def _check_copy(draft: Draft, source: str, moved: Guest | None, facts: PlanFacts
 
 def _same(guest: Guest, there: PlanFacts | None) -> Guest | None:
     found = there.guests or () if there is not None else ()
-    return next((each for each in found if each.definition.uuid == guest.definition.uuid), None)
+    return next((each for each in found if each.definition.address == guest.definition.address), None)
 
 
 def _needs(_wanted: Intent) -> Needs:

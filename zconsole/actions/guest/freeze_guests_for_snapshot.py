@@ -23,7 +23,7 @@ from zconsole.actions.plan import (
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.dataset_names import dataset_of
-from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest, GuestState
+from zconsole.model.guests.guest import LIBVIRT_ACCESS, SYSTEM, Guest, GuestState
 from zconsole.model.guests.guest_agent import FROZEN, AgentReading
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.frozen_snapshot_script import (
@@ -151,7 +151,8 @@ def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFac
     is_optional = intent.flag(WHERE_POSSIBLE.name)
     frozen, others = [], []
     for guest in guests:
-        agent = agents.get(guest.definition.uuid)
+        is_asked = guest.definition.connection == SYSTEM
+        agent = agents.get(guest.definition.uuid) if is_asked else None
         draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
         draft.saw(f"agent of guest {guest.name}", _agent_seen(guest, agent))
         if agent is not None and agent.status == FROZEN:
@@ -185,6 +186,8 @@ _REMEDY: Final = "start qemu-guest-agent in the guest, or add --where-possible"
 def why_not_frozen(guest: Guest, agent: AgentReading | None) -> str:
     """Why a running guest cannot be frozen; empty if it can."""
     state, definition = guest.status.state, guest.definition
+    if definition.connection != SYSTEM:
+        return f"it is a guest of {definition.connection}, whose agents are not asked"
     if not state.is_executing:
         is_paused = state is GuestState.PAUSED
         return "it is paused, and its agent hears nothing" if is_paused else f"it is {state.in_words}"

@@ -10,7 +10,7 @@ from typing import Final
 
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.durations_in_words import lasting
-from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest, GuestState
+from zconsole.model.guests.guest import LIBVIRT, Guest, GuestState
 from zconsole.system.libvirt import domain_power
 
 SHUTDOWN_WITHIN_S: Final = 120.0  # many guests need a minute to end their services
@@ -23,22 +23,27 @@ PAUSED: Final = (GuestState.PAUSED,)
 def shutdown_step(guest: Guest, within_s: float = SHUTDOWN_WITHIN_S) -> Step:
     """Shut a running guest down, and wait so many seconds for it to be shut off. It is never destroyed."""
     why = f"ask {guest.name} to shut down, and wait at most {lasting(within_s)} until it is shut off"
-    return _step(domain_power.shutdown(guest.definition.uuid), why, guest, OFF, within_s)
+    return _step(domain_power.shutdown(*where(guest)), why, guest, OFF, within_s)
 
 
 def start_step(guest: Guest) -> Step:
     """Start a guest that is shut off."""
-    return _step(domain_power.start(guest.definition.uuid), f"start {guest.name}", guest, RUNS)
+    return _step(domain_power.start(*where(guest)), f"start {guest.name}", guest, RUNS)
 
 
 def suspend_step(guest: Guest) -> Step:
     """Pause a running guest."""
-    return _step(domain_power.suspend(guest.definition.uuid), f"pause {guest.name}", guest, PAUSED)
+    return _step(domain_power.suspend(*where(guest)), f"pause {guest.name}", guest, PAUSED)
 
 
 def resume_step(guest: Guest) -> Step:
     """Let a paused guest run on."""
-    return _step(domain_power.resume(guest.definition.uuid), f"let {guest.name} run on", guest, RUNS)
+    return _step(domain_power.resume(*where(guest)), f"let {guest.name} run on", guest, RUNS)
+
+
+def where(guest: Guest) -> tuple[str, str]:
+    """Uuid and URI by which virsh reaches a guest."""
+    return guest.definition.uuid, guest.definition.uri
 
 
 def _step(
@@ -49,5 +54,11 @@ def _step(
     within_s: float = STATE_WITHIN_S,
 ) -> Step:
     wanted = "|".join(state.in_words for state in states)
-    condition = Condition(ConditionKind.GUEST_STATE, guest.definition.uuid, key=guest.name, value=wanted)
-    return Step(argv, why, settled_by=(condition,), permissions=(LIBVIRT_ACCESS,), waits_s=within_s)
+    condition = Condition(ConditionKind.GUEST_STATE, guest.definition.address, key=guest.name, value=wanted)
+    return Step(
+        argv,
+        why,
+        settled_by=(condition,),
+        permissions=((LIBVIRT, guest.definition.connection),),
+        waits_s=within_s,
+    )

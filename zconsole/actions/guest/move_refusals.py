@@ -9,6 +9,7 @@ from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
+from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.guest.storage_to_move import StorageToMove, may_build_on_another, other_mentions
 from zconsole.actions.intent import intent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
@@ -18,12 +19,33 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
-from zconsole.model.guests.guest import GuestState, Image
+from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText
 
 OFF_STATES: Final = frozenset({GuestState.SHUT_OFF, GuestState.CRASHED})
 _NAMED: Final = 4
+
+
+def guest_of_system(draft: Draft, name: str, facts: PlanFacts) -> Guest | None:
+    """The guest whose definition is to be changed, noted in the draft; None with a refusal.
+
+    Those of a session are refused. Raises UsageError.
+    """
+    if facts.guests is None:
+        why = facts.guests_problem or "the guests of this host were not read"
+        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+        return None
+    guest = guest_named(name, facts)
+    draft.target = guest.name
+    connection = guest.definition.connection
+    if connection != SYSTEM:
+        words = f"{guest.name} is a guest of {connection}, the libvirt of one user"
+        draft.refuse("session", words, f"move it by hand, or define it in {SYSTEM}")
+        return None
+    draft.saw(f"guest {guest.name}", guest.definition.uuid)
+    draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+    return guest
 
 
 def refuse_guest(draft: Draft, move: StorageToMove) -> None:

@@ -17,6 +17,7 @@ from zconsole.actions.guest.move_progress import SETTINGS, MoveProgress, setting
 from zconsole.actions.guest.move_refusals import (
     common_snapshot,
     disks_in_words,
+    guest_of_system,
     refuse_disks,
     refuse_guest,
     refuse_new_target,
@@ -34,7 +35,7 @@ from zconsole.actions.guest.remaining_move_steps import (
     ran_before,
     remaining_steps,
 )
-from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of, guest_named
+from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
 from zconsole.actions.guest.storage_to_move import (
     StorageToMove,
     may_build_on_another,
@@ -63,14 +64,9 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_surplus_arguments(intent, 1)
     target, within_s = _target(intent), deadline_of(intent)
     draft = Draft(f"move the storage of guest {intent.target} to {target}", intent.target, Risk.CAUTION)
-    if facts.guests is None:
-        why = facts.guests_problem or "the guests of this host were not read"
-        draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
+    guest = guest_of_system(draft, intent.target, facts)
+    if guest is None:
         return draft
-    guest = guest_named(intent.target, facts)
-    draft.target = guest.name
-    draft.saw(f"guest {guest.name}", guest.definition.uuid)
-    draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
     if is_elsewhere(intent, facts):
         plan_between_hosts(draft, intent, guest, facts, within_s=within_s)
         return draft

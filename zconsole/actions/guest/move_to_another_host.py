@@ -143,6 +143,8 @@ def _refuse_two(draft: Draft, of: MoveBetweenHosts) -> None:
     """Refuse a guest that runs on the other host, or whose name or uuid is another's there."""
     guest, label = of.move.guest, of.label
     for each in of.there.guests or ():
+        if each.definition.connection != guest.definition.connection:
+            continue
         is_same = each.definition.uuid == guest.definition.uuid
         if is_same is (each.name == guest.name):
             continue

@@ -7,7 +7,7 @@ second one is what follows their shutdown; the host is read and planned again in
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
@@ -22,6 +22,7 @@ from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+from zconsole.system.qemu_processes import is_qemu
 
 SHUT_DOWN_GUESTS: Final = Option(
     "shut-down-guests", "shut down the running guests that are in the way, as the first steps"
@@ -32,7 +33,6 @@ GUESTS_WITHIN: Final = Option(
 START_GUESTS_AFTER: Final = Option("start-guests-after", "start these guests again as the last steps")
 FIRST: Final = (SHUT_DOWN_GUESTS, GUESTS_WITHIN)
 AND_AFTER: Final = (*FIRST, START_GUESTS_AFTER)  # where the disks of the guests keep their names
-_QEMU: Final = re.compile(r"(?:qemu-system-[\w.-]+|qemu-kvm|kvm)\[")  # QEMU's process, as a use names it
 _PARTS: Final = ("guest ", "state of guest ")  # basis entries of guests
 _NAMED: Final = 5
 
@@ -43,7 +43,7 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     if known.option(SHUT_DOWN_GUESTS.name) is None:
         return draft
     names = {each.name for each in draft.dependents if each.kind == "guest"}
-    guests = [each for each in facts.guests or () if each.name in names and each.status.state.is_active]
+    guests = _in_the_way(facts, names)
     if {each.name for each in guests} != names or not names:
         return draft  # none is in the way, or libvirt does not tell of all of them
     if intent.flag(SHUT_DOWN_GUESTS.name):
@@ -53,6 +53,18 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
         listed = shortened(sorted(names), _NAMED)
         draft.alternatives.insert(0, (f"shut {listed} down first, as a step of the same plan", offered))
     return draft
+
+
+def _in_the_way(facts: PlanFacts, names: Collection[str]) -> list[Guest]:
+    """The active guests of these names; where two libvirts have one of a name, by what they hold."""
+    active = [each for each in facts.guests or () if each.name in names and each.status.state.is_active]
+    held = {(use.name, use.object) for use in facts.uses or () if use.kind == "guest"}
+    shared = {name for name, count in Counter(each.name for each in active).items() if count > 1}
+    return [
+        each
+        for each in active
+        if each.name not in shared or any((each.name, place) in held for place in each.places)
+    ]
 
 
 def without_guest_options(intent: Intent) -> Intent:
@@ -82,7 +94,7 @@ def _with_shutdown(
     )
     draft = known.plan(intent, _once_off(facts, guests))
     for guest in guests:
-        draft.saw(f"guest {guest.name}", guest.definition.uuid)
+        draft.saw(f"guest {guest.name}", guest.definition.address)
         draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
         why = why_not_shutdown(guest)
         if why:
@@ -119,4 +131,4 @@ def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
 def _is_of(use: OutsideUse, names: Collection[str], held: Collection[str]) -> bool:
     if use.kind == "guest":
         return use.name in names
-    return use.kind == "process" and use.object in held and _QEMU.match(use.name) is not None
+    return use.kind == "process" and use.object in held and is_qemu(use.name.partition("[")[0])

@@ -14,6 +14,7 @@ from zconsole.actions.guest.guest_steps import (
     shutdown_step,
     start_step,
     suspend_step,
+    where,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
@@ -38,7 +39,7 @@ def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
     _refuse_state(draft, guest, why_not_start(guest))
     _refuse_suspended(draft, guest, facts)
     draft.steps.append(start_step(guest))
-    draft.undo = shlex.join(domain_power.shutdown(guest.definition.uuid))
+    draft.undo = shlex.join(domain_power.shutdown(*where(guest)))
     draft.is_reversible = True
     return draft
 
@@ -55,7 +56,7 @@ def plan_shutdown(intent: Intent, facts: PlanFacts) -> Draft:
     draft.notes.append(
         f"if it still runs after {lasting(within_s)}, it is left running, and the plan has failed"
     )
-    draft.undo = shlex.join(domain_power.start(guest.definition.uuid))
+    draft.undo = shlex.join(domain_power.start(*where(guest)))
     draft.is_reversible = True
     return draft
 
@@ -69,7 +70,7 @@ def plan_suspend(intent: Intent, facts: PlanFacts) -> Draft:
     _tell_what_stops(draft, guest)
     draft.steps.append(suspend_step(guest))
     draft.notes.append("its memory is not saved: it is lost when the host goes down")
-    draft.undo = shlex.join(domain_power.resume(guest.definition.uuid))
+    draft.undo = shlex.join(domain_power.resume(*where(guest)))
     draft.is_reversible = True
     return draft
 
@@ -90,7 +91,7 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
                 draft.saw(f"error of {disk.disk.target} of {guest.name}", disk.error)
                 draft.notes.append(f"the last error of its disk {disk.disk.target}: {disk.error}")
     draft.steps.append(resume_step(guest))
-    draft.undo = shlex.join(domain_power.suspend(guest.definition.uuid))
+    draft.undo = shlex.join(domain_power.suspend(*where(guest)))
     draft.is_reversible = True
     return draft
 
@@ -102,10 +103,16 @@ def deadline_of(intent: Intent) -> float:
 
 
 def guest_named(name: str, facts: PlanFacts) -> Guest:
-    """The guest with this name or uuid. Raises UsageError."""
-    for each in facts.guests or ():
-        if name in {each.name, each.definition.uuid}:
-            return each
+    """The guest with this name or uuid. Raises UsageError, also where two libvirts have one of that name."""
+    found = [each for each in facts.guests or () if name in {each.name, each.definition.uuid}]
+    if len(found) > 1:
+        listed = " and ".join(f"{each.definition.uuid} ({each.definition.connection})" for each in found)
+        raise UsageError(
+            f"{name!r} is the name of {len(found)} guests of {facts.identity.label}: {listed}",
+            hint="Name it by its uuid.",
+        )
+    if found:
+        return found[0]
     near = difflib.get_close_matches(name, [each.name for each in facts.guests or ()], n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else "zconsole guests lists them."
     raise UsageError(f"libvirt has no guest {name!r} on {facts.identity.label}", hint=hint)
@@ -189,7 +196,10 @@ def _tell_what_stops(draft: Draft, guest: Guest) -> None:
 
 def _why_not(judge: Callable[[Guest], str]) -> Callable[[Target, PlanFacts], str]:
     def why_not(target: Target, facts: PlanFacts) -> str:
-        guest = next((each for each in facts.guests or () if each.name == target.name), None)
+        names = (target.name,)
+        guest = next(
+            (each for each in facts.guests or () if each.name in names or each.definition.uuid in names), None
+        )
         return judge(guest) if guest is not None else ""
 
     return why_not

@@ -28,7 +28,7 @@ class StorageFacts:
     swaps: tuple[str, ...] = ()
     open_files: tuple[OpenFile, ...] = ()
     shares: tuple[tuple[str, str, str], ...] = ()  # dataset, nfs or smb, its options
-    guests: tuple[tuple[str, str], ...] = ()  # the guest's name, a file or device of its disks
+    guests: tuple[tuple[str, str, str], ...] = ()  # name, an image of its disks, and where that path leads
     loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0 and its file
     containers: tuple[Container, ...] = ()  # with their datasets and processes
     volumes: Mapping[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
         *(OutsideUse(place.of_path(path), "swap", path) for path in seen.swaps),
         *_holders(seen, place),
         *(OutsideUse(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
-        *(OutsideUse(place.of_path(path), "guest", guest, path) for guest, path in seen.guests),
+        *(OutsideUse(place.of_path(real), "guest", guest, path) for guest, path, real in seen.guests),
         *uses_by_containers(seen.containers),
         *_processes(seen.open_files, place, seen.containers),
     ]  # fmt: skip

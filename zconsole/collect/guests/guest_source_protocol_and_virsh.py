@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from typing import Final, Protocol
 
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import NOT_STARTED, Command
-from zconsole.model.guests.guest import SYSTEM, GuestDefinition, GuestStatus
+from zconsole.model.guests.guest import SESSION, SYSTEM, GuestDefinition, GuestStatus
 from zconsole.system.libvirt.disk_errors import disk_errors, parse_disk_errors
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent, GuestEventReader, follow
-from zconsole.system.libvirt.running_guests_and_their_disks import ALL, parse_running
+from zconsole.system.libvirt.list_guests import list_all, parse_uuids
 
 NO_LIBVIRT: Final = "there is no virsh on this host"
 
@@ -29,6 +30,10 @@ class GuestSource(Protocol):
     @property
     def connection(self) -> str:
         """Its URI on its host."""
+
+    @property
+    def uri(self) -> str:
+        """The URI by which virsh on its host reaches it."""
 
     async def statuses(self) -> tuple[GuestStatus, ...]:
         """States and counters of all guests."""
@@ -47,28 +52,34 @@ class GuestSource(Protocol):
 
 
 class VirshSource:
-    """`virsh` of `qemu:///system`, on the host itself."""
+    """`virsh` on the host itself, of `qemu:///system` or of the session that a URI leads to."""
 
-    def __init__(self, asker: Asker, *, why_not_binding: str = "") -> None:
+    def __init__(self, asker: Asker, uri: str = SYSTEM, *, why_not_binding: str = "") -> None:
         """`why_not_binding` is told where there is no virsh either."""
         self._asker = asker
+        self._uri = uri
         self._why = why_not_binding
 
     @property
     def connection(self) -> str:
-        return SYSTEM
+        return SYSTEM if self._uri == SYSTEM else SESSION
+
+    @property
+    def uri(self) -> str:
+        return self._uri
 
     async def statuses(self) -> tuple[GuestStatus, ...]:
-        return parse_domain_stats(await self._text(domain_stats(SYSTEM)))
+        read = parse_domain_stats(await self._text(domain_stats(self._uri)))
+        return tuple(replace(each, connection=self.connection) for each in read)
 
     async def uuids(self) -> tuple[str, ...]:
-        return parse_running(await self._text(ALL))
+        return parse_uuids(await self._text(list_all(self._uri)))
 
     async def definition(self, uuid: str) -> GuestDefinition:
-        return parse_domain(await self._text(dump_xml(SYSTEM, uuid)))
+        return parse_domain(await self._text(dump_xml(self._uri, uuid)))
 
     async def disk_errors(self, uuid: str) -> Mapping[str, str]:
-        return parse_disk_errors(await self._text(disk_errors(SYSTEM, uuid)))
+        return parse_disk_errors(await self._text(disk_errors(self._uri, uuid)))
 
     @asynccontextmanager
     async def events(self) -> AsyncIterator[AsyncIterator[tuple[GuestEvent, ...]]]:
@@ -79,7 +90,7 @@ class VirshSource:
                 if found := reader.feed(chunk):
                     yield found
 
-        async with self._asker.host.stream(follow(SYSTEM)) as chunks:
+        async with self._asker.host.stream(follow(self._uri)) as chunks:
             yield read(chunks)
 
     async def _text(self, command: Command) -> str:

@@ -25,7 +25,7 @@ from zconsole.system.libvirt.libvirt_answers_as_virsh_output import (
     print_domain_stats,
     print_uuids,
 )
-from zconsole.system.libvirt.running_guests_and_their_disks import ALL
+from zconsole.system.libvirt.list_guests import list_all
 
 ANSWERED_WITHIN_S: Final = 10.0
 AT_ONCE: Final = 4  # requests; libvirtd works on five of a client
@@ -43,10 +43,11 @@ class LibvirtHangs(CommandFailed):
 class LibvirtPythonSource:
     """Connected child."""
 
-    def __init__(self, piped: Piped, host: Host, connection: str, within_s: float) -> None:
+    def __init__(self, piped: Piped, host: Host, connection: str, within_s: float, uri: str = "") -> None:
         self._piped = piped
         self._host = host
         self._connection = connection
+        self._uri = uri or connection
         self._within_s = within_s
         self._number = 0
         self._waiting: dict[int, asyncio.Future[object]] = {}
@@ -60,6 +61,10 @@ class LibvirtPythonSource:
     @property
     def connection(self) -> str:
         return self._connection
+
+    @property
+    def uri(self) -> str:
+        return self._uri
 
     @property
     def has_ended(self) -> bool:
@@ -80,7 +85,7 @@ class LibvirtPythonSource:
             found = lines.parse_uuids(await self._ask(lines.UUIDS))
         except TimeoutError:
             raise self._late() from None
-        self._keep(ALL, print_uuids(found))
+        self._keep(list_all(SYSTEM), print_uuids(found))
         return found
 
     async def definition(self, uuid: str) -> GuestDefinition:

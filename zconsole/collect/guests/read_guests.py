@@ -89,7 +89,8 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
 async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
     """The definition of a guest; None for one that was undefined meanwhile."""
     try:
-        return replace(await source.definition(uuid), connection=source.connection)
+        found = await source.definition(uuid)
+        return replace(found, connection=source.connection, uri=source.uri)
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):

@@ -11,8 +11,8 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import Image
 from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.system.libvirt.list_guests import parse_uuids
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
-from zconsole.system.libvirt.running_guests_and_their_disks import parse_running
 from zconsole.system.libvirt.stored_definition import (
     ALL,
     PERSISTENT,
@@ -76,4 +76,4 @@ async def read_chains(
 
 async def _uuids(asker: Asker, command: Command) -> frozenset[str]:
     text = (await asker.ask(command, kind="guest-list")).decode("utf-8", "replace")
-    return frozenset(parse_running(text))
+    return frozenset(parse_uuids(text))

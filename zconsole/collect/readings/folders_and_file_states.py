@@ -10,9 +10,8 @@ from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.collect.readings.storage_consumers import read_mounts
 from zconsole.hosts.host import NOT_STARTED, Command, Outcome
-from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder, Mounted
+from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder
 from zconsole.system.file_programs import (
     AT_ONCE,
     FolderReader,
@@ -28,16 +27,9 @@ from zconsole.system.file_programs import (
     resolve_missing,
     stat_files,
 )
-from zconsole.system.mounts_and_boot_pools import mounted_datasets
 
 MOST_ENTRIES: Final = 20_000  # entries of one folder
 LISTING_WITHIN_S: Final = 60.0
-
-
-async def read_mounted(asker: Asker) -> tuple[Mounted, ...] | None:
-    """Visible mounted ZFS file systems with mount points; None when unknown."""
-    mounts = await read_mounts(asker)
-    return None if mounts is None else mounted_datasets(mounts)
 
 
 async def read_files(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> tuple[FileState, ...]:

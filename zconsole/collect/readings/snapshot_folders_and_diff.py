@@ -14,9 +14,9 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.folders_and_file_states import (
     read_files,
     read_folder,
-    read_mounted,
     read_resolved,
 )
+from zconsole.collect.readings.storage_consumers import read_mounted
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileChange, FolderComparison, Mounted

@@ -8,31 +8,31 @@ from typing import Final
 
 from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
 from zconsole.analysis.guests.containers_by_evidence import containers_of_host
-from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
+from zconsole.base.errors import CommandFailed, HostError
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_containers import read_containers
+from zconsole.collect.guests.read_images_of_running_guests import (
+    GuestImage,
+    read_images_of_running_guests,
+    read_images_of_session,
+)
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker
 from zconsole.hosts.host import Command, Outcome
+from zconsole.model.datasets.snapshot_contents import Mounted
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
-from zconsole.system.libvirt.running_guests_and_their_disks import (
-    RUNNING,
-    list_disks,
-    name_of,
-    parse_disks,
-    parse_running,
-)
-from zconsole.system.mounts_and_boot_pools import MOUNTS, Mount, parse_mounts
+from zconsole.system.mounts_and_boot_pools import MOUNTS, Mount, mounted_datasets, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
+from zconsole.system.qemu_processes import is_qemu
 from zconsole.system.swaps import SWAPS, parse_swaps
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 
 ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
+EXE: Final = "exe"  # how a process has its own program open
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
-GUESTS_ASKED: Final = 200
 Found = tuple[tuple[OutsideUse, ...], tuple[str, ...]]
 
 
@@ -45,11 +45,12 @@ async def read_uses(
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
         shares = group.create_task(_shares(asker, pools))
-        guests = group.create_task(_guests(asker))
+        guests = group.create_task(read_images_of_running_guests(asker, privilege))
         loops = group.create_task(_loops(asker, inventory))
         volumes = group.create_task(read_volumes(asker))
         containers = group.create_task(read_containers(asker))
     open_files, blind = files.result()
+    of_session = await _of_session(asker, privilege, open_files)
     mounted = mounts.result()
     evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes.result())
     seen = StorageFacts(
@@ -57,7 +58,7 @@ async def read_uses(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
         shares=shares.result(),
-        guests=guests.result(),
+        guests=(*guests.result(), *of_session),
         loops=loops.result(),
         containers=containers_of_host(evidence),
         volumes=volumes.result(),
@@ -82,7 +83,7 @@ async def read_disk_uses(
     seen = StorageFacts(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
-        guests=await _guests(asker) if blind else (),
+        guests=await read_images_of_running_guests(asker, privilege) if blind else (),
         loops=loops.result(),
         inventory=inventory,
     )
@@ -96,6 +97,12 @@ async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
     except (FileNotFoundError, PermissionError):
         return None
     return parse_mounts(data.decode("utf-8", "surrogateescape"))
+
+
+async def read_mounted(asker: Asker) -> tuple[Mounted, ...] | None:
+    """Visible mounted ZFS file systems with mount points; None when unknown."""
+    mounts = await read_mounts(asker)
+    return None if mounts is None else mounted_datasets(mounts)
 
 
 async def _text(asker: Asker, path: str) -> str:
@@ -117,6 +124,14 @@ async def _open_files(asker: Asker, privilege: Privilege) -> tuple[tuple[OpenFil
     return files, ()
 
 
+async def _of_session(
+    asker: Asker, privilege: Privilege, open_files: Sequence[OpenFile]
+) -> tuple[GuestImage, ...]:
+    """Images of the guests of the user's session, asked where QEMU runs: the user sees its own processes."""
+    runs_qemu = any(each.how == EXE and is_qemu(each.path.rpartition("/")[2]) for each in open_files)
+    return await read_images_of_session(asker, privilege) if runs_qemu else ()
+
+
 async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     if not pools:
         return ()
@@ -124,22 +139,6 @@ async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, s
     answer = await asker.ask(command, kind="shares")
     found = parse_properties(answer.decode("utf-8", "surrogateescape"), SHARE_KEYS)
     return tuple((name, key.removeprefix("share"), value) for name, key, value, _ in found)
-
-
-async def _guests(asker: Asker) -> tuple[tuple[str, str], ...]:
-    """Disks of running guests, from libvirt where installed, which is rare."""
-    found: list[tuple[str, str]] = []
-    try:
-        running = parse_running((await asker.ask(RUNNING, kind="guests")).decode("utf-8", "replace"))
-        for guest in running[:GUESTS_ASKED]:
-            name = (await asker.ask(name_of(guest), kind="guest")).decode("utf-8", "replace").strip()
-            disks = await asker.ask(list_disks(guest), kind="guest-disks")
-            found += [(name or guest, path) for path in parse_disks(disks.decode("utf-8", "surrogateescape"))]
-    except (LinkLost, Stuck):
-        raise
-    except (CommandFailed, ParseError):
-        return tuple(found)
-    return tuple(found)
 
 
 async def _loops(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:

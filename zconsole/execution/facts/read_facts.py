@@ -30,11 +30,10 @@ from zconsole.collect.readings.facts_for_plans import (
 from zconsole.collect.readings.folders_and_file_states import (
     read_extent,
     read_files,
-    read_mounted,
     read_resolved,
 )
 from zconsole.collect.readings.send_base_search import read_bases
-from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounts, read_uses
+from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounted, read_mounts, read_uses
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.guests_and_their_images import Addition, guest_parts
 from zconsole.execution.facts.mount_points import read_mount_targets

@@ -10,7 +10,9 @@ from zconsole.model.datasets.dataset import Dataset
 
 SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host
 SESSION: Final = "qemu:///session"  # of the user that commands run as
-LIBVIRT_ACCESS: Final = ("libvirt", SYSTEM)  # permission to change guests without root, and on what
+LIBVIRT: Final = "libvirt"  # permission to change guests without root, on a connection
+LIBVIRT_ACCESS: Final = (LIBVIRT, SYSTEM)
+SESSION_ACCESS: Final = (LIBVIRT, SESSION)  # which the user always has
 
 
 class GuestState(Enum):
@@ -138,6 +140,18 @@ class GuestDefinition:
     memory_bytes: int | None = None
     processors: int | None = None
     connection: str = SYSTEM  # URI of its libvirt on its host
+    uri: str = SYSTEM  # by which virsh on that host reaches it: of a session with the path of the socket
+
+    @property
+    def address(self) -> str:
+        """Uuid, with the URI of a libvirt that is not the system's: unique on its host."""
+        return self.uuid if self.uri == SYSTEM else f"{self.uuid} {self.uri}"
+
+
+def uuid_and_uri(address: str) -> tuple[str, str]:
+    """The parts of an address."""
+    uuid, _, uri = address.partition(" ")
+    return uuid, uri or SYSTEM
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ class PlanFacts:
     send_bases: tuple[SendBase, ...] = ()  # snapshots that copies of its datasets build on, as far as known
     guests: tuple[Guest, ...] | None = None  # of libvirt, active or not; without the sizes of their images
     guests_problem: str = ""  # why they could not be read
-    guest_states: tuple[tuple[str, GuestState], ...] = ()  # by uuid, of those that were asked for
+    guest_states: tuple[tuple[str, GuestState], ...] = ()  # by address, of those that were asked for
     stored: tuple[StoredDefinition, ...] = ()  # of the guests that were asked for
     image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
     agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
@@ -244,10 +244,10 @@ class PlanFacts:
             if (name in systems and not scope.lists(name)) or ("@" in name and not scope.has(name))
         )
 
-    def guest_state(self, uuid: str) -> GuestState | None:
+    def guest_state(self, address: str) -> GuestState | None:
         """State of a guest; None where libvirt did not tell."""
-        states = {each.definition.uuid: each.status.state for each in self.guests or ()}
-        return dict(self.guest_states).get(uuid, states.get(uuid))
+        states = {each.definition.address: each.status.state for each in self.guests or ()}
+        return dict(self.guest_states).get(address, states.get(address))
 
     def uses_of(self, name: str) -> tuple[OutsideUse, ...]:
         """Uses of a dataset or device outside ZFS."""

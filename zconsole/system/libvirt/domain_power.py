@@ -9,8 +9,9 @@ from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import SYSTEM, GuestState
 from zconsole.system.libvirt.domain_stats import parse_domain_stats
 
-_CHANGE: Final = ("virsh", "-q", "-c", SYSTEM)
-MAY_CHANGE: Final = Command((*_CHANGE, "uri"))  # opens the connection for changes, and changes nothing
+MAY_CHANGE: Final = Command(
+    ("virsh", "-q", "-c", SYSTEM, "uri")
+)  # opens the connection for changes, and changes nothing
 
 _LOST: Final = (  # as libvirt words the end of its connection after it was open
     "Disconnected from ",
@@ -23,29 +24,29 @@ _LOST: Final = (  # as libvirt words the end of its connection after it was open
 Argv = tuple[str, ...]
 
 
-def start(uuid: str) -> Argv:
+def start(uuid: str, uri: str = SYSTEM) -> Argv:
     """Start a guest that is shut off."""
-    return (*_CHANGE, "start", uuid)
+    return ("virsh", "-q", "-c", uri, "start", uuid)
 
 
-def shutdown(uuid: str) -> Argv:
+def shutdown(uuid: str, uri: str = SYSTEM) -> Argv:
     """Ask a running guest to shut down. It returns at once; the guest may take long, or ignore it."""
-    return (*_CHANGE, "shutdown", uuid)
+    return ("virsh", "-q", "-c", uri, "shutdown", uuid)
 
 
-def suspend(uuid: str) -> Argv:
+def suspend(uuid: str, uri: str = SYSTEM) -> Argv:
     """Pause the processors of a running guest; its memory stays."""
-    return (*_CHANGE, "suspend", uuid)
+    return ("virsh", "-q", "-c", uri, "suspend", uuid)
 
 
-def resume(uuid: str) -> Argv:
+def resume(uuid: str, uri: str = SYSTEM) -> Argv:
     """Let a paused guest run on."""
-    return (*_CHANGE, "resume", uuid)
+    return ("virsh", "-q", "-c", uri, "resume", uuid)
 
 
-def read_state(uuid: str) -> Command:
+def read_state(uuid: str, uri: str = SYSTEM) -> Command:
     """Print the state of one guest, in the form of `virsh domstats`."""
-    return Command(("virsh", "-r", "-q", "-c", SYSTEM, "domstats", "--raw", "--state", uuid))
+    return Command(("virsh", "-r", "-q", "-c", uri, "domstats", "--raw", "--state", uuid))
 
 
 def parse_state(text: str) -> GuestState:

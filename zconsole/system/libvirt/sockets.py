@@ -18,6 +18,11 @@ def sockets_of(connection: str, uid: int) -> tuple[str, ...]:
     return tuple(f"/run/libvirt/{name}-ro" for name in _DAEMONS)
 
 
+def uri_of_socket(connection: str, socket: str) -> str:
+    """URI that leads a client to this socket and starts no daemon."""
+    return f"{connection.replace('qemu:', 'qemu+unix:', 1)}?socket={socket}"
+
+
 def list_sockets(paths: tuple[str, ...]) -> Command:
     """Print those of the paths that exist, one a line."""
     return Command(("ls", "-1d", "--", *paths))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -11,7 +10,6 @@ from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
     PAUSED_BY_USER,
-    SYSTEM,
     Guest,
     GuestState,
     SourceKind,
@@ -38,7 +36,6 @@ _WORDS: Final = {
     GuestState.SLEEPING: ("asleep", "text"),
 }
 KIND: Final = "kind"  # id of its column
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 
 
@@ -92,22 +89,15 @@ def problems(guest: Guest) -> Iterator[Line]:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        is_ours = guest.definition.connection == SYSTEM
-        resume = (
-            "resume it (u)" if is_ours else f"virsh -c {guest.definition.connection} resume {_typed(guest)}"
+        yield line(
+            "Free space on what its disk is on (D), or mend the pool; then: ", ("resume it (u)", "key")
         )
-        yield line("Free space on what its disk is on (D), or mend the pool; then: ", (resume, "key"))
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed", "bad"))
     for disk in guest.disks:
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
-
-
-def _typed(guest: Guest) -> str:
-    """What names a guest to virsh: its uuid where its name could be an option, an id or several words."""
-    return guest.name if _PLAIN.fullmatch(guest.name) else guest.definition.uuid
 
 
 def disk_lines(guest: Guest) -> Iterator[Line]:

@@ -73,8 +73,8 @@ async def test_a_offers_what_the_state_of_the_guest_allows() -> None:
         assert "unavailable: it is paused: resume it" in text
 
 
-async def test_a_guest_of_a_user_is_not_taken_for_one_of_the_system() -> None:
-    """It may have the name of one."""
+async def test_a_guest_of_a_session_is_planned_by_its_uuid() -> None:
+    """It may have the name of one of the system."""
     state = states.with_guests()
     guests = tuple(
         replace(each, definition=replace(each.definition, connection="qemu:///session"))
@@ -82,12 +82,14 @@ async def test_a_guest_of_a_user_is_not_taken_for_one_of_the_system() -> None:
     )
     app = make_app(replace(state, guests=Reading(guests, states.TICKS)))
 
+    asked: list[Intent] = []
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v", "a")
+        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
+        await pilot.press("v", "u")
         await pilot.pause()
 
-        assert isinstance(app.screen, GuestsScreen)
-        assert "qemu:///session belongs to a user" in frame(app)
+        (resumed,) = [each for each in guests if each.name == "db02"]
+        assert [Intent("guest-resume", resumed.definition.uuid)] == asked
 
 
 async def test_u_plans_to_resume_the_guest_and_d_shows_what_its_full_disk_is_on() -> None:

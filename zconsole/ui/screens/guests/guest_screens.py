@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.guests.guest import SYSTEM, Guest
+from zconsole.model.guests.guest import Guest
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -127,23 +127,21 @@ class GuestScreen(TextScreen):
 
 
 def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
-    """Offer the actions of a guest; plans change those of libvirt's system instance only."""
-    if not guest.is_of_libvirt:
-        screen.say(f"its own commands stop and start it: {guest.definition.connection}", "dim")
-    elif guest.definition.connection == SYSTEM:
-        screen.console.act(host, Target(TargetKind.GUEST, "", guest.name))
+    """Offer the actions of a guest; a container has none."""
+    if guest.is_of_libvirt:
+        screen.console.act(host, Target(TargetKind.GUEST, "", views.name_in_plans(guest)))
     else:
-        screen.say(f"{guest.definition.connection} belongs to a user: its guests are changed by virsh", "dim")
+        screen.say(f"its own commands stop and start it: {guest.definition.connection}", "dim")
 
 
 def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
     """Plan to resume a guest; its plan refuses one that is not paused."""
     if guest is None:
         screen.say("there is no guest under the cursor", "dim")
-    elif not guest.is_of_libvirt or guest.definition.connection != SYSTEM:
+    elif not guest.is_of_libvirt:
         _act_on(screen, host, guest)
     else:
-        screen.console.carry_out(host, Intent("guest-resume", guest.name))
+        screen.console.carry_out(host, Intent("guest-resume", views.name_in_plans(guest)))
 
 
 def _show_dataset(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
