@@ -52,7 +52,14 @@ POOL: Shape = {
     "activities": ([ACTIVITY], None),
     "vdevs": ([VDEV], None),
 }
-JUDGED: Shape = {"id": str, "severity": str, "subject": str, "summary": str, "evidence": dict}
+JUDGED: Shape = {
+    "id": str,
+    "severity": str,
+    "subject": str,
+    "summary": str,
+    "what_to_do": (str, None),
+    "evidence": dict,
+}
 FINDING: Shape = {**JUDGED, "procedure": ([str], None), "folded_into": (str, None)}
 SILENCED: Shape = {**JUDGED, "reason": str, "since": str, "until": str}
 ADVISED: Shape = {

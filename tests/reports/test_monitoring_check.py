@@ -17,6 +17,8 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count, Scan, Vdev
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import (
+    LONGEST,
+    MORE,
     NAMED,
     CheckLevel,
     HostCheck,
@@ -24,6 +26,7 @@ from zconsole.reports.monitoring_check import (
     check_failed,
     check_host,
     check_line,
+    check_text,
     worst,
 )
 
@@ -191,3 +194,46 @@ def test_an_unread_host_makes_a_documented_object_too() -> None:
 
     assert "" == mismatch(document, CHECK)
     assert ("unknown", 3, []) == (document["level"], document["exit_code"], document["findings"])
+
+
+def test_below_the_line_is_what_to_do_about_each_finding_that_it_names() -> None:
+    checked = verdict(host(pool(mirror("ONLINE", "FAULTED"), scan=None)))
+
+    first, *others = check_text([checked], LIMITS).split("\n")
+
+    assert check_line([checked], LIMITS) == first
+    assert [
+        (
+            "vdev-no-redundancy of tank mirror-0: Replace the failed device now, or bring an offline one "
+            "back; where a new one or a spare is being filled, let that end. Do not reboot, move or scrub "
+            "before that without need."
+        )
+    ] == others[:1]
+    assert ["pool-degraded of tank", "device-faulted of tank mirror-0-1"] == [
+        each.partition(":")[0] for each in others[1:]
+    ]
+
+
+def test_where_all_is_well_there_is_the_line_alone() -> None:
+    assert line(host()) == check_text([verdict(host())], LIMITS)
+
+
+def test_of_several_hosts_each_line_names_its_own() -> None:
+    checks = [replace(verdict(host(pool(error_count=1))), host=name) for name in ("nas1", "nas2")]
+
+    _, *others = check_text(checks, LIMITS).split("\n")
+
+    assert ["nas1: data-errors of tank", "nas2: data-errors of tank"] == [
+        ": ".join(each.split(": ")[:2]) for each in others
+    ]
+
+
+def test_what_follows_the_line_has_no_bar_no_control_and_is_no_longer_than_monitoring_reads() -> None:
+    bad = disk("a|b\n\x1b[2J", "FAULTED")
+    forged = check_text([verdict(host(pool(mirror("ONLINE", "ONLINE"), in_class(bad, "log"))))], LIMITS)
+    many = tuple(group(f"mirror-{at}", disk(f"d{at}", "FAULTED"), disk(f"e{at}")) for at in range(200))
+    long = check_text([verdict(host(pool(*many)))], LIMITS)
+
+    assert [] == [each for each in forged.split("\n")[1:] if "|" in each or not each.isprintable()]
+    assert len(long.encode()) <= LONGEST
+    assert MORE == long.split("\n")[-1]

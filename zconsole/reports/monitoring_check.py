@@ -1,4 +1,4 @@
-"""`zconsole check`: one line and an exit code, as in monitoring plugins."""
+"""`zconsole check`: one line and an exit code, as in monitoring plugins; below it what to do."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import coverage_document, findings_of_disks, silenced_documents
+from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.layout.state_age_and_link_phrases import counted
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
+MORE: Final = "More: zconsole status"
+LONGEST: Final = 8000  # bytes of the whole output; Nagios and Icinga read 8 KiB of a plugin and drop the rest
 
 
 class CheckLevel(IntEnum):
@@ -60,8 +63,7 @@ def check_host(
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
-    lines = [finding for finding in folded(found) if not finding.is_advice]
-    worth_saying = [finding for finding in lines if finding.severity > Severity.INFO] or lines
+    worth_saying = _worth_saying(found)
     named = [finding.sentence for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")
@@ -106,6 +108,25 @@ def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
     return f"{line} | {' '.join(numbers)}" if numbers else line
 
 
+def check_text(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
+    """Return the line, and below it what to do about each finding that is worth a line.
+
+    Monitoring shows these lines as the long output of the service; a bar would begin more performance data.
+    """
+    text = check_line(checks, thresholds)
+    for check in checks:
+        prefix = f"{check.host}: " if len(checks) > 1 else ""
+        for finding in _worth_saying(check.findings):
+            action = what_to_do(finding)
+            told = visible(f"{prefix}{finding.id} of {finding.subject}: {action}").replace("|", "\\x7c")
+            if not action:
+                continue
+            if len(f"{text}\n{told}\n{MORE}".encode()) > LONGEST:
+                return f"{text}\n{MORE}"
+            text = f"{text}\n{told}"
+    return text
+
+
 def check_document(check: HostCheck) -> Document:
     """Return the verdict on one host with its evidence."""
     return {
@@ -119,6 +140,12 @@ def check_document(check: HostCheck) -> Document:
         "smart": coverage_document(check.smart),
         "silenced": silenced_documents(check.silenced),
     }
+
+
+def _worth_saying(found: Sequence[Finding]) -> list[Finding]:
+    """The lines of the findings without advice: warnings and worse where there are any."""
+    lines = [finding for finding in folded(found) if not finding.is_advice]
+    return [finding for finding in lines if finding.severity > Severity.INFO] or lines
 
 
 def _level(finding: Finding) -> CheckLevel:

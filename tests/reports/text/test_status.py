@@ -45,11 +45,13 @@ def test_trouble_comes_before_the_pools() -> None:
 
     assert "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 2 warnings." == lines[0]
     assert "Critical: tank: 1 permanent data error: /t/x." == lines[1]
-    assert lines[2].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
+    assert lines[2].startswith("  What to do: Restore the files from a backup or delete them, then scrub;")
+    assert lines[3].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
     assert (
         "Warning: tank: log device sdb is FAULTED (external device fault); also about 1.1k read errors; "
         "next: zconsole repair tank."
-    ) == lines[3]
+    ) == lines[5]
+    assert "  What to do: Replace it, or remove it with zpool remove." == lines[6]
     assert "Pool tank: 1 data error." in lines
     assert "Damaged: /t/x" in lines
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines

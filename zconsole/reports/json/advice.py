@@ -11,6 +11,7 @@ from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_list import advice_of, plan_words
+from zconsole.views.findings.by_id.what_to_do import with_names
 
 
 def advice_document(
@@ -36,7 +37,7 @@ def _advice(finding: Finding, where: Sequence[str]) -> Document:
         "limit": None if advised is None else advised.limit,
         "source": told.source,
         "why": told.why,
-        "what_to_do": told.action,
+        "what_to_do": with_names(told.action, finding),
         "cost": told.cost,
         "helps": told.helps.name.lower(),
         "plan": shlex.split(plan) if plan else None,

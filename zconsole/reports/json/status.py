@@ -11,6 +11,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
 from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
+from zconsole.views.findings.by_id.what_to_do import what_to_do
 
 
 def status_document(
@@ -68,12 +69,13 @@ def silenced_documents(silenced: Sequence[SilencedFinding]) -> list[Document]:
 
 
 def finding_document(finding: Finding) -> Document:
-    """Return a finding with its evidence."""
+    """Return a finding with what to do about it, null where nothing is said, and its evidence."""
     return {
         "id": finding.id,
         "severity": finding.severity.word,
         "subject": finding.subject,
         "summary": finding.summary,
+        "what_to_do": what_to_do(finding) or None,
         "evidence": dict(finding.evidence),
     }
 

@@ -1,4 +1,7 @@
-"""`zconsole status`: the same facts in plain sentences, one a line, worst first; made to be read aloud."""
+"""`zconsole status`: the same facts in plain sentences, one a line, worst first; made to be read aloud.
+
+Below a finding is what to do about it.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
+from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.pools import pool_condition_phrases as condition
 
@@ -42,6 +46,8 @@ def _host(
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
+        if action := what_to_do(finding):
+            yield f"  What to do: {action}"
     yield from _smart(state, now)
     for pool in state.pools:
         yield from _pool(pool, now)

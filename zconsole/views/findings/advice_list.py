@@ -12,6 +12,7 @@ from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
+from zconsole.views.findings.by_id.what_to_do import with_names
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -84,7 +85,7 @@ def in_full(finding: Finding, where: Sequence[str] = ()) -> Iterator[Line]:
     for title, text in (
         ("Found", f"{advised.found}; limit: {advised.limit} ({told.source})."),
         ("Why", told.why),
-        ("Do", told.action),
+        ("Do", with_names(told.action, finding)),
         ("Cost", told.cost),
         ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
     ):

@@ -18,7 +18,7 @@ SETTINGS: Final = (
         "any; the default is on",
         "Without checksums ZFS cannot tell good data from bad: neither a scrub nor a mirror helps. Metadata "
         "keeps its checksums.",
-        "zfs set checksum=on POOL.",
+        "zfs set checksum=on DATASET.",
         "None worth measuring.",
         ("checksum", "datasets"),
         risk=(Severity.WARNING,),
@@ -33,7 +33,7 @@ SETTINGS: Final = (
         "loses about "
         "the last five seconds: databases, guests and NFS clients may be inconsistent after it. The pool "
         "itself is not.",
-        "zfs set sync=standard POOL; add a log device if synchronous writes are then too slow.",
+        "zfs set sync=standard DATASET; add a log device if synchronous writes are then too slow.",
         "Synchronous writes are slower. It helps at once, for all data.",
         ("sync", "datasets"),
     ),
@@ -46,7 +46,7 @@ SETTINGS: Final = (
         "lz4 costs hardly any time and gives up early on data that does not shrink. Without it even zeros, "
         "and the end "
         "of the last record of each file, take space.",
-        "zfs set compression=lz4 POOL, or zstd for what is seldom written.",
+        "zfs set compression=lz4 DATASET, or zstd for what is seldom written.",
         "None worth measuring for lz4. Only newly written data is compressed.",
         ("compression", "datasets"),
     ),
@@ -58,7 +58,7 @@ SETTINGS: Final = (
         "a limit of this program",
         "Writes are bound by the processor, at some ten MB/s a core, for a few percent of space against "
         "zstd.",
-        "zfs set compression=zstd POOL.",
+        "zfs set compression=zstd DATASET.",
         "A few percent of space. Only newly written data changes; old data is read as before.",
         ("compression", "datasets"),
     ),
@@ -72,7 +72,7 @@ SETTINGS: Final = (
         "Each write and each free looks into a table of all deduplicated blocks. Where it does not fit "
         "into memory or on "
         "fast disks, each of them waits for random reads. A ratio near 1 means that this buys nothing.",
-        "zfs set dedup=off POOL, and have it on only for datasets that need it. zpool status -D shows the "
+        "zfs set dedup=off DATASET, and have it on only for datasets that need it. zpool status -D shows the "
         "table.",
         "New data takes its full space. Old blocks stay in the table until they are freed or written again.",
         ("dedup", "dedup_ratio", "limit_ratio", "datasets"),
@@ -160,7 +160,7 @@ SETTINGS: Final = (
         "copies repair "
         "damaged blocks and never replace redundancy. On vdevs with redundancy they multiply the space "
         "once more.",
-        "Use mirrors or raidz, then zfs set copies=1 POOL; have more copies only for datasets that need "
+        "Use mirrors or raidz, then zfs set copies=1 DATASET; have more copies only for datasets that need "
         "them.",
         "Only newly written data changes.",
         ("copies", "by_design", "datasets"),
@@ -172,7 +172,7 @@ SETTINGS: Final = (
         "The root dataset or another one has atime=on and relatime=off. Named where it begins.",
         "any; from 2.2 on the default of relatime is on",
         "Reading a file writes its time of access: reads cost writes, and snapshots grow by them.",
-        "zfs set relatime=on POOL, or atime=off.",
+        "zfs set relatime=on DATASET, or atime=off.",
         "Programs that compare times of access, as some mail readers do, need relatime rather than "
         "atime=off.",
         ("atime", "relatime", "datasets"),

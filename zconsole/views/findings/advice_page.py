@@ -18,6 +18,7 @@ from zconsole.views.findings.advice_list import (
     silenced_line,
     style_of,
 )
+from zconsole.views.findings.by_id.what_to_do import with_names
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
@@ -88,7 +89,7 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
     told = ADVICE[finding.id]
     yield line(("Found ", "dim"), f"{advised.found}; limit: {advised.limit}")
     yield line(("Why ", "dim"), told.why)
-    yield line(("Do ", "dim"), told.action)
+    yield line(("Do ", "dim"), with_names(told.action, finding))
     yield line(("Cost ", "dim"), told.cost)
     yield line(("Helps ", "dim"), f"{told.helps.value}; at stake: {told.stake.word}")
 

@@ -11,6 +11,7 @@ from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_wording import Advice
+from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
 from zconsole.views.findings.ssh_login_causes import causes_of
@@ -111,9 +112,13 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(meaning(finding.id))
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
-        yield from advice_in_full(finding.advised, ADVICE[finding.id], causes_of(finding))
-    if finding.repaired_pool:
+        yield from advice_in_full(finding, finding.advised, ADVICE[finding.id])
+    elif action := what_to_do(finding):
         yield line(("What to do", "section"))
+        yield line(action)
+        yield ()
+    if finding.repaired_pool:
+        yield line(("Guided repair", "section"))
         yield _procedure(finding, "Enter")
         yield ()
     yield line(("Evidence", "section"))
@@ -124,15 +129,17 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield from _evidence(each, finding)
 
 
-def advice_in_full(advised: Advised, advice: Advice, causes: tuple[str, ...] = ()) -> Iterator[Line]:
+def advice_in_full(finding: Finding, advised: Advised, advice: Advice) -> Iterator[Line]:
     """What was found, the limit with its origin, what to do, what that costs, and what it helps.
 
-    With `causes`, those known of this very case, in place of all that the rule has.
+    Causes that are known of this very case are told in the place of all that the rule has.
     """
+    causes = causes_of(finding)
+    action = with_names(advice.action, finding)
     for title, texts in (
         ("Found", (f"{advised.found}; the limit: {advised.limit}",)),
         ("When it is said", (f"{advice.when} Where the limit comes from: {advice.source}.",)),
-        ("Known causes, and how to tell", causes) if causes else ("What to do", (advice.action,)),
+        ("Known causes, and how to tell", causes) if causes else ("What to do", (action,)),
         ("What that costs", (advice.cost,)),
         ("What it helps", (f"{advice.helps.value}; at stake: {advice.stake.word}",)),
     ):

@@ -1,4 +1,4 @@
-"""`zconsole check`: one line for monitoring, whatever happens."""
+"""`zconsole check`: one line for monitoring, whatever happens, and below it what to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from zconsole.reports.monitoring_check import (
     check_document,
     check_failed,
     check_host,
-    check_line,
+    check_text,
     worst,
 )
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
@@ -70,7 +70,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         for check in checks:
             print(as_line(check_document(check)))
     else:
-        print(check_line(checks, config.thresholds))
+        print(check_text(checks, config.thresholds))
     return worst(checks)
 
 
@@ -92,7 +92,7 @@ def _add_arguments(parser: Parser) -> None:
 
 SUBCOMMAND: Final = Subcommand(
     "check",
-    "Print one line as monitoring plugins do; exit 0 ok, 1 warning, 2 critical, 3 unknown.",
+    "Print a line as monitoring plugins do, then what to do; exit 0 ok, 1 warning, 2 critical, 3 unknown.",
     _add_arguments,
     lambda found: CheckRequest(where_of(found), found.pool, found.json, found.timeout),
     run_check,

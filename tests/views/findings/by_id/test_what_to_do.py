@@ -1,0 +1,96 @@
+"""What to do about a finding: there for each, true of its case, in the words of the manual."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.analysis.findings.test_all_findings import SPEAKING, judged
+from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
+from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.by_id.what_to_do import _IN_CASE, _OTHERS, what_to_do, with_names
+
+MANUAL = Path(__file__).parents[4] / "docs" / "findings.md"
+INFO = Severity.INFO
+
+
+def sections() -> dict[str, str]:
+    """The sections of the manual by id, each as one line without marks of code."""
+    parts = re.split(r"\n### ", MANUAL.read_text("utf-8"))[1:]
+    return {part.split("\n", 1)[0]: " ".join(part.replace("`", "").split()) for part in parts}
+
+
+def test_each_finding_of_the_manual_says_what_to_do() -> None:
+    assert set(sections()) == {*ADVICE, *_OTHERS}
+    assert set() == {*ADVICE} & {*_OTHERS}
+
+
+@pytest.mark.parametrize("finding_id", _OTHERS)
+def test_the_manual_has_the_words_of_the_program(finding_id: str) -> None:
+    told = [_OTHERS[finding_id], *(words for of, _, words in _IN_CASE if of == finding_id)]
+
+    section = sections()[finding_id]
+
+    assert f"What to do: {told[0]}" in section
+    assert [] == [each for each in told[1:] if each not in section]
+
+
+def test_whatever_is_found_whole_sentences_say_what_to_do() -> None:
+    spoken = {what_to_do(found): found.id for *_, state in SPEAKING for found in judged(state)}
+
+    assert "" not in spoken
+    assert {} == {words: of for words, of in spoken.items() if not words.endswith(".") or "\n" in words}
+
+
+def test_each_case_of_its_own_is_reached_and_so_is_the_other() -> None:
+    spoken = {what_to_do(found) for *_, state in SPEAKING for found in judged(state)}
+    found = {of for of, _, _ in _IN_CASE}
+
+    assert [] == [each for of, _, each in _IN_CASE if of != "activity-running" and shown(each) not in spoken]
+    assert [] == [of for of in found if shown(_OTHERS[of]) not in spoken]
+
+
+def shown(words: str) -> str:
+    """Words of a case as they are said of the pool and the spare of the speaking cases."""
+    return words.replace("POOL", "tank").replace("DEVICE", "hot")
+
+
+def test_a_vdev_that_is_only_being_resilvered_has_nothing_to_replace() -> None:
+    behind = Finding("vdev-no-redundancy", INFO, "tank mirror-0", "x", {"pool": "tank"})
+
+    assert what_to_do(behind).startswith("Wait until it is resilvered")
+    assert what_to_do(replace(behind, severity=Severity.CRITICAL)).startswith("Replace the failed device now")
+
+
+def test_a_suspended_activity_is_resumed_and_not_waited_for() -> None:
+    running = Finding("activity-running", INFO, "tank", "trim", {"pool": "tank", "state": "active"})
+
+    assert "Wait." == what_to_do(running)
+    assert "The command that began it resumes it (zpool trim tank, zpool initialize tank)." == what_to_do(
+        replace(running, evidence={"pool": "tank", "state": "suspended"})
+    )
+
+
+def test_objects_have_their_names_quoted_for_a_shell() -> None:
+    setting = Advised("x", "y", ProposedAction("set", "tank/a b", ("sync=standard",)))
+    found = Finding("sync-disabled", INFO, "tank", "x", {"pool": "tank"}, advised=setting)
+    device = Finding("device-offline", INFO, "x", "x", {"pool": "tank", "vdev": "s;da"}, disk="tank/7")
+
+    assert what_to_do(found).startswith("zfs set sync=standard 'tank/a b'; add a log device")
+    assert "zpool online tank 's;da' when the work is done." == what_to_do(device)
+    assert "DEVICE of tank" == with_names("DEVICE of POOL", found)
+
+
+def test_a_finding_of_another_release_says_nothing() -> None:
+    assert "" == what_to_do(Finding("not-known-here", INFO, "tank", "x"))
+
+
+def test_a_slow_login_names_where_its_causes_are_and_not_all_of_them() -> None:
+    slow = Finding("ssh-login-slow", INFO, "nas1", "x", {"slowest_phase": "the TCP connection"})
+
+    assert "Find out why the TCP connection is slow: zconsole advise lists 4 known causes." == what_to_do(
+        slow
+    )

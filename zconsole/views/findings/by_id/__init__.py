@@ -1,0 +1,1 @@
+"""What is said of a finding beside its sentence, by its id."""

@@ -1,0 +1,168 @@
+"""What to do about a finding: of advice its action, of the others a sentence or two; with the real names."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from typing import Final
+
+from zconsole.model.finding import Finding, Severity
+from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.ssh_login_causes import causes_of
+from zconsole.views.layout.state_age_and_link_phrases import counted
+
+_REPLACE: Final = "Replace it."
+_OTHERS: Final = {
+    "pool-suspended": "Bring the devices back (power, cable, enclosure, controller), then zpool clear POOL.",
+    "pool-faulted": (
+        "Read zpool status -v POOL and the events; do not write to the disks; try to bring devices back "
+        "first."
+    ),
+    "pool-unavail": "Bring the devices back; zpool import shows what is missing.",
+    "pool-state-unknown": "Read zpool status POOL.",
+    "pool-degraded": (
+        "Replace the device, or bring an offline one back with zpool online; where that is under way, let "
+        "the resilver end."
+    ),
+    "pool-unread": (
+        "Read the problem; a zpool command that hangs while the kernel says ONLINE indicates a disk that "
+        "does not answer."
+    ),
+    "pools-unread": "Read the problem.",
+    "vdev-lost": "Bring one of the devices back; until then the pool's data is out of reach.",
+    "vdev-no-redundancy": (
+        "Replace the failed device now, or bring an offline one back; where a new one or a spare is being "
+        "filled, let that end. Do not reboot, move or scrub before that without need."
+    ),
+    "data-errors": (
+        "Restore the files from a backup or delete them, then scrub; find the cause (a device, or memory)."
+    ),
+    "device-faulted": "Check cable and slot, then replace it, unless it is being replaced already.",
+    "device-degraded": "Check its errors and its SMART data; replace it if they grow.",
+    "device-offline": "zpool online POOL DEVICE when the work is done.",
+    "log-faulted": "Replace it, or remove it with zpool remove.",
+    "cache-faulted": "Replace it, or remove it with zpool remove.",
+    "spare-faulted": "Remove it with zpool remove and add a good one.",
+    "device-errors": (
+        "Check cable and SMART data; zpool clear, scrub, and check whether they return. Errors on several "
+        "disks of one cable or controller indicate that as the cause."
+    ),
+    "shared-cause": (
+        "Check what they share before any disk; then zpool clear, scrub, and watch whether the errors come "
+        "back."
+    ),
+    "slow-ios": "Compare the device's latency with that of its siblings; check its SMART data.",
+    "spare-in-use": "Replace the original; or detach it, and the spare stays in its place.",
+    "smart-failing": "Replace it; do not wait for ZFS to fault it.",
+    "smart-attribute": "Replace it soon.",
+    "pending-sectors": (
+        "Scrub. If they come back or grow, replace the disk: the repair of it says whether they have grown."
+    ),
+    "uncorrectable-sectors": (
+        "Scrub. If they come back or grow, replace the disk: the repair of it says whether they have grown."
+    ),
+    "uncorrectable-errors": "Watch whether they grow; replace the disk if they do.",
+    "reallocated-sectors": "Replace the disk if it grows from week to week.",
+    "nvme-warning": "Replace it; a disk that has gone read-only takes no writes any more.",
+    "spare-blocks": _REPLACE,
+    "worn": "Plan its replacement; do not let several of one vdev wear out together.",
+    "crc-errors": (
+        "Reseat or change the cable, or move the disk to another bay; check whether the number still grows. "
+        "Do this with the pool exported or the host shut down: a cable or a bay may serve several disks, and "
+        "a pool that loses too many of them suspends."
+    ),
+    "hot": "Check fans and air flow before the disk.",
+    "self-test-failed": "Scrub, then repeat it (smartctl -t long); replace the disk if it fails again.",
+    "disk-slow": (
+        "Check SMART data, cable and slot; take it offline, and check whether the pool becomes faster; "
+        "replace it."
+    ),
+    "disk-stalling": (
+        "Check the kernel log for resets and timeouts; check cable, slot and power; replace it."
+    ),
+    "disk-slightly-slower": (
+        "Watch it; compare its SMART data, firmware, write cache and link speed with those of its peers."
+    ),
+    "vdev-slow": "Check what its disks share (controller, cable, enclosure), and what data it stores.",
+    "half-slow": "Check what they share, and the load; then each of the disks (SMART data).",
+    "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
+    "scan-running": "Wait.",
+    "scan-stalled": "Check for a slow or hanging disk, and the load of the pool.",
+    "scan-restarting": "Read the events; devices that come and go make a resilver start again.",
+    "activity-running": "Wait.",
+    "replica-stale": (
+        "Look why the increments have stopped (zconsole plan send, the log of syncoid or zrepl); the common "
+        "snapshot must be kept on both sides."
+    ),
+    "snapshots-stopped": "Look at the timer of sanoid or of the tool that took them.",
+    "dataset-no-snapshots": "Let sanoid or another tool take snapshots, unless the data may be lost.",
+    "dataset-no-copy": "Name the hosts that may have copies (--host), or make one.",
+    "replica-diverged": (
+        "Roll the copy back to the common snapshot if its own may be lost, and stop the tool that takes them."
+    ),
+    "receive-cut": "Resume it with zfs send -t TOKEN, or abort it with zfs receive -A DATASET.",
+    "guest-paused-io-error": (
+        "Free space in the dataset or pool (zconsole reclaim; a quota counts too), or repair the pool if the "
+        "error is another one; then resume it: zconsole plan guest-resume GUEST."
+    ),
+    "clone-diverged": (
+        "Copy the clone with zfs send and zfs receive, which takes little more space than it has now, "
+        "destroy it, and then the origin; or destroy the clone if nobody needs it."
+    ),
+}
+_IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
+    (
+        "vdev-no-redundancy",
+        lambda found: found.severity is Severity.INFO,
+        "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("is_needed") is False,
+        "zpool detach POOL DEVICE makes the spare available again.",
+    ),
+    (
+        "activity-running",
+        lambda found: found.evidence.get("state") == "suspended",
+        "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
+    ),
+)
+_WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
+
+
+def what_to_do(finding: Finding) -> str:
+    """Whole sentences, the pool, device, dataset and guest by their names; empty where nothing is said.
+
+    Names are quoted as a shell needs them. A placeholder whose name the finding does not tell stays.
+    """
+    if causes := causes_of(finding):
+        phase = finding.evidence["slowest_phase"]
+        return f"Find out why {phase} is slow: zconsole advise lists {counted(len(causes), 'known cause')}."
+    if (advice := ADVICE.get(finding.id)) is not None:
+        return with_names(advice.action, finding)
+    cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
+    return with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
+
+
+def with_names(words: str, finding: Finding) -> str:
+    """Words with the objects of a finding in the place of POOL, DEVICE and the like."""
+    names = _names_in(finding)
+    return _WORD.sub(lambda found: names.get(found[1]) or found[1], words)
+
+
+def _names_in(finding: Finding) -> dict[str, str]:
+    """The objects that a finding names, by placeholder; those that it does not name are empty or missing."""
+    pool, vdev, guest = (finding.evidence.get(name) for name in ("pool", "vdev", "guest"))
+    action = finding.advised.action if finding.advised is not None else None
+    dataset = finding.subject if isinstance(pool, str) and finding.subject.startswith(f"{pool}/") else ""
+    if action is not None and action.action == "set":
+        dataset = action.target
+    names = {
+        "POOL": pool,
+        "DEVICE": vdev if finding.disk else None,
+        "DATASET": dataset,
+        "VOLUME": dataset,
+        "GUEST": guest,
+    }
+    return {word: shlex.quote(name) for word, name in names.items() if isinstance(name, str) and name}
