@@ -17,7 +17,7 @@ from zconsole.reports.sudoers_patterns import Grants, patterns
 EVERYTHING = Grants(
     mountpoints=("/srv", "/tank", "/new", "/mnt", "/x"),
     keys=("/var/keys",),
-    commands=frozenset({"diff", "send", "receive", "import", "guests"}),
+    commands=frozenset({"diff", "send", "receive", "import", "guests", "define"}),
 )
 _ASK = """\
 import json, subprocess, sys

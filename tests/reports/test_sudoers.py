@@ -20,6 +20,7 @@ from zconsole.base.errors import UsageError
 from zconsole.reports.sudoers import Rules, changing, of_actions, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system import ledctl
+from zconsole.system.libvirt import domain_power, stored_definition
 from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.change import dataset_argv, libzfs_core_argv, pool_argv, topology_argv
 from zconsole.zfs.change.pool_argv import ActivityControl
@@ -29,13 +30,22 @@ from zconsole.zfs.stream import send_receive_syncoid_argv
 VISUDO = shutil.which("visudo") or shutil.which("visudo", path="/usr/sbin:/sbin")
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.:-]{0,8}", fullmatch=True)
 PATHS = st.from_regex(r"/dev/disk/by-id/[A-Za-z0-9_][A-Za-z0-9_.:-]{0,12}", fullmatch=True)
+UUID = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10"
 ALL = Matcher(EVERYTHING)
 allows = ALL.allows
 
 
 @pytest.mark.parametrize(
     "built",
-    [pool_argv, topology_argv, dataset_argv, send_receive_syncoid_argv, ledctl],
+    [
+        pool_argv,
+        topology_argv,
+        dataset_argv,
+        send_receive_syncoid_argv,
+        ledctl,
+        domain_power,
+        stored_definition,
+    ],
     ids=lambda each: each.__name__,
 )
 def test_every_builder_of_a_command_is_in_the_specification_of_an_action(built: ModuleType) -> None:
@@ -49,14 +59,13 @@ def test_every_builder_of_a_command_is_in_the_specification_of_an_action(built: 
         name: value
         for name, value in vars(built).items()
         if inspect.isfunction(value) and value.__module__ == built.__name__ and not name.startswith("_")
-        if "Argv" in str(inspect.signature(value).return_annotation)
+        if str(inspect.signature(value).return_annotation) in {"Argv", "tuple[str, ...]"}
     }
 
     missing = {name for name, value in builders.items() if value.__code__ not in called}
 
     # `zfs destroy NAME` is one command, whatever is named.
-    # A move of a guest has no rules: its settings are those of the dataset that it copies, whatever they are.
-    others = missing - {"destroy_snapshots", "destroy_bookmark", "syncoid", "set_properties"}
+    others = missing - {"destroy_snapshots", "destroy_bookmark", "syncoid"}
     assert set() == others, "no action has these among its `commands`"
     assert builders
 
@@ -143,6 +152,15 @@ def test_what_our_builders_make_is_allowed(
         send_receive_syncoid_argv.abort_receive(system),
         ledctl.locate(path),
         ledctl.locate_off(path),
+        *(each(UUID) for each in (domain_power.start, domain_power.shutdown, domain_power.suspend)),
+        domain_power.resume(UUID),
+        dataset_argv.set_properties(
+            system, ("readonly=off", "atime=off", "sync=always")[: 1 + first + second]
+        ),
+        stored_definition.define(),
+        stored_definition.update_disk(UUID),
+        stored_definition.undefine(UUID),
+        stored_definition.start_at_boot(UUID, is_on=first),
     ]
 
     assert [] == [argv for argv in made if not allows(*argv)]
@@ -286,9 +304,10 @@ def test_a_folder_that_would_mean_something_else_is_refused(folder: str) -> None
 
 @pytest.mark.skipif(VISUDO is None, reason="there is no visudo here")
 @pytest.mark.parametrize("is_old", [False, True])
-def test_visudo_takes_the_file(tmp_path: Path, *, is_old: bool) -> None:
+@pytest.mark.parametrize("grants", [Grants(), EVERYTHING], ids=["tight", "everything"])
+def test_visudo_takes_the_file(tmp_path: Path, grants: Grants, *, is_old: bool) -> None:
     path = tmp_path / "zconsole"
-    path.write_text(sudoers(Rules("%zconsole", "/usr/sbin", is_old=is_old)))
+    path.write_text(sudoers(Rules("%zconsole", "/usr/sbin", is_old=is_old, grants=grants)))
     path.chmod(0o440)
     assert VISUDO is not None
 

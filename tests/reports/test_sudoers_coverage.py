@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 import pytest
 
+from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts
+from tests.doubles.moving_guests import GUEST, NEW, OLD, MovingGuest
 from tests.doubles.practice_runs import HOST
 from tests.reports.sudo import EVERYTHING, Matcher
 from tests.scenarios.walks.test_random_intents import Chooser, new_world
 from zconsole.actions.action_catalogue import spec
+from zconsole.actions.guest.forget_moved import FORGET
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
@@ -46,6 +51,12 @@ def of(plan: Plan) -> list[tuple[str, ...]]:
 def is_odd(argv: Sequence[str]) -> bool:
     """Whether a word has what no rule has: a blank, or a character beyond ASCII, which the file says."""
     return any(not word.isascii() or not word.isprintable() or " " in word for word in argv)
+
+
+def unruled(plan: Plan) -> list[tuple[str, ...]]:
+    """What a plan runs as root and the rules of its action do not have."""
+    assert not plan.is_refused, plan.refusals
+    return [argv for argv in of(plan) if not rules_of(plan.intent.action).allows(*argv)]
 
 
 @cache
@@ -87,3 +98,58 @@ async def test_what_is_run_as_root_has_a_rule(seed: int, monkeypatch: pytest.Mon
 
     assert len(ruled) > 5
     assert [] == sorted(argv for argv in ruled if not matcher.allows(*argv))
+
+
+@pytest.mark.parametrize("on_volume", [True, False], ids=["volume", "file"])
+async def test_a_move_of_a_guest_has_rules_also_where_it_was_interrupted(*, on_volume: bool) -> None:
+    moving = MovingGuest(on_volume=on_volume)
+    moving.type(f"zfs set compression=zstd-3 {OLD}", f"zfs set refreservation=128M {OLD}" if on_volume else
+                f"zfs set recordsize=64K {OLD}")  # fmt: skip
+    moving.fill(64, OLD)
+    whole = await moving.plan("guest-move", GUEST, NEW)
+
+    running = asyncio.create_task(moving.run(whole))
+    while not any(step.moved and step.moved.bytes for run in moving.published[-1:] for step in run.steps):
+        await asyncio.sleep(0)
+        assert not running.done()
+    moving.operator.stop(moving.published[-1].id)
+    await running
+    rest = await moving.plan("guest-move", GUEST, NEW)
+
+    assert [] == unruled(whole)
+    assert [] == unruled(rest)
+    assert {"zfs", "sh", "virsh"} == {argv[0] for argv in of(whole)}
+    assert "-t" in {word for argv in of(rest) for word in argv}
+
+
+@pytest.mark.parametrize("on_volume", [True, False], ids=["volume", "file"])
+async def test_a_move_to_another_host_has_rules_and_so_has_the_end_of_the_old_copy(
+    *, on_volume: bool
+) -> None:
+    moving = MovingBetweenHosts(on_volume=on_volume)
+    whole = await moving.planned()
+    await moving.carried_out(whole)
+
+    forgotten = await moving.operator.prepare("nas1", intent(FORGET, GUEST, options={"to": "vault1"}))
+
+    assert [] == unruled(whole)
+    assert [] == unruled(forgotten)
+    assert {"autostart", "undefine", "define"} <= {word for argv in (*of(whole), *of(forgotten))
+                                                   for word in " ".join(argv).split()}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("rollback", f"{OLD}@a"), ("destroy", OLD), ("rename", OLD, "tank/other"), ("set", OLD, "volsize=256M")],
+    ids=lambda words: words[0],
+)
+async def test_guests_are_shut_down_and_started_by_the_rules_of_the_plan(words: tuple[str, ...]) -> None:
+    moving = MovingGuest()
+    if words[0] == "rollback":
+        moving.type(f"zfs snapshot {OLD}@a")
+    after = {"start-guests-after": True} if words[0] in {"rollback", "set"} else {}
+
+    made = await moving.plan(*words, **{"shut-down-guests": True, **after})
+
+    assert [] == unruled(made)
+    assert "shutdown" in made.steps[0].argv

@@ -10,6 +10,7 @@ import pytest
 
 from tests.reports.sudo import EVERYTHING, Matcher, has_real_sudo, really_allowed
 from zconsole.reports.sudoers_patterns import Grants
+from zconsole.system.libvirt.stored_definition import define, undefine, update_disk
 from zconsole.system.open_files import OPEN_FILES
 
 Argv = tuple[str, ...]
@@ -25,6 +26,7 @@ SYSTEM: Final = (
     "//etc",
     "/srvx",
 )
+UUID: Final = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10"
 WRITABLE: Final = (
     "/dev/shm/x", "/dev/shm/../../etc/passwd", "/dev/fd/0", "/dev/stdin", "/dev/loop0", "/dev/zd0",  # noqa: S108
     "/dev/zvol/tank/guest", "/dev/mem", "/dev/disk/../shm/x", "/dev/disk/by-id/../../shm/x",
@@ -200,6 +202,26 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("zfs", "hold", "x\ny", "tank/a@1"),
     ("zfs", "upgrade", "-a"),
     ("sh", "-c", "id"),
+    ("sh", "-s"),
+    ("sh", "-s", "--", "tank", "tank/zconsole-benchmark", "131072", "all", "1073741824", "10"),
+    ("sh", *define()[1:3], "zconsole", "qemu:///session"),
+    ("sh", *define()[1:3], "zconsole", "qemu+ssh://evil/system"),
+    ("sh", *define()[1:3], "zconsole", "qemu:///system;id"),
+    ("sh", *define()[1:3], "zconsole", "qemu:///system", "-x"),
+    ("sh", *update_disk(UUID)[1:-1], "web01"),
+    ("sh", *update_disk(UUID)[1:], "--live"),
+    *(
+        ("virsh", "-q", "-c", uri, "start", UUID)
+        for uri in ("qemu:///session", "qemu+ext://x/?command=/tmp/x")
+    ),
+    ("virsh", "-q", "-c", "qemu:///system", "start", "web01"),
+    ("virsh", "-q", "-c", "qemu:///system", "start", UUID, "--force-boot"),
+    ("virsh", "-q", "-c", "qemu:///system", "destroy", UUID),
+    ("virsh", "-q", "-c", "qemu:///system", "define", "/home/anna/x.xml"),
+    ("virsh", "-q", "-c", "qemu:///system", "undefine", "--remove-all-storage", UUID),
+    ("virsh", "-q", "-c", "qemu:///system", "undefine", "--keep-nvram", "--remove-all-storage", UUID),
+    ("virsh", "-q", "-c", "qemu:///system", "autostart", UUID, ";", "cd", "/"),
+    ("virsh", "-q", "-c", "qemu:///system"),
     ("python3", "-m", "zconsole.zfs.change.libzfs_core_child", "snapshot"),
     ("/usr/bin/python3", "-I", "/home/anna/zconsole/zfs/change/libzfs_core_child.py", "snapshot"),
     ("flock", "/etc", "sh"),
@@ -220,6 +242,7 @@ FINE: Final[tuple[Argv, ...]] = (  # each is allowed, and is made into an attack
     ("zfs", "mount", "tank/a"),
     ("zfs", "program", "-j", "tank", "-", "tank/a@1", "guid=-42,createtxg=7", "any", "any"),
     ("zfs", "hold", "keep", "tank/a@1"),
+    ("zfs", "set", "readonly=off", "recordsize=65536", "tank/a"),
 )
 
 
@@ -248,6 +271,8 @@ def generated() -> Iterator[Argv]:
         yield ("zfs", "create", "-o", setting, "-o", "compression=lz4", "tank/a")
         yield ("zfs", "clone", "-p", "-o", setting, "tank/a@1", "tank/b")
         yield ("zfs", "set", "quota=1G", setting, "tank/a")
+        yield ("zfs", "set", "readonly=off", setting, "tank/a")
+        yield ("zfs", "set", "readonly=off", "atime=off", setting, "tank/a")
         yield ("zfs", "receive", "-s", "-u", "-o", setting, "tank/a")
 
 
@@ -287,10 +312,23 @@ def test_what_the_attacks_are_made_of_is_allowed() -> None:
 @pytest.mark.skipif(not has_real_sudo(), reason="sudo, unshare or root is missing")
 @pytest.mark.parametrize("grants", [TIGHT, EVERYTHING], ids=["tight", "everything"])
 def test_the_real_sudo_refuses_each_and_allows_what_they_are_made_of(tmp_path: Path, grants: Grants) -> None:
-    known = {"zpool", "zfs", "zdb", "find"}  # of the others it says that they are not there
+    known = {"zpool", "zfs", "zdb", "find", "sh"}  # of the others it says that they are not there
     attacks = [argv for argv in ATTACKS if argv[0] in known]
+    fine = [*FINE, *(define(), update_disk(UUID)) * bool(grants.commands)]
 
-    answers = really_allowed(grants, [*FINE, *attacks], tmp_path)
+    answers = really_allowed(grants, [*fine, *attacks], tmp_path)
 
-    assert [True] * len(FINE) == answers[: len(FINE)]
-    assert [] == [argv for argv, is_allowed in zip(attacks, answers[len(FINE) :], strict=True) if is_allowed]
+    assert [True] * len(fine) == answers[: len(fine)]
+    assert [] == [argv for argv, is_allowed in zip(attacks, answers[len(fine) :], strict=True) if is_allowed]
+
+
+def test_definitions_of_guests_are_taken_and_removed_only_where_that_was_asked_for() -> None:
+    changes = (define(), update_disk(UUID), undefine(UUID))
+
+    for grants, is_allowed in (
+        (TIGHT, False),
+        (Grants(commands=frozenset({"guests"})), False),
+        (EVERYTHING, True),
+    ):
+        matcher = Matcher(grants)
+        assert [is_allowed] * len(changes) == [matcher.allows(*argv) for argv in changes]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.action_catalogue import spec
+from zconsole.actions.action_catalogue import SPECS, spec
 from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
@@ -18,6 +18,7 @@ from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.argv_template import DEFINE, GUESTS
 from zconsole.zfs.change.channel_program import is_program
 
 UNKNOWN: Final = "unknown"
@@ -169,7 +170,7 @@ def _lacking_permission(steps: Sequence[Step], facts: PlanFacts, on_host: str) -
             if (permission, on) == LIBVIRT_ACCESS and not privileges.may(permission, on):
                 return RefusalReason(
                     "permission", f"{user} may not change the guests of {on}",
-                    "add this user to the group libvirt; or zconsole sudoers --with guests",
+                    f"add this user to the group libvirt{_rules_of(step)}",
                 )  # fmt: skip
             if not privileges.may(permission, on):
                 return RefusalReason(
@@ -178,6 +179,18 @@ def _lacking_permission(steps: Sequence[Step], facts: PlanFacts, on_host: str) -
                     f"{_allowed_on(on, facts)}; or zconsole sudoers",
                 )  # fmt: skip
     return None
+
+
+def _rules_of(step: Step) -> str:
+    """The rules for sudo that have a step on guests, as the other way out; "" where none has."""
+    grants = {
+        form.grant
+        for known in SPECS
+        for form in known.commands
+        if form.grant in {GUESTS, DEFINE} and len(form.build(*form.words)) == len(step.argv)
+        if form.build(*form.words)[:-1] == step.argv[:-1]
+    }
+    return "".join(f"; or zconsole sudoers --with {grant}" for grant in sorted(grants))
 
 
 def _allowed_on(name: str, facts: PlanFacts) -> str:

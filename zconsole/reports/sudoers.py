@@ -13,6 +13,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
+from zconsole.actions.guest.shut_down_guests_first import forms_of
 from zconsole.base.errors import UsageError
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
@@ -22,6 +23,7 @@ from zconsole.system.open_files import OPEN_FILES
 from zconsole.system.smartctl import read_health
 from zconsole.zfs.change import channel_program
 from zconsole.zfs.change.argv_template import (
+    DEFINE,
     DEVICE,
     DIFF,
     EITHER,
@@ -80,6 +82,8 @@ GRANTED: Final = {
     IMPORT: "zpool import takes any pool on any disk, and such mountpoints and programs with it.\n"
     "#   To mount them then is to be root.",
     GUESTS: "virsh starts, shuts down, pauses and resumes every guest of the host.",
+    DEFINE: "virsh define and update-device take any definition of a guest: one with every file and disk of\n"
+    "#   the host in it. To start it then is to be root, as a member of the group libvirt is.",
 }  # fmt: skip
 MISSING: Final = {
     DIFF: "zfs diff, which tells file names",
@@ -87,6 +91,7 @@ MISSING: Final = {
     RECEIVE: "zfs receive, which takes streams that bring mountpoints and setuid programs",
     IMPORT: "zpool import of a pool, which may bring the same",
     GUESTS: "virsh start, shutdown, suspend and resume; a member of the group libvirt needs none",
+    DEFINE: "virsh define, update-device, autostart and undefine, which move guests: they equal root",
 }
 ONE_WORD: Final = """\
 # A name or value with a blank in it is left out: sudo does not tell it from two words.
@@ -205,7 +210,7 @@ def of_actions(
 ) -> Iterator[tuple[CommandForm, RuledCommand]]:
     """Yield the granted commands of actions, with the forms that they come from."""
     words = patterns(grants)
-    for form in (form for spec in specs for form in spec.commands):
+    for form in (form for spec in specs for form in forms_of(spec)):
         if not form.grant or form.grant in grants.commands:
             ruled = _ruled(form, words)
             if ruled is not None:

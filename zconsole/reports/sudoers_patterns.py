@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.checks.dataset_property_table import AT_CREATION, PROPERTIES
+from zconsole.actions.guest.move_progress import SETTINGS
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
@@ -23,6 +24,7 @@ from zconsole.zfs.change.argv_template import (
     BOUND,
     CHANGED,
     COMPRESSION,
+    COPIED,
     DATASET,
     DESTROYED,
     DEVICE,
@@ -141,6 +143,7 @@ def patterns(grants: Grants) -> dict[str, str]:
         SETTING: created,
         "=".join(CHANGED): change,
         "=".join(POOL_CHANGED): f"({_of_pool()}|{_USER}|{cachefile})",
+        COPIED: f"({_grouped(SETTINGS)})={_VALUE}",
         INHERITED: f"({_joined(_safe(), _USER.partition('=')[0], *_inheritable(grants))})",
         OBJECT: f"{dataset}((@|{_MARK}){_COMPONENT})?",
         WHICH: "(guid=-?[0-9]+,createtxg=[0-9]+|bookmark)",

@@ -18,6 +18,7 @@ from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.stored_definition import undefine
+from zconsole.zfs.change.argv_template import DEFINE, GUEST_UUID, CommandForm
 
 _HINT: Final = f"zconsole plan {FORGET} GUEST --{TO} HOST"
 
@@ -137,5 +138,6 @@ SPECS: Final = (
         other=_other,
         why_not=_why_not,
         intent_for=lambda target: Intent(FORGET, target.name),
+        commands=(CommandForm(undefine, (GUEST_UUID,), grant=DEFINE),),
     ),
 )  # fmt: skip

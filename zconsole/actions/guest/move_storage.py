@@ -7,6 +7,8 @@ the way back is the same move in the other direction, which sends what was writt
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -44,6 +46,7 @@ from zconsole.actions.guest.storage_to_move import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
+from zconsole.actions.replication.receiving_step import RECEIVE_FORMS
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.model.dataset_names import pool_of
@@ -51,8 +54,23 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt import domain_power
 from zconsole.system.libvirt.domain_needs_of_its_host import HOOK
-from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
+from zconsole.system.libvirt.stored_definition import define, start_at_boot, update_disk
+from zconsole.zfs.change.argv_template import (
+    BASE,
+    COPIED,
+    DATASET,
+    DEFINE,
+    GUEST_UUID,
+    GUESTS,
+    SEND,
+    SNAPSHOT,
+    CommandForm,
+)
+from zconsole.zfs.change.argv_template import TOKEN as TOKEN_WORD
+from zconsole.zfs.change.dataset_argv import mount, set_properties, snapshot
+from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN, send, send_rest
 
 GUEST_MOVE: Final = "guest-move"
 LEAVE_OFF: Final = "leave-off"
@@ -176,6 +194,27 @@ def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
     )
 
 
+def _settings_taken_along(name: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """Argv that makes the new place writable."""
+    return set_properties(name, (f"{READ_ONLY[0]}=off", *more))
+
+
+FORMS: Final = (
+    CommandForm(snapshot, ((SNAPSHOT,),)),
+    CommandForm(partial(send, SNAPSHOT), options={"base": BASE}, grant=SEND),
+    CommandForm(send_rest, (TOKEN_WORD,), grant=SEND),
+    *RECEIVE_FORMS,
+    CommandForm(set_properties, (DATASET, ("=".join(READ_ONLY),))),
+    CommandForm(_settings_taken_along, (DATASET,), repeated={"more": (COPIED,)}),
+    CommandForm(mount, (DATASET,)),
+    CommandForm(update_disk, (GUEST_UUID,), grant=DEFINE),
+    CommandForm(define, grant=DEFINE),
+    *(CommandForm(partial(start_at_boot, GUEST_UUID, is_on=is_on), grant=DEFINE) for is_on in (False, True)),
+    CommandForm(domain_power.shutdown, (GUEST_UUID,), grant=GUESTS),
+    CommandForm(domain_power.start, (GUEST_UUID,), grant=GUESTS),
+)
+
+
 def needs_of(_intent: Intent) -> Needs:
     """Needs the guests first: which datasets are concerned follows from them."""
     return Needs(guests=True, disks=True)
@@ -246,5 +285,6 @@ SPECS: Final = (
         other=other_of,
         why_not=_why_not,
         intent_for=lambda target: Intent(GUEST_MOVE, target.name),
+        commands=FORMS,
     ),
 )  # fmt: skip

@@ -22,7 +22,9 @@ from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+from zconsole.system.libvirt import domain_power
 from zconsole.system.qemu_processes import is_qemu
+from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
 
 SHUT_DOWN_GUESTS: Final = Option(
     "shut-down-guests", "shut down the running guests that are in the way, as the first steps"
@@ -33,6 +35,8 @@ GUESTS_WITHIN: Final = Option(
 START_GUESTS_AFTER: Final = Option("start-guests-after", "start these guests again as the last steps")
 FIRST: Final = (SHUT_DOWN_GUESTS, GUESTS_WITHIN)
 AND_AFTER: Final = (*FIRST, START_GUESTS_AFTER)  # where the disks of the guests keep their names
+_FIRST_FORM: Final = CommandForm(domain_power.shutdown, (GUEST_UUID,), grant=GUESTS)
+_AFTER_FORM: Final = CommandForm(domain_power.start, (GUEST_UUID,), grant=GUESTS)
 _PARTS: Final = ("guest ", "state of guest ")  # basis entries of guests
 _NAMED: Final = 5
 
@@ -53,6 +57,13 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
         listed = shortened(sorted(names), _NAMED)
         draft.alternatives.insert(0, (f"shut {listed} down first, as a step of the same plan", offered))
     return draft
+
+
+def forms_of(known: ActionSpec) -> tuple[CommandForm, ...]:
+    """Forms of all commands of an action's plans, those of its options on guests included."""
+    first = (_FIRST_FORM,) if known.option(SHUT_DOWN_GUESTS.name) is not None else ()
+    after = (_AFTER_FORM,) if known.option(START_GUESTS_AFTER.name) is not None else ()
+    return (*known.commands, *first, *after)
 
 
 def _in_the_way(facts: PlanFacts, names: Collection[str]) -> list[Guest]:

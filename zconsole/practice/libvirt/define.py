@@ -10,7 +10,7 @@ from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGu
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 
-SCRIPT: Final = 'cat | virsh -q -c "$1" define /dev/stdin'
+SCRIPT: Final = "test $0 = zconsole || exit 64; cat | virsh -q -c $1 define /dev/stdin"
 _WORDS: Final = 4  # -c, the script, its name, the connection
 
 

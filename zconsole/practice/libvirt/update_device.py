@@ -11,7 +11,7 @@ from zconsole.practice.libvirt.guests import PracticeGuest
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 
-SCRIPT: Final = 'cat | virsh -q -c "$1" update-device "$2" /dev/stdin --current'
+SCRIPT: Final = "test $0 = zconsole || exit 64; cat | virsh -q -c $1 update-device $2 /dev/stdin --current"
 _WORDS: Final = 5  # -c, the script, its name, the connection, a uuid
 
 

@@ -1,8 +1,10 @@
 """`virsh`: the stored definition of a guest, what is kept beside it, and the change of one disk in it.
 
 The XML of a disk comes on stdin: sshd gives a command a socket, which cannot be opened as /dev/stdin, so a
-pipe is put between. All arguments are constants or uuids. `--current` changes the definition of a guest that
-is off; of one that runs libvirt would have to change the disk itself, which it refuses.
+pipe is put between. All arguments are constants or uuids, which need no quotes: sudoers contains the scripts
+literally. A script begins with a test of its name, because sudo compares words joined by blanks: a part of it
+does nothing. `--current` changes the definition of a guest that is off; of one that runs libvirt would have
+to change the disk itself, which it refuses.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import SYSTEM
 
 _READ: Final = ("virsh", "-r", "-q", "-c", SYSTEM)
-UPDATE_DISK: Final = 'cat | virsh -q -c "$1" update-device "$2" /dev/stdin --current'
-DEFINE: Final = 'cat | virsh -q -c "$1" define /dev/stdin'
+_NAME: Final = "zconsole"
+_WHOLE: Final = f"test $0 = {_NAME} || exit 64; "
+UPDATE_DISK: Final = f"{_WHOLE}cat | virsh -q -c $1 update-device $2 /dev/stdin --current"
+DEFINE: Final = f"{_WHOLE}cat | virsh -q -c $1 define /dev/stdin"
 ALL: Final = Command((*_READ, "list", "--all", "--uuid"))
 STARTED_AT_BOOT: Final = Command((*_READ, "list", "--all", "--uuid", "--autostart"))
 PERSISTENT: Final = Command((*_READ, "list", "--all", "--uuid", "--persistent"))
@@ -29,12 +33,12 @@ def dump_stored_xml(uuid: str) -> Command:
 
 def update_disk(uuid: str) -> tuple[str, ...]:
     """Replace one disk, selected by its target, in the stored definition; its XML is read from stdin."""
-    return ("sh", "-c", UPDATE_DISK, "zconsole", SYSTEM, uuid)
+    return ("sh", "-c", UPDATE_DISK, _NAME, SYSTEM, uuid)
 
 
 def define() -> tuple[str, ...]:
     """Define a guest, or replace its definition; its XML is read from stdin."""
-    return ("sh", "-c", DEFINE, "zconsole", SYSTEM)
+    return ("sh", "-c", DEFINE, _NAME, SYSTEM)
 
 
 def start_at_boot(uuid: str, *, is_on: bool) -> tuple[str, ...]:

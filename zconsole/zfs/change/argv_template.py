@@ -37,12 +37,13 @@ OBJECT: Final = "\0object"  # a dataset, snapshot or bookmark
 WHICH: Final = "\0which"  # the object that a name stands for, in a channel program
 BOUND: Final = "\0bound"  # the largest number of bytes
 INHERITED: Final = "\0inherited"  # a property to be inherited
+COPIED: Final = "\0copied"  # PROPERTY=VALUE that a moved dataset takes along
 GUEST_UUID: Final = "\0guest"
 NUMBER: Final = 770077
 GUID: Final = str(NUMBER)
 
-DIFF, SEND, RECEIVE, IMPORT, GUESTS = "diff", "send", "receive", "import", "guests"
-ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT, GUESTS)  # commands that are granted only by name
+DIFF, SEND, RECEIVE, IMPORT, GUESTS, DEFINE = "diff", "send", "receive", "import", "guests", "define"
+ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT, GUESTS, DEFINE)  # commands that are granted only by name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from zconsole.cli.options import Parser
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
+from zconsole.zfs.change.argv_template import ASKED_FOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _add_arguments(parser: Parser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--with", type=_several, default=(), metavar="COMMAND,...", dest="commands",
-        help="commands that are in no rules otherwise: diff, send, receive, import",
+        help=f"commands that are in no rules otherwise: {', '.join(ASKED_FOR)}",
     )  # fmt: skip
 
 
