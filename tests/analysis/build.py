@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from zconsole.model.host.host_settings import HostSettings
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
@@ -80,3 +81,9 @@ def host(of: Pool | None = None, **values: object) -> HostState:
         version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"), taken_at=0.0),
         pools=(replace(state, **values),),  # type: ignore[arg-type]
     )
+
+
+def wholly_read(state: HostState) -> HostState:
+    """The host with settings that were read as well, in which nothing is set."""
+    pools = tuple(replace(each, settings=Reading((), 0.0)) for each in state.pools)
+    return replace(state, pools=pools, settings=Reading(HostSettings(), 0.0))

@@ -53,6 +53,16 @@ def test_the_configuration_has_the_silences_beside_it(tmp_path: Path) -> None:
     assert (SILENCE,) == load_config(tmp_path / "config.toml").silences
 
 
+def test_a_file_that_is_wrong_is_a_problem_of_the_configuration_and_silences_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('theme = "dark"')
+    (tmp_path / FILE).write_text(entry_of(SILENCE) + "[[silence")
+
+    config = load_config(tmp_path / "config.toml")
+
+    assert ("dark", ()) == (config.theme, config.silences)
+    assert "is not valid TOML" in config.silences_problem
+
+
 def test_it_ends_when_its_day_begins() -> None:
     assert SILENCE.holds(date(2027, 5, 31))
     assert not SILENCE.holds(date(2027, 6, 1))
@@ -76,6 +86,7 @@ def test_any_text_is_read_back_as_it_was(host: str, subject: str, reason: str) -
         (entry_of(SILENCE).replace("2027-06-01", '"2027-06-01"'), "has no date until"),
         (entry_of(SILENCE).replace("2027-06-01", "2027-06-01T00:00:00"), "has no date until"),
         (entry_of(SILENCE) + "why = 3", "unknown key why"),
+        (entry_of(SILENCE).replace("2027-06-01", "2026-06-01"), "before it begins on 2026-11-23"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, words: str) -> None:

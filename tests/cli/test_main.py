@@ -61,3 +61,14 @@ def test_a_broken_config_is_named_before_anything_is_asked(capsys: Screen) -> No
 
     assert 3 == run(["status"])
     assert "thme is not known" in capsys.readouterr().err
+
+
+def test_check_has_a_line_on_stdout_whatever_is_wrong(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    config_folder().mkdir(parents=True, exist_ok=True)
+    (config_folder() / "config.toml").write_text("hosts = 3")
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    assert 3 == run(["check"])
+    assert capsys.readouterr().out.startswith("ZFS UNKNOWN - ")
+    assert 3 == run(["check", "--wrong"])
+    assert capsys.readouterr().out.startswith("ZFS UNKNOWN - ")

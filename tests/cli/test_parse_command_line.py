@@ -11,6 +11,7 @@ import pytest
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.commands.replication.stream import StreamRequest
 from zconsole.cli.commands.setup.trust import TrustRequest
@@ -20,7 +21,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
-from zconsole.cli.parse_command_line import parse, subcommand_of
+from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
 
 DEMO = HostSelection(is_demo=True)
@@ -161,3 +162,18 @@ print(*(name for name in sys.modules if name.startswith("zconsole.cli.commands."
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "" == done.stdout.strip()
+
+
+@pytest.mark.parametrize("line", ["benchmark", "scrub tank", "destroy tank/home"])
+def test_an_action_without_plan_is_not_taken_for_a_host(line: str) -> None:
+    command, asked = understood(line.split())
+
+    with pytest.raises(UsageError, match="is an action, and is planned first"):
+        command.run(asked, Config())
+
+
+def test_a_host_of_the_configuration_may_be_named_like_an_action() -> None:
+    command, asked = understood(["benchmark"])
+
+    with pytest.raises(UsageError, match="needs a terminal"):
+        command.run(asked, Config(hosts=(HostConfig("benchmark", "root@bench"),)))

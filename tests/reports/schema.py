@@ -69,7 +69,13 @@ ADVISED: Shape = {
     **dict.fromkeys(("why", "what_to_do", "cost", "helps"), str),
     "plan": ([str], None),
 }
-ADVISE: Shape = {"schema": int, "host": str, "advice": [ADVISED], "silenced": [SILENCED]}
+ADVISE: Shape = {
+    "schema": int,
+    "host": str,
+    "not_judged": [str],
+    "advice": [ADVISED],
+    "silenced": [SILENCED],
+}
 IMPORTABLE: Shape = {"name": str, "guid": str, "state": str, "last_host": (str, None), "devices": [str]}
 COVERAGE: Shape = {"disks": int, "without_data": int}
 STATUS: Shape = {

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from zlib import crc32
 
+from tests.analysis.build import wholly_read
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import (
@@ -247,11 +248,18 @@ def advised() -> HostState:
     wide = group("raidz2-0", "raidz2", *(disk(f"ata-ST8000NM000A-2KE101_ZL2F1A{at:02}") for at in range(13)))
     old = Scan("scrub", "finished", start=int(NOW) - 61 * DAY, end=int(NOW) - 60 * DAY, errors=0)
     settings = RootSettings("off", "on", "disabled", "off", 1, "on", "on")
-    return host(
-        "storage1",
-        pool_state(tank()),
-        pool_state(replace(vault(), name="attic", vdevs=(wide,), scan=old, settings=settings)),
+    return wholly_read(
+        host(
+            "storage1",
+            pool_state(tank()),
+            pool_state(replace(vault(), name="attic", vdevs=(wide,), scan=old, settings=settings)),
+        )
     )
+
+
+def sound() -> HostState:
+    """A healthy host, all of which was read."""
+    return wholly_read(healthy())
 
 
 def without_replacing(vdev: Vdev) -> Vdev:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.analysis.build import wholly_read
 from tests.ui import states
 from zconsole.analysis.findings import all_findings
 from zconsole.base.user_config_file import Config
@@ -36,6 +37,15 @@ def test_new_samples_alone_are_not_judged(asked: list[str]) -> None:
     judge.hosts((replace(state, revision=2, pools=(pool,)),), 0.0, 101.0)
 
     assert ["storage1"] == asked
+
+
+def test_settings_that_were_read_are_judged_at_once(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    judge.hosts((state,), 0.0, 100.0)
+
+    judge.hosts((wholly_read(state),), 0.0, 100.1)
+
+    assert ["storage1", "storage1"] == asked
 
 
 def test_another_status_is_judged_at_once(asked: list[str]) -> None:

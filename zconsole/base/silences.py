@@ -118,7 +118,13 @@ def _silence(entry: object, at: int, source: str) -> Silence:
             raise ConfigError(f"{where} has no text {key}", hint=_HINT)
     if unknown := sorted(map(str, entry.keys() - set(_KEYS))):
         raise ConfigError(f"{where} has an unknown key {unknown[0]}", hint=f"Known: {', '.join(_KEYS)}.")
-    return Silence(*(entry[key] for key in _KEYS))
+    made = Silence(*(entry[key] for key in _KEYS))
+    if made.until < made.since:
+        raise ConfigError(
+            f"{where} ends on {made.until}, before it begins on {made.since}",
+            hint="`until` is the day on which the finding speaks again.",
+        )
+    return made
 
 
 def _quoted(text: str) -> str:

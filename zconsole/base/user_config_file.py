@@ -61,6 +61,7 @@ class Config:
     protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed on any host
     prometheus_url: str | None = None  # Prometheus server with metrics of the hosts, for forecasts
     silences: tuple[Silence, ...] = ()  # of the file beside it, in its order
+    silences_problem: str = ""  # why that file counts as empty, as a sentence; nothing is silenced then
 
     def host(self, name: str) -> HostConfig | None:
         """The host with this name, or None when the file has none."""
@@ -79,18 +80,29 @@ def config_folder() -> Path:
 
 
 def load_config(path: Path | None = None) -> Config:
-    """Load the given file, which must exist, or the user's file, which may be missing. Raises ConfigError."""
+    """Load the given file, which must exist, or the user's file, which may be missing. Raises ConfigError.
+
+    A file of silences beside it that is wrong is a problem of the value, and no error.
+    """
     source = path or config_folder() / "config.toml"
     try:
         text = read_bounded(source, LONGEST_BYTES).decode("utf-8")
     except FileNotFoundError:
         if path is None:
-            return Config(silences=load_silences(source.parent))
+            return _with_silences(Config(), source.parent)
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise ConfigError(f"{source} cannot be read: {why}", hint="It must be UTF-8 text.") from error
-    return replace(parse_config(text, str(source)), silences=load_silences(source.parent))
+    return _with_silences(parse_config(text, str(source)), source.parent)
+
+
+def _with_silences(config: Config, folder: Path) -> Config:
+    """A file of silences that is wrong silences nothing: it must not keep the console from opening."""
+    try:
+        return replace(config, silences=load_silences(folder))
+    except ConfigError as error:
+        return replace(config, silences_problem=f"{error.message}. Nothing is silenced")
 
 
 def parse_config(text: str, source: str) -> Config:

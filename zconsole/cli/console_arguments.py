@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from zconsole import __version__
 from zconsole.base.errors import UsageError
 from zconsole.base.user_config_file import Config
+from zconsole.cli.action_names import ACTION_NAMES
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.options import Parser, add_places, interval, where_of
 from zconsole.cli.subcommand import Subcommand
@@ -21,7 +22,7 @@ _LISTED: Final = "\n".join(
 EPILOG: Final = f"""\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
 ssh://user@host:port, or local.
-A host that is named like a subcommand is written ssh://NAME.
+A host that is named like a subcommand or an action is written ssh://NAME.
 
 subcommands:
 {_LISTED}
@@ -30,6 +31,7 @@ subcommands:
 
 exit codes: 0 done, 2 usage error, 3 a host could not be read, 130 interrupted;
 of slow: 0 none, 1 found, 3 too little to tell;
+of advise, repair: 0 nothing to do, 1 something;
 of stream: 1 not all in it can be restored;
 of check: 0 ok, 1 warning, 2 critical, 3 unknown;
 of plan: 3 refused;
@@ -62,6 +64,12 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
 
 
 def _run(asked: ConsoleRequest, config: Config) -> int:
+    for host in asked.where.hosts:
+        if host in ACTION_NAMES and config.reached_as(host) is None:
+            raise UsageError(
+                f"{host} is an action, and is planned first",
+                hint=f"`zconsole plan {host} --help` says how; for a host of that name, ssh://{host}.",
+            )
     from zconsole.cli.console import run_console
 
     return run_console(asked, config)

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.escape_control_characters import visible
 from zconsole.base.gc_tuning import disable_gc
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain
@@ -26,12 +27,12 @@ def run_words(argv: Sequence[str]) -> int:
             disable_gc()
         command, asked = understood(argv)
         code = command.run(asked, load_config())
-    except UsageError as error:
-        complain(error)
-        code = UNKNOWN if subcommand_of(argv) == "check" else error.exit_code
     except ZConsoleError as error:
         complain(error)
         code = error.exit_code
+        if subcommand_of(argv) == "check":
+            code = UNKNOWN
+            print(f"ZFS UNKNOWN - {visible(error.message)}")  # monitoring shows stdout alone
     except SystemExit as done:  # argparse has printed its help
         code = done.code if isinstance(done.code, int) else 0
     sys.stdout.flush()

@@ -370,13 +370,14 @@ class HostSession:
         await self.demand.run()
 
     async def _watch_settings(self, version: ZfsVersion) -> None:
-        """Read settings that advice is about, seldom."""
-        await self._clock.sleep(self._slack * SETTINGS_AFTER_S)
+        """Read settings that advice is about, seldom; at once when somebody looks at advice."""
+        due = self.demand.settings_due
+        await pause(self._clock, self._slack * SETTINGS_AFTER_S, due, keep=True)
         from zconsole.collect.streams.dataset_and_host_settings import (  # noqa: PLC0415  # seldom needed
             SettingsWatch,
         )
 
-        await SettingsWatch(self._asker, self.store, self._clock, slack=self._slack).run(version)
+        await SettingsWatch(self._asker, self.store, self._clock, slack=self._slack, due=due).run(version)
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
         """Watch the autosit state of slow disks, where this ZFS has autosit."""

@@ -62,6 +62,7 @@ class Demand:
         self._contents = DatasetContentsWatch(asker, store, clock, slack=slack)
         self._guests = GuestWatch(asker, store, clock, slack=slack, is_unasked=health is not None)
         self._containers = ContainerWatch(asker, store, clock, slack=slack)
+        self.settings_due = asyncio.Event()  # for the watch of the settings, which is always there
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -98,7 +99,12 @@ class Demand:
         self._containers.want(is_wanted=is_wanted)
 
     def want_contents(self, *, is_wanted: bool) -> None:
-        """Look at what lives on the datasets, and again hourly while it is wanted."""
+        """Look at what lives on the datasets, and again hourly while it is wanted.
+
+        Settings, by which it is judged what to look at, are read at once unless they are recent.
+        """
+        if is_wanted:
+            self.settings_due.set()
         self._contents.want(is_wanted=is_wanted)
 
     def refresh_guests(self) -> None:

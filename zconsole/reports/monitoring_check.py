@@ -94,11 +94,14 @@ def worst(checks: Sequence[HostCheck]) -> CheckLevel:
     return max((check.level for check in checks), key=_RANK.index, default=CheckLevel.UNKNOWN)
 
 
-def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
-    """Return the line: the level, the problems, and behind a bar the performance data."""
+def check_line(checks: Sequence[HostCheck], thresholds: Thresholds, remarks: Sequence[str] = ()) -> str:
+    """Return the line: the level, the problems, and behind a bar the performance data.
+
+    `remarks` are on the user's files, and do not change the level.
+    """
     are_many = len(checks) > 1
     parts = [f"{check.host}: {check.summary}" if are_many else check.summary for check in checks]
-    text = visible("; ".join(parts)).replace("|", "\\x7c")  # the bar begins the performance data
+    text = visible("; ".join((*parts, *remarks))).replace("|", "\\x7c")  # the bar begins the performance data
     numbers = [
         number
         for check in checks
@@ -108,12 +111,12 @@ def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
     return f"{line} | {' '.join(numbers)}" if numbers else line
 
 
-def check_text(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
+def check_text(checks: Sequence[HostCheck], thresholds: Thresholds, remarks: Sequence[str] = ()) -> str:
     """Return the line, and below it what to do about each finding that is worth a line.
 
     Monitoring shows these lines as the long output of the service; a bar would begin more performance data.
     """
-    text = check_line(checks, thresholds)
+    text = check_line(checks, thresholds, remarks)
     for check in checks:
         prefix = f"{check.host}: " if len(checks) > 1 else ""
         for finding in _worth_saying(check.findings):

@@ -97,9 +97,12 @@ def _facts(state: HostState) -> tuple[object, ...]:
             pool.scan_restarts,
             pool.degraded_since,
             pool.forecast.value,
+            pool.settings.value,
+            pool.dedup.value,
+            pool.contents.value,
             tuple((verdict.disk, verdict.kind) for verdict in pool.slow),
         )
         for pool in state.pools
     )
-    around = state.inventory.value, state.smart.value, state.guests.value
+    around = state.inventory.value, state.smart.value, state.guests.value, state.settings.value
     return (state.link.state, state.pools_problem, state.version.value, pools, *around)

@@ -133,7 +133,8 @@ class Gate:
         match fate:
             case KeyFate.DROPPED:
                 self._doubted = None
-                if isinstance(event, events.Key) and event.is_printable and isinstance(screen, Dialog):
+                is_typing = isinstance(self._app.focused, Input)
+                if _is_an_answer(event, is_typing=is_typing) and isinstance(screen, Dialog):
                     screen.unheard()
                 if isinstance(event, events.MouseDown):
                     self._app._mouse_down_widget = None  # noqa: SLF001  # what was not pressed is not clicked
@@ -167,3 +168,10 @@ class Gate:
         self._target = self._app.focused or screen
         self._forwarded_at = monotonic()
         await self._forward(event)
+
+
+def _is_an_answer(event: events.Event, *, is_typing: bool) -> bool:
+    """Whether somebody believes to have answered a dialog with it; in a field also Enter and pasted text."""
+    if isinstance(event, events.Key):
+        return event.is_printable or (is_typing and event.key == "enter")
+    return is_typing and isinstance(event, events.Paste)

@@ -9,7 +9,7 @@ from tests.doubles.watched_host import Watched, watching
 from zconsole.base.clock import ManualClock
 from zconsole.collect.host_session import SETTINGS_AFTER_S
 from zconsole.collect.read_host import gather
-from zconsole.collect.streams.dataset_and_host_settings import EVERY_S, RETRY_S, with_settings
+from zconsole.collect.streams.dataset_and_host_settings import EVERY_S, RECENT_S, RETRY_S, with_settings
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.practice import PracticeHost, create_world
 
@@ -55,6 +55,23 @@ async def test_they_are_read_once_an_hour_and_not_at_the_start() -> None:
         assert 1 == asked.count
 
         await watched.pass_time(EVERY_S / 2 + 120)
+        assert 2 == asked.count
+
+
+async def test_for_somebody_who_looks_at_advice_they_are_read_at_once_unless_they_are_recent() -> None:
+    async with watched_host() as (watched, asked):
+        watched.session.demand.want_contents(is_wanted=True)
+        await watched.pass_time(1)
+        assert 1 == asked.count
+        assert watched.state.settings.value is not None
+
+        watched.session.demand.want_contents(is_wanted=True)
+        await watched.pass_time(RECENT_S / 2)
+        assert 1 == asked.count
+
+        await watched.pass_time(RECENT_S)
+        watched.session.demand.want_contents(is_wanted=True)
+        await watched.pass_time(1)
         assert 2 == asked.count
 
 

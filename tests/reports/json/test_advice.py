@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from tests.analysis.build import NOW, host, pool, scrubbed
 from zconsole.analysis.findings.all_findings import findings
@@ -11,11 +12,12 @@ from zconsole.model.pools.pool import RootSettings
 from zconsole.reports.json.advice import advice_document
 
 SETTINGS = RootSettings("off", "on", "standard", "off", 1, "on", "on")
-FOUND = findings(host(pool(settings=SETTINGS, scan=scrubbed(days_ago=60))), NOW, Thresholds())
+STATE = replace(host(pool(settings=SETTINGS, scan=scrubbed(days_ago=60))), host="nas1")
+FOUND = findings(STATE, NOW, Thresholds())
 
 
 def test_a_point_has_numbers_reason_and_plan_and_is_plain_json() -> None:
-    document = advice_document("nas1", FOUND, (), ("--host", "nas1"))
+    document = advice_document(STATE, FOUND, (), ("--host", "nas1"))
 
     said = json.loads(json.dumps(document))
     assert "nas1" == said["host"]
@@ -30,6 +32,12 @@ def test_a_point_has_numbers_reason_and_plan_and_is_plain_json() -> None:
 
 
 def test_without_advice_the_lists_are_empty() -> None:
-    document = advice_document("nas1", (), ())
+    document = advice_document(STATE, (), ())
 
     assert ([], []) == (document["advice"], document["silenced"])
+
+
+def test_what_was_not_read_is_in_it() -> None:
+    document = advice_document(STATE, (), ())
+
+    assert "the settings of tank are not read yet" in document["not_judged"]

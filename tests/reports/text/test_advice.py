@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from tests.analysis.build import NOW, host, pool, scrubbed
+from dataclasses import replace
+
+from tests.analysis.build import NOW, host, pool, scrubbed, wholly_read
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.reports.text.advice import advice_report
 
 
 def test_a_host_without_advice_is_one_line() -> None:
-    assert ["nas1: nothing to advise."] == list(advice_report("nas1", (), ()))
+    assert ["nas1: nothing to advise."] == list(advice_report(wholly_read(host()), (), ()))
 
 
 def test_no_control_character_of_a_host_reaches_the_terminal() -> None:
-    found = findings(host(pool(scan=scrubbed(days_ago=60))), NOW, Thresholds())
+    state = replace(host(pool(scan=scrubbed(days_ago=60))), host="nas\x1b[2J1")
 
-    lines = list(advice_report("nas\x1b[2J1", found, ()))
+    lines = list(advice_report(state, findings(state, NOW, Thresholds()), ()))
 
     assert "1 point." in lines[0]
     assert not [line for line in lines if "\x1b" in line]

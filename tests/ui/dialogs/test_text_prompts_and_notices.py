@@ -11,10 +11,11 @@ from tests.ui import states
 from tests.ui.frames import frame, make_app
 from tests.ui.typists import one_by_one
 from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
-from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import PASTED_LINE, UNHEARD, TextDialog
 from zconsole.ui.screens.datasets import DatasetsScreen
 
 SIZE: Final = (80, 24)
+NEVER_S: Final = 1e6  # of quiet: what is dropped stays so however slow the test is
 
 
 @pytest.mark.parametrize("text", ["tank\nbulk", "\n", "", "\r\n\r\n", "\x00", "é漢\u202e", "x" * 5000])
@@ -41,3 +42,36 @@ async def test_the_name_of_a_locked_host_is_typed_by_hand() -> None:
         await one_by_one(pilot, "enter")
         assert [] == answers
         assert AT_ONCE in frame(app)
+
+
+async def test_the_line_break_of_pasted_text_is_no_enter_and_that_is_said() -> None:
+    app = make_app(states.healthy())
+    answers: list[str | None] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.push_screen(TextDialog(app.paint, ()), answers.append)
+        await pilot.pause()
+        app.post_message(events.Paste("bought so\n"))
+        await pilot.pause()
+        assert PASTED_LINE in frame(app)
+        assert [] == answers
+        await one_by_one(pilot, "enter")
+        assert ["bought so"] == answers
+
+
+@pytest.mark.parametrize("typed", [events.Paste("bought so"), events.Key("enter", "\r")])
+async def test_what_came_too_soon_after_another_dialog_is_said(typed: events.Event) -> None:
+    app = make_app(states.healthy(), quiet_s=NEVER_S)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.push_screen(TextDialog(app.paint, (), "one"))
+        await pilot.pause()
+        await one_by_one(pilot, "enter")
+        app.push_screen(TextDialog(app.paint, ()))
+        await pilot.pause()
+        app.post_message(typed)
+        await pilot.pause()
+
+        assert UNHEARD in frame(app)

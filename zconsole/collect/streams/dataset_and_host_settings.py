@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
+from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host, Outcome
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -34,6 +36,7 @@ from zconsole.zfs.settings.host_settings import parse_host_settings, read_host_s
 EVERY_S: Final = 3600.0
 LOOK_EVERY_S: Final = 60.0  # for pools that were imported meanwhile
 RETRY_S: Final = 600.0
+RECENT_S: Final = 300.0  # younger ones are not read again for somebody who looks at advice
 MOST_ORIGINS: Final = 100  # snapshots of which `used` is read, an access each
 
 
@@ -124,7 +127,13 @@ async def _with_settings(pool: PoolState, asker: Asker, version: ZfsVersion, clo
 class SettingsWatch:
     """Reader of the settings of one host."""
 
-    def __init__(self, asker: Asker, store: Store, clock: Clock, *, slack: float) -> None:
+    def __init__(
+        self, asker: Asker, store: Store, clock: Clock, *, slack: float, due: asyncio.Event | None = None
+    ) -> None:
+        """`due` is set when settings that are not recent should be read at once."""
+        self._asked = due if due is not None else asyncio.Event()
+        self._read_at: dict[str, float] = {}  # monotonic seconds of the last attempt, by pool
+        self._host_read_at: float | None = None
         self._asker = asker
         self._store = store
         self._clock = clock
@@ -135,13 +144,23 @@ class SettingsWatch:
     async def run(self, version: ZfsVersion) -> None:
         """Read until cancelled. Raises errors that end the whole session."""
         while True:
+            if self._asked.is_set():
+                self._asked.clear()
+                self._make_due()
             if self._clock.monotonic() >= self._host_due:
                 await self._read_host()
             for pool in self._store.state.pools:
                 is_due = self._clock.monotonic() >= self._due.get(pool.name, 0.0)
                 if is_due and pool.kstat_state != SUSPENDED:
                     await self._read(pool, version)
-            await self._clock.sleep(self._slack * LOOK_EVERY_S)
+            await pause(self._clock, self._slack * LOOK_EVERY_S, self._asked, keep=True)
+
+    def _make_due(self) -> None:
+        """Let all that is not recent be read now."""
+        recent = self._clock.monotonic() - RECENT_S
+        if self._host_read_at is not None and self._host_read_at < recent:
+            self._host_due = 0.0
+        self._due = {name: at for name, at in self._due.items() if self._read_at.get(name, 0.0) >= recent}
 
     async def _read(self, pool: PoolState, version: ZfsVersion) -> None:
         try:
@@ -153,7 +172,8 @@ class SettingsWatch:
             raise
         except ZConsoleError as error:
             reading, every_s = replace(pool.settings, problem=in_words(error)), RETRY_S
-        self._due[pool.name] = self._clock.monotonic() + self._slack * every_s
+        self._read_at[pool.name] = self._clock.monotonic()
+        self._due[pool.name] = self._read_at[pool.name] + self._slack * every_s
         self._store.update_pool(pool.name, lambda state: replace(state, settings=reading))
         if not reading.problem:
             await self._read_dedup(replace(pool, settings=reading), version)
@@ -178,5 +198,6 @@ class SettingsWatch:
             raise
         except ZConsoleError as error:
             reading, every_s = replace(self._store.state.settings, problem=in_words(error)), RETRY_S
-        self._host_due = self._clock.monotonic() + self._slack * every_s
+        self._host_read_at = self._clock.monotonic()
+        self._host_due = self._host_read_at + self._slack * every_s
         self._store.commit(replace(self._store.state, settings=reading))

@@ -7,20 +7,23 @@ from collections.abc import Sequence
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_list import advice_of, plan_words
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
 
 
 def advice_document(
-    host: str, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
+    state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
 ) -> Document:
     """Return the advice on a host, in the order of the screen; `where` selects the host in a plan."""
     return {
         "schema": SCHEMA,
-        "host": host,
+        "host": state.host,
+        "not_judged": [each.words for each in unread_or_old(state)],
         "advice": [_advice(each, where) for each in advice_of(found)],
         "silenced": silenced_documents(silenced),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,6 +19,9 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
 from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 
+PASTED_LINE: Final = "a pasted line break is no Enter"
+UNHEARD: Final = "that came too soon after the last dialog: type it again"
+_ENTER: Final = (("Enter", "key"), (" go on", "dim"))
 _WIDEST = 100
 _FRAME = 4
 
@@ -59,13 +62,20 @@ class _LineDialog(Dialog[str | None]):
         lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
-        self._ways.show((line(("Enter", "key"), (" go on   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
+        self._ways.show((line(*_ENTER, ("   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
         self._box.focus()
 
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
         if event.value or self._may_be_empty:
             self.dismiss(event.value)
+
+    @on(TextBox.LineBreakPasted)
+    def _line_break(self) -> None:
+        self._ways.show((line((PASTED_LINE, "warn"), ("   ", "dim"), *_ENTER),))
+
+    def unheard(self) -> None:
+        self._ways.show((line((UNHEARD, "warn"), ("   ", "dim"), *_ENTER),))
 
     @on(TextBox.Refused)
     def _refused(self) -> None:

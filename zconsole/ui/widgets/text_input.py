@@ -29,6 +29,9 @@ class TextBox(Input):
     class Refused(Message):
         """Message of refused text: it was pasted, where it has to be typed."""
 
+    class LineBreakPasted(Message):
+        """Message of pasted text with a line break, of which the first line is taken, and no Enter."""
+
     def __init__(  # noqa: PLR0913  # as Textual's own
         self,
         value: str = "",
@@ -55,6 +58,8 @@ class TextBox(Input):
     def _on_paste(self, event: events.Paste) -> None:
         if self._takes_paste:
             super()._on_paste(event)
+            if "\n" in event.text or "\r" in event.text:
+                self.post_message(self.LineBreakPasted())
         else:
             self._refuse()
         event.stop()

@@ -11,8 +11,10 @@ from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, unread_or_old
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -56,13 +58,19 @@ def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
 
 
 def advice_lines(
-    host: str, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
+    state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
 ) -> Iterator[Line]:
-    """All advice on a host in full, then what is silenced. `where` selects the host in a command."""
-    advised = advice_of(found)
+    """What was not read of a host, its advice in full, then what is silenced.
+
+    `where` selects the host in a command.
+    """
+    advised, remarks = advice_of(found), tuple(unread_or_old(state))
     quiet = f", {len(silenced)} silenced" if silenced else ""
-    summary = counted(len(advised), "point") if advised else SOUND
-    yield line((host, "title"), f": {summary}{quiet}.")
+    sound = f"nothing known to advise, {NOT_WHOLE}" if any(each.is_missing for each in remarks) else SOUND
+    summary = counted(len(advised), "point") if advised else sound
+    yield line((state.host, "title"), f": {summary}{quiet}.")
+    for remark in remarks:
+        yield line((f"Not judged: {remark.words}.", remark.style))
     for group, of_group in groupby(advised, key=lambda each: GROUP_OF[each.id]):
         yield EMPTY
         yield line((group.value, "section"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,7 @@ from zconsole.views.findings.advice_list import (
     style_of,
 )
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, settings_age, unread_or_old
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
@@ -44,9 +45,20 @@ class AdvisedRow:
         return f"{kind}{self.host.state.host}\0{self.finding.id}\0{self.finding.subject}"
 
 
-def page(view: View) -> Page:
-    """The advice of all hosts under the heading of each group, then the silenced findings."""
-    rows: list[Row] = []
+def page(view: View, problems: Iterable[str] = ()) -> Page:
+    """The advice of all hosts under the heading of each group, then the silenced findings.
+
+    On top is what was not read of a host, so that what is not advised is not taken for sound, and the
+    `problems` of the user's silences.
+    """
+    rows = [_remark(f"{each}.", "warn") for each in problems]
+    unread = [(host, remark) for host in view.hosts for remark in unread_or_old(host.state)]
+    rows += [
+        _remark(
+            f"Not judged{f' of {host.name}' if len(view.hosts) > 1 else ''}: {remark.words}", remark.style
+        )
+        for host, remark in unread
+    ]
     advised, silenced = tuple(_advised(view)), tuple(_silenced(view))
     for group in AdviceGroup:
         of_group = [each for each in advised if GROUP_OF[each.finding.id] is group]
@@ -56,13 +68,15 @@ def page(view: View) -> Page:
     if silenced:
         rows.append(_heading("Silenced", "until a day, with a reason; z ends a silence"))
         rows += map(_row, silenced)
-    if not advised:
+    is_whole = not any(remark.is_missing for _, remark in unread)
+    if not advised and is_whole:
         rows.insert(0, Row("none", line=line((f"{SOUND.capitalize()}.", "ok")), is_selectable=False))
+    age = settings_age([host.state for host in view.hosts], view.monotonic)
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     return Page(
-        join([line((name, "title"), (" · advice", "dim")), *_counts(advised, silenced)]),
+        join([line((name, "title"), (" · advice", "dim")), *_counts(advised, silenced, is_whole=is_whole)]),
         (),
-        line((NUMBERS, "dim")),
+        line((f"{NUMBERS} · {age}" if age else NUMBERS, "dim")),
         without_host(Table(COLUMNS, tuple(rows)), view),
     )
 
@@ -104,7 +118,9 @@ def _silenced(view: View) -> Iterator[AdvisedRow]:
     return (AdvisedRow(host, each.finding, each) for host in view.hosts for each in host.silenced)
 
 
-def _counts(advised: tuple[AdvisedRow, ...], silenced: tuple[AdvisedRow, ...]) -> Iterator[Line]:
+def _counts(
+    advised: tuple[AdvisedRow, ...], silenced: tuple[AdvisedRow, ...], *, is_whole: bool
+) -> Iterator[Line]:
     risks = [each for each in advised if not each.finding.is_advice]
     if risks:
         yield line((counted(len(risks), "risk"), style_of(risks[0].finding)))
@@ -112,8 +128,14 @@ def _counts(advised: tuple[AdvisedRow, ...], silenced: tuple[AdvisedRow, ...]) -
         yield line((f"advice ({len(advised) - len(risks)})", "dim"))
     if silenced:
         yield line((f"silenced ({len(silenced)})", "dim"))
-    if not advised and not silenced:
+    if not is_whole:
+        yield line((NOT_WHOLE, "warn"))
+    elif not advised and not silenced:
         yield line((SOUND, "dim"))
+
+
+def _remark(words: str, style: str) -> Row:
+    return Row(f"remark {words}", line=line((words, style)), is_selectable=False)
 
 
 def _heading(words: str, explained: str) -> Row:

@@ -10,6 +10,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
+from zconsole.views.findings.advice_list import NO_PLAN, plan_words
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
@@ -113,6 +114,8 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
         yield from advice_in_full(finding, finding.advised, ADVICE[finding.id])
+        yield _planned(finding)
+        yield ()
     elif action := what_to_do(finding):
         yield line(("What to do", "section"))
         yield line(action)
@@ -155,6 +158,15 @@ def _evidence(finding: Finding, told: Finding | None = None) -> Iterator[Line]:
             title, text = in_words(name, value)
             yield line((f"{title:<20} ", "dim"), text)
     yield line((f"{'id':<20} ", "dim"), finding.id)
+
+
+def _planned(finding: Finding) -> Line:
+    """The plan of the action that follows advice."""
+    plan = plan_words(finding)
+    if not plan:
+        return line((f"{NO_PLAN[:1].upper()}{NO_PLAN[1:]}.", "dim"))
+    key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
+    return line(*key, (plan, "dim"))
 
 
 def _procedure(finding: Finding, key: str) -> Line:

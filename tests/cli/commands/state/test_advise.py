@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
 from tests.cli.fakes import Screen, nas, reach
-from tests.doubles.scripted_host import HANG
+from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from tests.reports.schema import ADVISE, mismatch
+from zconsole.base.silences import Silence, add_silence
 from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 
@@ -16,11 +18,53 @@ SINGLE = ("vdev-without-redundancy", "tank wwn-0x5000c500a0000006")
 SILENCE = ("advise", "--silence", *SINGLE, "--reason", 'scratch "only"', "--until", "2099-01-31")
 
 
+def without_host_settings(host: ScriptedHost) -> ScriptedHost:
+    """The host, on which the settings of its ZFS module cannot be read."""
+    host.answers["sh -c { cd /sys/module/zfs/parameters"] = failed("sh", 1, b"no")
+    return host
+
+
 def test_a_sound_pool_has_no_advice(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(mp, local=nas("healthy-mirrors", "local"))
 
     assert 0 == run(["advise"])
     assert "local: nothing to advise.\n" == capsys.readouterr().out
+
+
+def test_settings_that_cannot_be_read_are_no_all_clear(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=without_host_settings(nas("healthy-mirrors", "local")))
+
+    assert 3 == run(["advise"])
+    first, second = capsys.readouterr().out.splitlines()
+    assert "local: nothing known to advise, not all of it was read." == first
+    assert second.startswith("Not judged: the settings of the ZFS module and of zed cannot be read: ")
+
+
+@pytest.mark.parametrize("name", ["status", "advise", "check"])
+def test_a_file_of_silences_that_is_wrong_silences_nothing_and_is_said(
+    name: str, mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas("every-class", "local"))
+    assert 0 == run(list(SILENCE))
+    with (config_folder() / "silences.toml").open("a") as file:
+        file.write("[[silence\n")
+    capsys.readouterr()
+
+    run([name])
+
+    said = capsys.readouterr()
+    assert "silences.toml is not valid TOML" in said.out + said.err
+    assert "Nothing is silenced" in said.out + said.err
+    assert "wwn-0x5000c500a0000006" in said.out
+
+
+def test_a_silence_on_an_id_that_no_finding_has_is_said(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("healthy-mirrors", "local"))
+    made = Silence("local", "raidz-wid", "tank", "x", date(2026, 1, 1), date(2099, 1, 1))
+    add_silence(config_folder(), made)
+
+    assert 0 == run(["advise"])
+    assert "'raidz-wid', an id that no finding has: did you mean raidz-wide?" in capsys.readouterr().err
 
 
 def test_advice_is_an_exit_code_of_one_and_documented_json(mp: pytest.MonkeyPatch, capsys: Screen) -> None:

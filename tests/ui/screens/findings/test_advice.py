@@ -138,3 +138,29 @@ async def test_what_is_not_confirmed_is_not_kept() -> None:
         assert "'soon' is no day in the future" in frame(app)
 
     assert () == load_silences(config_folder())
+
+
+async def test_on_the_page_in_full_enter_plans_what_that_advice_says() -> None:
+    app = make_app(states.advised())
+    source_of(app).plans[intent("scrub", "attic")] = plans.scrub()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "scrub-overdue")
+        await pilot.press("w")
+        await until(pilot, app, FindingScreen)
+        await pilot.press("enter")
+        await until(pilot, app, PlanDialog)
+
+
+async def test_on_the_page_in_full_of_what_no_plan_does_enter_says_so_and_opens_no_repair() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "raidz-wide")
+        await pilot.press("w")
+        await until(pilot, app, FindingScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert "no plan of this program does it: What to do says how" in frame(app)
+        assert isinstance(app.screen, FindingScreen)

@@ -16,7 +16,7 @@ from zconsole.analysis.findings.silenced_findings import (
     why_not_silenced,
     without_silenced,
 )
-from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.errors import ConfigError, HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.silences import LONGEST_REASON, Silence, add_silence, entry_of
 from zconsole.base.user_config_file import Config, config_folder
@@ -36,6 +36,8 @@ from zconsole.reports.json.advice import advice_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
+from zconsole.views.findings.not_judged.silence_problems import silence_problems
+from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
 
 ADVISED: Final = 1  # exit code where there is advice
 SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
@@ -57,7 +59,7 @@ class AdviseRequest:
 
 
 def run_advise(asked: AdviseRequest, config: Config) -> int:
-    """Print the advice on each host; 1 when there is some, 3 when a host could not be read."""
+    """Print the advice on each host; 1 when there is some, 3 when a host or settings of it are unread."""
     within_s = asked.timeout_s or TIMEOUT_S
     kept = kept_samples(asked.where)
 
@@ -76,6 +78,8 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
     answers = asyncio.run(ask_each(places, ask, within_s))
     if asked.silence is not None or asked.unsilence is not None:
         return _silence(asked, config, places, answers)
+    for problem in silence_problems(config):
+        complain(ConfigError(problem))
     worst = 0
     for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
@@ -85,11 +89,12 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         found, silenced = _judged(answer, place, config)
         where = asked.where.words_for(answer.host)
         if asked.is_json:
-            print(as_line(advice_document(answer.host, found, silenced, where)))
+            print(as_line(advice_document(answer, found, silenced, where)))
         else:
-            for each in advice_report(answer.host, found, silenced, where):
+            for each in advice_report(answer, found, silenced, where):
                 print(each)
-        worst = max(worst, ADVISED if advice_of(found) else 0)
+        is_whole = not any(each.is_missing for each in unread_or_old(answer))
+        worst = max(worst, ADVISED if advice_of(found) else 0 if is_whole else HostError.exit_code)
     return worst
 
 
@@ -206,7 +211,8 @@ SUBCOMMAND: Final = Subcommand(
     "advise",
     "Print what an expert would say of how the pools of a host are built, set and cared for, by group and "
     "worst first: what was found and its limit, why it matters, what to do and what that costs, and the "
-    "command that plans it; exit 0 nothing to advise, 1 there is advice, 3 a host could not be read.",
+    "command that plans it; exit 0 nothing to advise, 1 there is advice, 3 a host or its settings could not "
+    "be read; with --silence and --unsilence 0 written, 2 refused.",
     _add_arguments,
     _read,
     run_advise,

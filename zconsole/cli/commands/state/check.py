@@ -29,6 +29,7 @@ from zconsole.reports.monitoring_check import (
     worst,
 )
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
+from zconsole.views.findings.not_judged.silence_problems import silence_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         for check in checks:
             print(as_line(check_document(check)))
     else:
-        print(check_text(checks, config.thresholds))
+        print(check_text(checks, config.thresholds, tuple(silence_problems(config))))
     return worst(checks)
 
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
-from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.base.errors import ConfigError, HostError, ZConsoleError
 from zconsole.base.user_config_file import Config
-from zconsole.cli.error_messages import complain_of_each
+from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
@@ -26,6 +26,7 @@ from zconsole.reports.json.status import status_document
 from zconsole.reports.text.status import status_lines
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.advice_list import silenced_line
+from zconsole.views.findings.not_judged.silence_problems import silence_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     answers = asyncio.run(ask_each(places, ask, within_s))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     states = [answer[0] for answer in answers if not isinstance(answer, ZConsoleError)]
+    for problem in silence_problems(config):
+        complain(ConfigError(problem))
     failures += [unread for state in states if (unread := _unread(state)) is not None]
     for place, answer in zip(places, answers, strict=True):
         if not isinstance(answer, ZConsoleError):

@@ -15,6 +15,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings import advice_page as views
 from zconsole.views.findings.advice_list import NO_PLAN
+from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
@@ -28,12 +29,12 @@ class AdviceScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def wants(self) -> frozenset[Want]:
-        """Guests, and what lives on datasets, which the advice on block sizes is about."""
+        """Guests, and what lives on datasets; with that, settings that are not recent."""
         hosts = [host.state.host for host in self.shown.hosts] if self.shown is not None else []
         return frozenset(Want(what, host) for what in ("guests", "contents") for host in hosts)
 
     def page(self, view: View) -> Page:
-        return views.page(view)
+        return views.page(view, silence_problems(self.console.config))
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return tuple(views.notes(view, key))

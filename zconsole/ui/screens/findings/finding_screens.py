@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
+from zconsole.actions.intent import proposed_intent
 from zconsole.model.finding import Finding
 from zconsole.ui.flows.silence_finding import silence
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.findings import finding_list_and_detail as views
+from zconsole.views.findings.advice_list import NO_PLAN
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
+
+DONE_BY_HAND: Final = f"{NO_PLAN}: What to do says how"
 
 
 class FindingsScreen(ConsoleScreen):
@@ -65,6 +69,15 @@ def repair(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
         screen.console.repair_pool(name, pool)
 
 
+def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
+    """Plan the action that follows a piece of advice, by the ordinary guard."""
+    action = finding.advised.action if finding.advised is not None else None
+    if action is None:
+        screen.say(DONE_BY_HAND, "dim")
+    else:
+        screen.console.complete(host.state.host, proposed_intent(action))
+
+
 class FindingScreen(TextScreen):
     """Finding as it was when the screen was opened: the sentence, its meaning, the numbers."""
 
@@ -75,6 +88,13 @@ class FindingScreen(TextScreen):
         super().__init__()
         self._host = host
         self._finding = finding
+
+    def action_follow(self) -> None:
+        """Plan what the advice says; without advice, open the repair."""
+        if self._finding.advised is None or self._finding.repaired_pool:
+            repair(self, self._host, self._finding)
+        else:
+            plan_advice(self, self._host, self._finding)
 
     def action_repair_device(self) -> None:
         """Open the repair of the device of the finding, or of its pool."""

@@ -111,6 +111,7 @@ _OTHERS: Final = {
         "destroy it, and then the origin; or destroy the clone if nobody needs it."
     ),
 }
+KNOWN_IDS: Final = ADVICE.keys() | _OTHERS.keys()  # of all findings
 _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "vdev-no-redundancy",
