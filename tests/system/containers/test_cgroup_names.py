@@ -21,6 +21,12 @@ ID = "4b5f" * 16
         ((ContainerEngine.DOCKER, ID), f"/docker/{ID}"),
         ((ContainerEngine.PODMAN, ID), f"/machine.slice/libpod-{ID}.scope/container"),
         ((ContainerEngine.PODMAN, ID), f"/user.slice/user-1000.slice/libpod-{ID}.scope"),
+        ((ContainerEngine.PODMAN, ID), f"/system.slice/web.service/libpod-payload-{ID}"),
+        (
+            (ContainerEngine.PODMAN, ID),
+            f"/user.slice/user-1000.slice/user@1000.service/app.slice/web.service/libpod-payload-{ID}",
+        ),
+        ((ContainerEngine.NSPAWN, "db-1"), r"/machine.slice/db\x2d1.scope/payload/init.scope"),
         ((ContainerEngine.NSPAWN, "ci"), "/machine.slice/systemd-nspawn@ci.service/payload/init.scope"),
         ((ContainerEngine.NSPAWN, "web-1"), r"/machine.slice/machine-web\x2d1.scope/payload"),
         ((ContainerEngine.LIBVIRT_LXC, "box"), r"/machine.slice/machine-lxc\x2d71223\x2dbox.scope"),
@@ -53,6 +59,10 @@ def test_a_virtual_machine_of_proxmox_is_one() -> None:
         f"/machine.slice/libpod-conmon-{ID}.scope",
         "/machine.slice/systemd-nspawn@ci.service/supervisor",
         r"/machine.slice/machine-qemu\x2d3\x2dweb01.scope",  # libvirt tells of it
+        "/machine.slice/web.scope",  # systemd-vmspawn
+        "/machine.slice/web.scope/supervisor",
+        "/system.slice/web.service/payload",
+        "/system.slice/web.service/runtime",  # the monitor of a Quadlet
         "/system.slice/docker-4b5f.scope",
         "/user.slice/lxc",
     ],

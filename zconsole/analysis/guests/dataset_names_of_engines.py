@@ -8,11 +8,15 @@ names are those of the engines' sources:
   internal/server/storage/drivers/driver_zfs_utils.go, `dataset` and `initialDatasets`). Of the property
   incus:content_type, which volumes below custom alone have, nothing more is learnt (`CreateVolume`);
 - Docker, Podman: layers PARENT/ID of 64 hexadecimal digits with `mountpoint=legacy` (moby,
-  daemon/graphdriver/zfs/zfs.go, `zfsPath` and `create`; containers/storage, drivers/zfs/zfs.go), of Docker
-  also ID-init. The layer of a container has an id of its own, from which the container is not told;
+  daemon/graphdriver/zfs/zfs.go, `zfsPath` and `create`; containers/storage, drivers/zfs/zfs.go, `zfsPath`,
+  `create` and `cloneFilesystem`), of Docker also ID-init. The layer of a container has an id of its own,
+  from which the container is not told;
 - Proxmox VE: vm-NUMBER-NAME, base- (templates), subvol- and basevol-NUMBER-NAME (pve-storage,
-  src/PVE/Storage/ZFSPoolPlugin.pm, `parse_volname`);
-- LXC: POOL/lxc/NAME (lxc, src/lxc/storage/zfs.c, `lxc.bdev.zfs.root`), mounted at /var/lib/lxc/NAME/rootfs;
+  src/PVE/Storage/ZFSPoolPlugin.pm, `parse_volname` and `zfs_parse_zvol_list`: vm and base are volumes);
+- LXC: ROOT/NAME, mounted at LXCPATH/NAME/rootfs with canmount=noauto (lxc, src/lxc/storage/zfs.c,
+  `zfs_create`). ROOT is `lxc.bdev.zfs.root` of lxc.system.conf(5), by default the pool `lxc`
+  (src/lxc/initutils.c); told by its name is one that is or ends in `lxc`, by its mount point one below the
+  default /var/lib/lxc;
 - systemd-nspawn: what is mounted at /var/lib/machines/NAME (systemd-nspawn(1)).
 """
 

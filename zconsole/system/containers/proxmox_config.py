@@ -1,8 +1,9 @@
 """Configuration of Proxmox VE: the disks of its guests, and the datasets of its storages.
 
 Formats: pct.conf(5) and qm.conf(5); storage.cfg with `zfspool: ID` and its `pool DATASET` (pve-storage,
-src/PVE/Storage/ZFSPoolPlugin.pm, which names a volume `subvol-101-disk-0`, and a linked clone
-`base-100-disk-0/vm-101-disk-0`). Below /etc/pve files are readable for root and www-data.
+src/PVE/Storage/ZFSPoolPlugin.pm, `options`, and `parse_volname`: a volume is `subvol-101-disk-0`, a linked
+clone `base-100-disk-0/vm-101-disk-0`, whose dataset is that of its last part, `path`). Below /etc/pve files
+are readable for root and www-data.
 """
 
 from __future__ import annotations
