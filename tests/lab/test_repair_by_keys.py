@@ -29,6 +29,7 @@ FREE_BAY: Final = 20  # empty in a guest that has just started
 LARGE: Final = (160, 50)  # every disk of the guest is in sight
 UNRELIABLE: Final = 4  # critical warning of an NVMe disk
 ONE_MORE: Final = "mirror-0: 1 more failure now, 1 while it runs, 1 after"
+DAMAGES_DRAID: Final = "2.1"  # the same journey ends with checksum errors that ZFS itself made
 PREDICTED: Final = "SMART predicts failure"
 BLANK_NVME: Final = """\
 for disk in /dev/nvme?n1; do
@@ -61,6 +62,8 @@ def test_a_pulled_disk_is_replaced_by_the_new_one_in_its_bay(
     shelf: Shelf, ssh_alias: str, layout: str
 ) -> None:
     """Without a spare, with one that ZED lets stand in, and with a distributed one."""
+    if "draid" in layout and shelf.guest.series == DAMAGES_DRAID:
+        pytest.skip("this release damages a dRAID whose distributed spare stands in: openzfs/zfs#18307")
     before = tank_of(shelf, layout)
     shelf.pull(1)
     shelf.wait("zpool status tank | grep -q REMOVED")

@@ -74,7 +74,7 @@ CARE: Final = (
         "0.7.7; 2.1.5 to 2.1.13 (info: very seldom; Debian's 2.1.11 is patched), of these 2.1.10 "
         "(warning); 2.2.0 and 2.2.1; 2.4.0 to 2.4.3 where a dataset has dedup on; 2.3.0 to 2.3.6, 2.4.0 "
         "and 2.4.1 (info: only files that are cloned into, under high load). A risk and not advice.",
-        "openzfs/zfs issues 7401, 14753, 15526, 18366 and 18412, and the tags that have their fixes",
+        "openzfs/zfs issues 7401, 14753, 15526, 18307, 18366 and 18412, and the tags that have their fixes",
         "The damage is silent: checksums are right, and a scrub does not find it.",
         "Upgrade, also the initial ram disk, and reboot. Then look for what was damaged: the evidence says "
         "where; snapshots and backups from before have the data.",

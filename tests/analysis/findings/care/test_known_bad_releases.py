@@ -27,13 +27,33 @@ from zconsole.model.host.zfs_version import ZfsVersion
     ],
 )
 def test_a_module_has_the_errors_of_its_release(expected: list[int], module: str, has_dedup: bool) -> None:
-    found = known_errors_of(ZfsVersion("zfs-2.4.4-1", module), has_dedup=has_dedup)
+    found = known_errors_of(ZfsVersion("zfs-2.4.4-1", module), has_dedup=has_dedup, has_draid=False)
 
     assert expected == [each.issue for each in found]
 
 
+@pytest.mark.parametrize(
+    ("expected", "release"),
+    [
+        ([], "2.0.7"),
+        ([18307], "2.1.14"),
+        ([18307], "2.2.9"),
+        ([], "2.3.7"),
+        ([18307], "2.4.1"),
+        ([], "2.4.4"),
+    ],
+)
+def test_errors_of_draid_concern_hosts_that_have_one(expected: list[int], release: str) -> None:
+    version = ZfsVersion("zfs-2.4.4-1", f"zfs-kmod-{release}-1")
+
+    with_draid = {each.issue for each in known_errors_of(version, has_dedup=False, has_draid=True)}
+    without = {each.issue for each in known_errors_of(version, has_dedup=False, has_draid=False)}
+
+    assert set(expected) == with_draid - without
+
+
 def test_a_module_that_is_not_known_has_no_known_error() -> None:
-    assert [] == list(known_errors_of(ZfsVersion("zfs-2.2.0-1"), has_dedup=True))
+    assert [] == list(known_errors_of(ZfsVersion("zfs-2.2.0-1"), has_dedup=True, has_draid=True))
 
 
 def test_each_range_has_an_end_after_its_beginning() -> None:

@@ -27,6 +27,7 @@ class KnownError:
     look_for: str  # what may be damaged, and how it is found
     severity: Severity = Severity.WARNING  # info where it takes a rare load
     needs_dedup: bool = False  # only pools that deduplicate are concerned
+    needs_draid: bool = False  # only pools with a dRAID vdev are concerned
     mended_packages: tuple[str, ...] = ()  # parts of the versions of packages that have the fix
 
     def concerns(self, version: ZfsVersion) -> bool:
@@ -45,6 +46,11 @@ ZEROS_IN_COPIES: Final = "a file that is copied while it is written may get zero
 _COPIES: Final = (
     "files with runs of zeros that were copied from files just written, such as build results and package "
     "caches: compare them with their sources or make them again, for a scrub cannot see it"
+)
+_REBUILT: Final = "after a rebuild onto a distributed spare of a dRAID, blocks on it may fail their checksums"
+_UNVERIFIED: Final = (
+    "checksum errors after a rebuild: have a scrub end before another disk of that dRAID is replaced, detached "
+    "or pulled, for a second failure could lose what the scrub would have mended"
 )
 KNOWN_ERRORS: Final = (
     KnownError(
@@ -81,11 +87,14 @@ KNOWN_ERRORS: Final = (
         "files that programs copied or built from such a file; the blocks on disk are right",
         severity=Severity.INFO,
     ),
+    KnownError(18307, (2, 1, 0), (2, 3, 7), _REBUILT, _UNVERIFIED, needs_draid=True),
+    KnownError(18307, (2, 4, 0), (2, 4, 2), _REBUILT, _UNVERIFIED, needs_draid=True),
 )  # fmt: skip
 
 
-def known_errors_of(version: ZfsVersion, *, has_dedup: bool) -> Iterator[KnownError]:
-    """The known errors of a kernel module; `has_dedup` is whether a pool of the host deduplicates."""
+def known_errors_of(version: ZfsVersion, *, has_dedup: bool, has_draid: bool) -> Iterator[KnownError]:
+    """The known errors of a kernel module that concern a host whose pools deduplicate, or have dRAID vdevs."""
     for each in KNOWN_ERRORS:
-        if each.concerns(version) and (has_dedup or not each.needs_dedup):
+        is_here = (has_dedup or not each.needs_dedup) and (has_draid or not each.needs_draid)
+        if is_here and each.concerns(version):
             yield each

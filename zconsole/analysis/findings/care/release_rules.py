@@ -21,7 +21,8 @@ def findings_of_releases(state: HostState) -> Iterator[Finding]:
 
 def _known_bad(state: HostState, version: ZfsVersion) -> Iterator[Finding]:
     """One finding for all errors of the module, the worst first."""
-    errors = sorted(known_errors_of(version, has_dedup=_has_dedup(state)), key=lambda each: -each.severity)
+    found = known_errors_of(version, has_dedup=_has_dedup(state), has_draid=_has_draid(state))
+    errors = sorted(found, key=lambda each: -each.severity)
     if not errors:
         return
     release = ".".join(map(str, version.kernel_numbers))
@@ -68,3 +69,9 @@ def _has_dedup(state: HostState) -> bool:
         if pool.pool.value is not None and pool.pool.value.settings is not None
     }
     return bool(values - {None, "off", "-"})
+
+
+def _has_draid(state: HostState) -> bool:
+    """Whether any pool of the host has a dRAID vdev."""
+    pools = (pool.pool.value for pool in state.pools)
+    return any(vdev.type.startswith("draid") for pool in pools if pool is not None for vdev in pool.vdevs)
