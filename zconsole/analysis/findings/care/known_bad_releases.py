@@ -49,8 +49,8 @@ _COPIES: Final = (
 )
 _REBUILT: Final = "after a rebuild onto a distributed spare of a dRAID, blocks on it may fail their checksums"
 _UNVERIFIED: Final = (
-    "checksum errors after a rebuild: have a scrub end before another disk of that dRAID is replaced, detached "
-    "or pulled, for a second failure could lose what the scrub would have mended"
+    "checksum errors after a rebuild: have a scrub end before another disk of that dRAID is replaced, "
+    "detached or pulled, for a second failure could lose what the scrub would have mended"
 )
 KNOWN_ERRORS: Final = (
     KnownError(
@@ -93,7 +93,7 @@ KNOWN_ERRORS: Final = (
 
 
 def known_errors_of(version: ZfsVersion, *, has_dedup: bool, has_draid: bool) -> Iterator[KnownError]:
-    """The known errors of a kernel module that concern a host whose pools deduplicate, or have dRAID vdevs."""
+    """The known errors of a kernel module, for a host whose pools deduplicate, or have dRAID vdevs."""
     for each in KNOWN_ERRORS:
         is_here = (has_dedup or not each.needs_dedup) and (has_draid or not each.needs_draid)
         if is_here and each.concerns(version):
