@@ -98,9 +98,9 @@ async def test_a_guest_that_came_meanwhile_stops_the_rest(
 ) -> None:
     """While one guest shuts down, another one is started on the same volume."""
     del tmp_path
-    made = await nas.plan("destroy", "tank/web01", shut_down_guests=True)
     other = PracticeGuest("thief", [PracticeGuestDisk("vda", f"{ZVOL}tank/web01")], state=SHUT_OFF)
     nas.host.world.guests.append(other)
+    made = await nas.plan("destroy", "tank/web01", shut_down_guests=True)
 
     def comes(guest: PracticeGuest, now: float) -> None:
         if guest.off_at is not None and now >= guest.off_at:

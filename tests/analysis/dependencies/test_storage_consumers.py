@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.dependencies.storage_consumers import PROCESSES_TOLD, StorageFacts, uses
+from zconsole.model.guests.image_in_definition import DefinedImage
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts_and_boot_pools import Mount
@@ -109,9 +110,9 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
         StorageFacts(
             (TANK,),
             guests=(
-                ("web", "/tank/web.qcow2", "/tank/web.qcow2"),
-                ("db", "/dev/disk/by-id/db", "/dev/zd0"),
-                ("x", "/dev/zvol/tank/new", "/dev/zvol/tank/new"),
+                DefinedImage("web", "/tank/web.qcow2", "/tank/web.qcow2"),
+                DefinedImage("db", "/dev/disk/by-id/db", "/dev/zd0"),
+                DefinedImage("x", "/dev/zvol/tank/new", "/dev/zvol/tank/new"),
             ),
             loops=(("/dev/loop0", "/tank/image"),),
             volumes=VOLUMES,
@@ -119,8 +120,9 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
         )
     )
 
-    assert OutsideUse("tank", "guest", "web", "/tank/web.qcow2") in found
-    assert OutsideUse("tank/vm/db", "guest", "db", "/dev/disk/by-id/db") in found
-    assert OutsideUse("tank/new", "guest", "x", "/dev/zvol/tank/new") in found
+    places = {use.name: (use.object, use.detail) for use in found if use.kind == "guest"}
+    assert ("tank", "/tank/web.qcow2") == places["web"]
+    assert ("tank/vm/db", "/dev/disk/by-id/db") == places["db"]
+    assert ("tank/new", "/dev/zvol/tank/new") == places["x"]
     assert OutsideUse("tank", "holder", "/dev/loop0", "/tank/image") in found
     assert all(use.is_running for use in found if use.kind in {"guest", "holder"})

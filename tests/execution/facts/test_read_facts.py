@@ -237,6 +237,7 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
         "find": said(b"/proc/7/exe\0/usr/bin/vi\0/proc/7/fd/3\0/tank/home/a\0"),
         "sh": said(b""),
         "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system list --state-paused": said(b"\n"),
         "virsh -r -q -c qemu:///system dumpxml": said(
             guest_xml("web", "<source file='/tank/home/web.img'/>", "<source file='/mnt/link/base.img'/>")
         ),
@@ -252,20 +253,33 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
         OutsideUse("tank/vol", "swap", "/dev/zvol/tank/vol"),
         OutsideUse("tank/home", "process", "vi[7]", "/tank/home/a"),
         OutsideUse("tank/home", "share", "nfs", "on"),
-        OutsideUse("tank/home", "guest", "web", "/tank/home/web.img"),
-        OutsideUse("tank", "guest", "web", "/mnt/link/base.img"),
+        OutsideUse("tank/home", "guest", "web", "/tank/home/web.img", path="/tank/home/web.img"),
+        OutsideUse("tank", "guest", "web", "/mnt/link/base.img", path="/mnt/link/base.img"),
     } == set(facts.uses or ())
     assert () == facts.unseen
 
 
-async def test_uses_of_disks_need_no_shares_and_volumes_and_as_root_no_guests(bench: Bench) -> None:
-    """A running guest holds its disks open, which root sees."""
+async def test_uses_of_disks_need_no_shares_and_volumes(bench: Bench) -> None:
     bench.host.answers["find"] = said(b"/proc/7/exe\0/usr/bin/dd\0/proc/7/fd/3\0/dev/sda\0")
 
     facts = await read(bench, Needs(disk_uses=True))
 
     assert {OutsideUse("/dev/sda", "process", "dd[7]", "/dev/sda")} == set(facts.uses or ())
-    assert [] == sent(bench, "virsh") + sent(bench, "zfs", "get") + sent(bench, "ls", "-lR", "/dev/zvol")
+    assert [] == sent(bench, "zfs", "get") + sent(bench, "ls", "-lR", "/dev/zvol")
+
+
+async def test_a_disk_that_a_guest_names_which_is_off_is_told(bench: Bench) -> None:
+    """Nobody has it open: libvirt alone knows."""
+    bench.host.answers |= {
+        "virsh -r -q -c qemu:///system list": said(b"\n"),
+        "virsh -r -q -c qemu:///system list --all --uuid": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system dumpxml": said(guest_xml("web", "<source file='/dev/sda'/>")),
+        "realpath": said(b"/dev/sda\0"),
+    }
+
+    facts = await read(bench, Needs(disk_uses=True))
+
+    assert [("/dev/sda", "saved guest", "web")] == [(e.object, e.kind, e.name) for e in facts.uses or ()]
 
 
 async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench) -> None:
@@ -275,13 +289,14 @@ async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench)
         "doas": NOTHING,
         "find": said(b"", status=1),
         "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system list --state-paused": said(b"\n"),
         "virsh -r -q -c qemu:///system dumpxml": said(guest_xml("web", "<source file='/dev/sda'/>")),
         "realpath": said(b"/dev/sda\0"),
     }
 
     facts = await read(bench, Needs(disk_uses=True))
 
-    assert {OutsideUse("/dev/sda", "guest", "web", "/dev/sda")} == set(facts.uses or ())
+    assert {OutsideUse("/dev/sda", "guest", "web", "/dev/sda", path="/dev/sda")} == set(facts.uses or ())
     assert ("open files of other users' processes can be seen by root only",) == facts.unseen
 
 

@@ -8,35 +8,64 @@ from typing import Final
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
+from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_below
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
 from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
-OF_GUESTS: Final = frozenset({"guest", CONTAINER, CONTAINER_DATA})
+OF_GUESTS: Final = frozenset({GUEST, *OFF_GUESTS, CONTAINER, CONTAINER_DATA})
 
 
-def check_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
-    """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them."""
+def check_uses(
+    draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str, changes_data: bool = False
+) -> None:
+    """Add users of these as dependents, and refuse running ones. `undone` is the consequence for them.
+
+    With `changes_data` guests are refused that would go on with a saved memory on other data.
+    """
     if facts.uses is None:
         draft.warnings.append("its users could not be read: check for open files and running guests")
     by_object: dict[str, list[OutsideUse]] = {}
     for use in facts.uses or ():
         by_object.setdefault(use.object, []).append(use)
     named, chosen = DatasetNamesOfEngines(facts.datasets), {each.name for each in datasets}
+    off: dict[str, None] = {}
     for each in datasets:
         uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
             uses.append(OutsideUse(each.name, "mount", each.mountpoint))
+        if each.is_mounted is False and (each.mountpoint or "").startswith("/"):
+            uses += [use for use in named_below(each.mountpoint or "", facts.uses or ()) if use not in uses]
         for use in uses:
             detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
             draft.dependents.append(Dependent(use.kind, use.name, detail))
         draft.dependents += _belongs_to(named, each, uses, chosen)
-        places = sorted(f"{use.kind} {use.name}" for use in uses)
+        places = sorted(f"{use.kind} {use.name}" for use in uses if use.kind not in OFF_GUESTS)
         if places:
             draft.saw(f"uses of {each.name}", ", ".join(places))
+        off |= dict.fromkeys(f"{use.kind} {use.name}" for use in uses if use.kind in OFF_GUESTS)
+        if changes_data:
+            refuse_saved_memory(draft, [use for use in uses if use.kind == SAVED_GUEST])
         for use in [use for use in uses if _blocks(use, each)][:MOST_REFUSALS]:
             draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
+    saw_off_guests(draft, off)
+
+
+def saw_off_guests(draft: Draft, off: Iterable[str]) -> None:
+    """Guests that are off, a part of the basis without which it is compared once guests were shut down."""
+    if listed := ", ".join(sorted(off)):
+        draft.saw("guest definitions", listed)
+
+
+def refuse_saved_memory(draft: Draft, uses: Iterable[OutsideUse]) -> None:
+    """A guest whose memory is saved goes on with what it believes to be on its disks, and damages them."""
+    for use in uses:
+        draft.refuse(
+            "saved-memory", f"{use.name} is off with its memory saved: its next start goes on from there, on "
+            f"other data below {use.path}, and damages it",
+            f"start {use.name} and shut it down; or virsh managedsave-remove, as if its power had failed",
+        )  # fmt: skip
 
 
 def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_in_use_checks import saw_off_guests
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, named_below
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.pools.pool import Pool
@@ -24,8 +26,15 @@ VERBS: Final = {
 
 
 def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
-    """Every use of a dataset or volume of the pool."""
-    return tuple(use for use in facts.uses or () if pool_of(use.object.removeprefix(ZVOLS)) == pool.name)
+    """Every use of a dataset or volume of the pool, and guests on what is not mounted at present."""
+    found = [use for use in facts.uses or () if pool_of(use.object.removeprefix(ZVOLS)) == pool.name]
+    hidden = [
+        use
+        for each in facts.datasets
+        if each.pool == pool.name and each.is_mounted is False and (each.mountpoint or "").startswith("/")
+        for use in named_below(each.mountpoint or "", facts.uses or ())
+    ]
+    return tuple(dict.fromkeys((*found, *hidden)))
 
 
 def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
@@ -33,9 +42,9 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     found = uses_of_pool(pool, facts)
     for use in found:
         draft.dependents.append(Dependent(use.kind, use.name, use.detail or use.object))
-    draft.saw(
-        f"in use on {pool.name}", ", ".join(sorted(f"{use.kind} {use.name}" for use in found)) or "nothing"
-    )
+    used = sorted(f"{use.kind} {use.name}" for use in found if use.kind not in OFF_GUESTS)
+    draft.saw(f"in use on {pool.name}", ", ".join(used) or "nothing")
+    saw_off_guests(draft, {f"{use.kind} {use.name}" for use in found if use.kind in OFF_GUESTS})
     if facts.uses is None:
         draft.warnings.append(
             f"it is not known what uses {pool.name}; ZFS itself refuses while files are open"

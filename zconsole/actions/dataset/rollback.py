@@ -59,7 +59,8 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     saw_datasets(draft, (base, snapshot, *every))
     draft.saw(f"written to {base.name} since its last snapshot", _is_written(base))
     refuse_held(draft, every, facts)
-    check_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
+    undone = "a rollback changes what it has open, and corrupts it"
+    check_uses(draft, (base, *every), facts, undone=undone, changes_data=True)
     refuse_unmounting_as_user(draft, every, facts)
     add_losses(draft, graph, closure, facts)
     check_replicas(draft, every, facts)

@@ -126,7 +126,7 @@ def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent
         draft.refuse("snapshot-exists", f"{target.name} has another snapshot of the name {short}",
                      "rename it there first")  # fmt: skip
     _refuse_changed(draft, stream.base_there, target, facts)
-    check_uses(draft, (target,), facts, undone="a receive changes what it has open")
+    check_uses(draft, (target,), facts, undone="a receive changes what it has open", changes_data=True)
     draft.undo = f"zfs rollback -r {stream.base_there.name}"
     if stream.skipped:
         some = (

@@ -9,7 +9,9 @@ from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.analysis.dependencies.uses_by_containers import holds_processes, uses_by_containers
+from zconsole.analysis.dependencies.uses_by_guests import use_by_guest
 from zconsole.model.guests.container import Container
+from zconsole.model.guests.image_in_definition import DefinedImage
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.mounts_and_boot_pools import ZFS, Mount
@@ -28,7 +30,7 @@ class StorageFacts:
     swaps: tuple[str, ...] = ()
     open_files: tuple[OpenFile, ...] = ()
     shares: tuple[tuple[str, str, str], ...] = ()  # dataset, nfs or smb, its options
-    guests: tuple[tuple[str, str, str], ...] = ()  # name, an image of its disks, and where that path leads
+    guests: tuple[DefinedImage, ...] = ()
     loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0 and its file
     containers: tuple[Container, ...] = ()  # with their datasets and processes
     volumes: Mapping[str, str] = field(default_factory=dict)
@@ -46,11 +48,11 @@ def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
         *(OutsideUse(place.of_path(path), "swap", path) for path in seen.swaps),
         *_holders(seen, place),
         *(OutsideUse(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
-        *(OutsideUse(place.of_path(real), "guest", guest, path) for guest, path, real in seen.guests),
+        *(use_by_guest(each, place.of_path(each.real)) for each in seen.guests),
         *uses_by_containers(seen.containers),
         *_processes(seen.open_files, place, seen.containers),
     ]  # fmt: skip
-    return tuple(dict.fromkeys(use for use in found if use.object))
+    return tuple(dict.fromkeys(use for use in found if use.object or use.path))
 
 
 def _kind_of(mount: Mount) -> str:

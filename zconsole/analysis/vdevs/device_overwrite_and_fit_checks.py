@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity, stable_link
 from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, device_of
@@ -259,6 +260,11 @@ def _in_use(disk: Disk, facts: PlanFacts) -> Iterator[DeviceObjection]:
                 yield DeviceObjection(
                     "held-open", f"{part.name} is in use by {use.kind} {use.name} {use.detail}".strip()
                 )
+            elif use.kind in OFF_GUESTS and use.object in paths:
+                yield DeviceObjection(
+                    "held-open", f"{part.name} is a disk of guest {use.name}, which is {use.detail}",
+                    "take it out of that definition first",
+                )  # fmt: skip
 
 
 def _written(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:

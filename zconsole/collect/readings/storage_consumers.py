@@ -11,9 +11,8 @@ from zconsole.analysis.guests.containers_by_evidence import containers_of_host
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_containers import read_containers
-from zconsole.collect.guests.read_images_of_running_guests import (
-    GuestImage,
-    read_images_of_running_guests,
+from zconsole.collect.guests.read_images_of_guests import (
+    read_images_of_guests,
     read_images_of_session,
 )
 from zconsole.collect.privilege import Privilege
@@ -25,15 +24,12 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts_and_boot_pools import MOUNTS, Mount, mounted_datasets, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
-from zconsole.system.qemu_processes import is_qemu
 from zconsole.system.swaps import SWAPS, parse_swaps
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 
 ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
-EXE: Final = "exe"  # how a process has its own program open
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
-Found = tuple[tuple[OutsideUse, ...], tuple[str, ...]]
 
 
 async def read_uses(
@@ -45,12 +41,14 @@ async def read_uses(
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
         shares = group.create_task(_shares(asker, pools))
-        guests = group.create_task(read_images_of_running_guests(asker, privilege))
+        of_system = group.create_task(read_images_of_guests(asker, privilege))
+        of_session = group.create_task(read_images_of_session(asker, privilege))
         loops = group.create_task(_loops(asker, inventory))
         volumes = group.create_task(read_volumes(asker))
         containers = group.create_task(read_containers(asker))
     open_files, blind = files.result()
-    of_session = await _of_session(asker, privilege, open_files)
+    system, system_problem = of_system.result()
+    session, session_problem = of_session.result()
     mounted = mounts.result()
     evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes.result())
     seen = StorageFacts(
@@ -58,36 +56,36 @@ async def read_uses(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
         shares=shares.result(),
-        guests=(*guests.result(), *of_session),
+        guests=(*system, *session),
         loops=loops.result(),
         containers=containers_of_host(evidence),
         volumes=volumes.result(),
         inventory=inventory,
     )
     unseen = ("mounts could not be read",) if mounted is None else ()
-    return uses(seen), (*unseen, *blind, *((evidence.problem,) if evidence.problem else ()))
+    untold = (evidence.problem, system_problem, session_problem)
+    return uses(seen), (*unseen, *blind, *filter(None, untold))
 
 
 async def read_disk_uses(
     asker: Asker, inventory: Inventory, privilege: Privilege
 ) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
-    """Users of disks, and unreadable sources, in words.
-
-    Guests are asked for only where not all open files are seen: a running guest holds its disks open.
-    """
+    """Users of disks, and unreadable sources, in words."""
     async with together() as group:
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
         loops = group.create_task(_loops(asker, inventory))
+        asked = group.create_task(read_images_of_guests(asker, privilege))
     open_files, blind = files.result()
+    guests, problem = asked.result()
     seen = StorageFacts(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
-        guests=await read_images_of_running_guests(asker, privilege) if blind else (),
+        guests=guests,
         loops=loops.result(),
         inventory=inventory,
     )
-    return uses(seen), blind
+    return uses(seen), (*blind, *((problem,) if problem else ()))
 
 
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
@@ -122,14 +120,6 @@ async def _open_files(asker: Asker, privilege: Privilege) -> tuple[tuple[OpenFil
     if command is OPEN_FILES and not await privilege.is_root():
         return files, ("open files of other users' processes can be seen by root only",)
     return files, ()
-
-
-async def _of_session(
-    asker: Asker, privilege: Privilege, open_files: Sequence[OpenFile]
-) -> tuple[GuestImage, ...]:
-    """Images of the guests of the user's session, asked where QEMU runs: the user sees its own processes."""
-    runs_qemu = any(each.how == EXE and is_qemu(each.path.rpartition("/")[2]) for each in open_files)
-    return await read_images_of_session(asker, privilege) if runs_qemu else ()
 
 
 async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

@@ -44,7 +44,12 @@ async def what_differs(reader: Reader, plan: Plan) -> str:
         basis=basis_without_guests(plan.basis),
         steps=tuple(step for step in plan.steps if not is_of_libvirt(step)),
     )
-    now = replace(now, risk=min(now.risk, was.risk, key=lambda risk: risk.rank), target=was.target)
+    now = replace(
+        now,
+        basis=basis_without_guests(now.basis),
+        risk=min(now.risk, was.risk, key=lambda risk: risk.rank),
+        target=was.target,
+    )
     return "; ".join((*was.basis.differences(now.basis), *_other(was, now)))
 
 

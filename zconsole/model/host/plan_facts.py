@@ -41,10 +41,13 @@ class OutsideUse:
     """Use of a dataset or device outside ZFS."""
 
     object: str  # dataset name or device path
-    kind: str  # mount, share, process, swap, holder, guest, container; or `container data` of none that runs
+    # mount, share, process, swap, holder, guest, container; of none that runs `stopped guest`, `saved guest`,
+    # `container data`
+    kind: str
     name: str  # mountpoint, process with its pid, guest or container
     detail: str = ""
     way_to_stop: str = ""  # command of its engine, for a person to type; empty where it is another
+    path: str = ""  # of a guest: its image
 
     @property
     def is_running(self) -> bool:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guest_agent import AGENT, agent
-from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk
+from zconsole.practice.libvirt.guests import PAUSED, ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 
@@ -91,6 +91,8 @@ def _is_listed(guest: PracticeGuest, option: str) -> bool:
             return guest.has_snapshots
         case "--autostart":
             return guest.is_started_at_boot
+        case "--state-paused":
+            return guest.state == PAUSED
     return True
 
 

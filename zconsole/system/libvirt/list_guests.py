@@ -23,6 +23,16 @@ def list_all(uri: str) -> Command:
     return Command(("virsh", "-r", "-q", "-c", uri, "list", "--all", "--uuid"))
 
 
+def list_paused(uri: str) -> Command:
+    """Print the uuids of the paused guests."""
+    return Command(("virsh", "-r", "-q", "-c", uri, "list", "--state-paused", "--uuid"))
+
+
+def list_with_saved_memory(uri: str) -> Command:
+    """Print the uuids of the guests whose next start resumes a saved memory (`virsh managedsave`)."""
+    return Command(("virsh", "-r", "-q", "-c", uri, "list", "--all", "--uuid", "--with-managed-save"))
+
+
 def parse_uuids(text: str) -> tuple[str, ...]:
     """The uuids in libvirt's order. Raises ParseError."""
     found: list[str] = []

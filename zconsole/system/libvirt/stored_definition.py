@@ -13,6 +13,7 @@ from typing import Final
 
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import SYSTEM
+from zconsole.system.libvirt.list_guests import list_with_saved_memory
 
 _READ: Final = ("virsh", "-r", "-q", "-c", SYSTEM)
 _NAME: Final = "zconsole"
@@ -22,7 +23,7 @@ DEFINE: Final = f"{_WHOLE}cat | virsh -q -c $1 define /dev/stdin"
 ALL: Final = Command((*_READ, "list", "--all", "--uuid"))
 STARTED_AT_BOOT: Final = Command((*_READ, "list", "--all", "--uuid", "--autostart"))
 PERSISTENT: Final = Command((*_READ, "list", "--all", "--uuid", "--persistent"))
-WITH_SAVED_MEMORY: Final = Command((*_READ, "list", "--all", "--uuid", "--with-managed-save"))
+WITH_SAVED_MEMORY: Final = list_with_saved_memory(SYSTEM)
 WITH_SNAPSHOTS: Final = Command((*_READ, "list", "--all", "--uuid", "--with-snapshot"))
 
 

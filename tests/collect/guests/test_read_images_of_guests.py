@@ -1,0 +1,149 @@
+"""Images of guests, by their definitions and by the images: the whole chain, where its links lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.doubles.scripted_host import ScriptedHost, failed
+from zconsole.base.errors import LinkLost
+from zconsole.collect.guests.read_images_of_guests import (
+    Found,
+    read_images_of_guests,
+    read_images_of_session,
+)
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.model.guests.guest import SYSTEM
+from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
+from zconsole.system.libvirt.domain_xml import dump_xml
+from zconsole.system.libvirt.list_guests import (
+    list_all,
+    list_paused,
+    list_running,
+    list_with_saved_memory,
+)
+from zconsole.system.libvirt.qemu_img import image_chain
+
+WEB, DB = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10", "862cc6c2-adf1-4bb7-88e4-8d26a01e48cb"
+SESSION_URI = "qemu+unix:///session?socket=/run/user/0/libvirt/libvirt-sock"
+CHAIN = """\
+<domain><name>web</name><uuid>{uuid}</uuid><devices>
+  <disk type='file' device='disk'>
+    <source file='/tank/web/top.qcow2'/>
+    <backingStore type='file'><source file='/tank/base/golden.qcow2'/><backingStore/></backingStore>
+    <target dev='vda'/>
+  </disk>
+  <disk type='block' device='disk'><source dev='/dev/disk/by-id/lab'/><target dev='vdb'/></disk>
+  <disk type='network' device='disk'><source protocol='rbd' name='p/i'/><target dev='vdc'/></disk>
+</devices></domain>
+"""
+REAL = b"/tank/web/top.qcow2\0/tank/base/golden.qcow2\0/dev/zd0\0"
+PATHS = (
+    ("/tank/web/top.qcow2", "/tank/web/top.qcow2"),
+    ("/tank/base/golden.qcow2", "/tank/base/golden.qcow2"),
+    ("/dev/disk/by-id/lab", "/dev/zd0"),
+)
+IMAGES = tuple(DefinedImage("web", *each) for each in PATHS)
+OFF_XML = """\
+<domain><name>db</name><uuid>{uuid}</uuid><devices>
+  <disk type='file' device='disk'>
+    <driver name='qemu' type='qcow2'/><source file='/tank/db/top.qcow2'/><target dev='vda'/>
+  </disk>
+</devices></domain>
+"""
+OFF_CHAIN = b"""[
+  {"filename": "/tank/db/top.qcow2", "format": "qcow2", "virtual-size": 1, "actual-size": 1},
+  {"filename": "/tank/base/golden.qcow2", "format": "qcow2", "virtual-size": 1, "actual-size": 1}
+]"""
+
+
+def line(command: object) -> str:
+    return " ".join(command.argv)  # type: ignore[attr-defined]
+
+
+def host(
+    uri: str = SYSTEM, running: str = WEB, paused: str = "", off: str = "", saved: str = ""
+) -> ScriptedHost:
+    made = ScriptedHost()
+    made.answers = {
+        "id": b"uid=0(root) gid=0(root) groups=0(root)\n",
+        "ls -1d --": b"/run/user/0/libvirt/libvirt-sock\n",
+        line(list_running(uri)): running.encode() + b"\n",
+        line(list_paused(uri)): paused.encode() + b"\n",
+        line(list_with_saved_memory(uri)): saved.encode() + b"\n",
+        line(list_all(uri)): f"{running}\n{off}\n".encode(),
+        line(image_chain("/tank/db/top.qcow2", "qcow2")): OFF_CHAIN,
+        line(dump_xml(uri, WEB)): CHAIN.format(uuid=WEB).encode(),
+        line(dump_xml(uri, DB)): failed("virsh", 1, b"error: failed to get domain"),
+        "realpath": REAL,
+    }
+    return made
+
+
+async def seen(made: ScriptedHost) -> Found:
+    asker = Asker(made)
+    return await read_images_of_guests(asker, Privilege(asker))
+
+
+async def read(made: ScriptedHost) -> tuple[DefinedImage, ...]:
+    found, problem = await seen(made)
+    assert "" == problem
+    return found
+
+
+async def test_images_below_are_named_and_links_followed() -> None:
+    assert IMAGES == await read(host())
+
+
+async def test_a_guest_that_has_ended_meanwhile_hides_no_other() -> None:
+    assert IMAGES == await read(host(running=f"{DB}\n{WEB}"))
+
+
+async def test_where_links_cannot_be_followed_paths_are_taken_as_they_are_written() -> None:
+    made = host()
+    made.answers["realpath"] = failed("realpath", 127, b"not found")
+
+    assert [path for path, _ in PATHS] == [each.real for each in await read(made)]
+
+
+async def test_a_paused_guest_is_told_apart() -> None:
+    assert {GuestActivity.PAUSED} == {each.activity for each in await read(host(paused=WEB))}
+
+
+@pytest.mark.parametrize(("saved", "activity"), [("", GuestActivity.OFF), (DB, GuestActivity.SAVED)])
+async def test_a_guest_that_is_off_is_read_with_the_images_below_its_own(
+    saved: str, activity: GuestActivity
+) -> None:
+    made = host(running="", off=DB, saved=saved)
+    made.answers[line(dump_xml(SYSTEM, DB))] = OFF_XML.format(uuid=DB).encode()
+    made.answers["realpath"] = b"/tank/db/top.qcow2\0/tank/base/golden.qcow2\0"
+
+    paths = ("/tank/db/top.qcow2", "/tank/base/golden.qcow2")
+    assert tuple(DefinedImage("db", path, path, activity) for path in paths) == await read(made)
+
+
+async def test_a_libvirt_that_does_not_answer_is_told() -> None:
+    made = host()
+    made.answers[line(list_all(SYSTEM))] = failed("virsh", 1, b"error: failed to connect")
+
+    found, problem = await seen(made)
+
+    assert () == found
+    assert "those that are shut off cannot be seen elsewhere: error: failed to connect" in problem
+
+
+async def test_without_libvirt_there_is_nothing_and_a_lost_link_is_told() -> None:
+    made = host()
+    for each in (list_running, list_paused, list_with_saved_memory, list_all):
+        made.answers[line(each(SYSTEM))] = failed("virsh", 127, b"virsh: command not found")
+    assert () == await read(made)
+
+    made.answers[line(list_running(SYSTEM))] = LinkLost("cut")
+    with pytest.raises(LinkLost):
+        await read(made)
+
+
+async def test_guests_of_the_session_are_asked_for_at_its_socket() -> None:
+    asker = Asker(host(SESSION_URI))
+
+    assert (IMAGES, "") == await read_images_of_session(asker, Privilege(asker))

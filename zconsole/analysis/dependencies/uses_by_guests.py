@@ -1,0 +1,32 @@
+"""Uses of datasets by guests of libvirt, by the images that their definitions name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
+from zconsole.model.host.plan_facts import OutsideUse
+
+GUEST: Final = "guest"  # that has a process
+STOPPED_GUEST: Final = "stopped guest"  # its next start boots from what is there then
+SAVED_GUEST: Final = "saved guest"  # its next start goes on with what is there, as it was at the saving
+OFF_GUESTS: Final = frozenset({STOPPED_GUEST, SAVED_GUEST})
+
+
+def use_by_guest(image: DefinedImage, place: str) -> OutsideUse:
+    """The use of the dataset or device that an image is on."""
+    off = f"{image.activity.value}; its definition names {image.path}"
+    kind, detail = {
+        GuestActivity.RUNNING: (GUEST, image.path),
+        GuestActivity.PAUSED: (GUEST, f"{image.path}, {image.activity.value}"),
+        GuestActivity.OFF: (STOPPED_GUEST, off),
+        GuestActivity.SAVED: (SAVED_GUEST, off),
+    }[image.activity]
+    return OutsideUse(place, kind, image.guest, detail, path=image.path)
+
+
+def named_below(mountpoint: str, uses: Iterable[OutsideUse]) -> Iterator[OutsideUse]:
+    """Uses by guests of paths below a mount point, whatever they lead to while nothing is mounted there."""
+    below = f"{mountpoint.rstrip('/')}/"
+    yield from (use for use in uses if use.path.startswith(below))

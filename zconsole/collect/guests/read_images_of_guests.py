@@ -1,0 +1,144 @@
+"""Images of the guests of a host, those below them included: what a plan of their storage asks.
+
+A guest that runs holds its whole chain of images open, and libvirt lists the chain in its definition. Of one
+that is off the images below are written in the images themselves. A path may lead elsewhere, as a link in
+/dev/disk does: where it leads counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
+from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.read_stored_definition import read_chains
+from zconsole.collect.guests.session_by_virsh import session_by_virsh
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.readings.folders_and_file_states import read_real_paths
+from zconsole.hosts.host import NOT_STARTED, Command
+from zconsole.model.guests.guest import SYSTEM, GuestDefinition, GuestDisk, Image
+from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
+from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
+from zconsole.system.libvirt.list_guests import (
+    list_all,
+    list_paused,
+    list_running,
+    list_with_saved_memory,
+    parse_uuids,
+)
+from zconsole.system.libvirt.qemu_img import RAW
+
+GUESTS_ASKED: Final = 500  # the active ones first
+Found = tuple[tuple[DefinedImage, ...], str]  # with what could not be seen, in words
+Chains = Mapping[str, tuple[Image, ...] | None]
+
+
+async def read_images_of_guests(asker: Asker, privilege: Privilege) -> Found:
+    """Of `qemu:///system`; nothing on a host without virsh. Raises link errors."""
+    return await _images(asker, privilege, SYSTEM)
+
+
+async def read_images_of_session(asker: Asker, privilege: Privilege) -> Found:
+    """Of `qemu:///session` of the user that commands run as; nothing where it does not answer.
+
+    Raises LinkLost.
+    """
+    try:
+        source = await session_by_virsh(asker)
+        return ((), "") if source is None else await _images(asker, privilege, source.uri)
+    except (CommandFailed, ParseError, Stuck):
+        return (), ""
+
+
+async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
+    try:
+        async with together() as group:
+            active = group.create_task(_uuids(asker, list_running(uri)))
+            paused = group.create_task(_uuids(asker, list_paused(uri)))
+            saved = group.create_task(_uuids(asker, list_with_saved_memory(uri)))
+            known = group.create_task(_uuids(asker, list_all(uri)))
+    except (LinkLost, Stuck):
+        raise
+    except CommandFailed as error:
+        return (), "" if error.status in NOT_STARTED else _unseen(error.said or error.message)
+    except ParseError as error:
+        return (), _unseen(error.message)
+    every = tuple(dict.fromkeys((*active.result(), *known.result())))
+    asked = every[:GUESTS_ASKED]
+    more = len(every) - len(asked)
+    activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in asked}
+    read = await all_of(_definition(asker, uri, uuid) for uuid in asked)
+    found = [each for each in read if each is not None]
+    chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
+    images = [(each, path) for each in found for path in _paths(each, chains)]
+    paths = tuple(dict.fromkeys(path for _, path in images))
+    real = await _real_paths(asker, privilege, paths) if paths else {}
+    named = tuple(
+        DefinedImage(each.name, path, real.get(path, path), activity[each.uuid]) for each, path in images
+    )
+    return named, f"{more} guests of libvirt were not looked at" if more else ""
+
+
+async def _uuids(asker: Asker, command: Command) -> tuple[str, ...]:
+    return parse_uuids((await asker.ask(command, kind="guest-list")).decode("utf-8", "replace"))
+
+
+def _unseen(why: str) -> str:
+    return f"libvirt does not tell of guests, and those that are shut off cannot be seen elsewhere: {why}"
+
+
+def _activity(
+    uuid: str, active: tuple[str, ...], paused: tuple[str, ...], saved: tuple[str, ...]
+) -> GuestActivity:
+    if uuid in active:
+        return GuestActivity.PAUSED if uuid in paused else GuestActivity.RUNNING
+    return GuestActivity.SAVED if uuid in saved else GuestActivity.OFF
+
+
+async def _definition(asker: Asker, uri: str, uuid: str) -> GuestDefinition | None:
+    """The definition of a guest; None for one that has ended meanwhile. Raises link errors."""
+    try:
+        text = await asker.ask(dump_xml(uri, uuid), kind=f"guest {uuid}")
+        return parse_domain(text.decode("utf-8", "surrogateescape"))
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return None
+
+
+async def _real_paths(asker: Asker, privilege: Privilege, paths: tuple[str, ...]) -> dict[str, str]:
+    try:
+        return await read_real_paths(asker, privilege, paths)
+    except LinkLost:
+        raise
+    except (CommandFailed, ParseError, Stuck):
+        return {}  # they are taken as they are written
+
+
+def _chained(
+    definitions: list[GuestDefinition], activity: Mapping[str, GuestActivity]
+) -> tuple[tuple[str, str], ...]:
+    """Images of guests that are off that may have others below them, with their formats."""
+    return tuple(
+        dict.fromkeys(
+            (disk.source, disk.format)
+            for each in definitions
+            if not activity[each.uuid].is_active
+            for disk in each.disks
+            if disk.source.startswith("/") and disk.format not in {"", RAW}
+        )
+    )
+
+
+def _paths(definition: GuestDefinition, chains: Chains) -> Iterator[str]:
+    """Absolute paths of the images of all disks, each once."""
+    found = (
+        path for disk in definition.disks for path in (disk.source, *disk.backing, *_below(disk, chains))
+    )
+    yield from dict.fromkeys(path for path in found if path.startswith("/"))
+
+
+def _below(disk: GuestDisk, chains: Chains) -> Iterator[str]:
+    yield from (image.path for image in chains.get(disk.source) or ())
