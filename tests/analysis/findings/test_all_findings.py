@@ -44,6 +44,7 @@ from zconsole.model.guests.guest import (
     StoredDisk,
     StoredImage,
 )
+from zconsole.model.host.host_settings import HostSettings
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
@@ -586,16 +587,48 @@ def snapshotted(days_ago: int | None, **values: object) -> HostState:
     return listed(filesystem(snapshots_changed=at, **given))
 
 
+def of_raidz1(disk_bytes: int, *, is_rotational: bool | None) -> HostState:
+    """A pool of one raidz1 of four disks of a kind."""
+    names = tuple(f"raidz1-0-{at}" for at in range(4))
+    tops = group("raidz1-0", *(disk(name, path=f"/dev/{name}", physical_bytes=disk_bytes) for name in names))
+    disks = tuple(Disk(name, f"/dev/{name}", "disk", is_rotational=is_rotational) for name in names)
+    return replace(broken(tops), inventory=Reading(Inventory(disks, ())))
+
+
+def with_special(free: int, *, small_blocks: int | None) -> HostState:
+    """A pool with a special vdev of 8 GiB, and what of it is free."""
+    of = pool(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, free), "special"))
+    if small_blocks is None:
+        return host(of)
+    return listed(filesystem(special_small_blocks_bytes=small_blocks), volume(), of=of)
+
+
+def reserved(*, left: int, written: int = 8 * GIB, snapshots: bool = True) -> HostState:
+    """A volume of 9 GiB with a reservation, what was written since a snapshot, and what is left."""
+    unused = 9 * GIB - written
+    thick = volume(
+        own_bytes=8 * GIB,
+        by_snapshots_bytes=0,
+        used_bytes=8 * GIB + unused,
+        refreservation_bytes=9 * GIB,
+        volsize_bytes=9 * GIB,
+        referenced_bytes=8 * GIB,
+        available_bytes=left + unused,
+    )
+    other = filesystem("tank/home", by_snapshots_bytes=GIB if snapshots else 0)
+    return listed(thick, other, volume("tank/sparse", own_bytes=80 * GIB), of=ROOM)
+
+
 ROOM = pool(usable_used_bytes=10 * GIB, usable_available_bytes=90 * GIB)
 ADVISED: list[tuple[str, str, HostState]] = [
     (
         "vdevs-uneven",
-        "its vdevs are of unequal size; of the next writes go to mirror-1 (16.0 GiB, 12% full) 74%, mirror-0",
+        "its vdevs are not equally large: by their free space new data goes about 74% to mirror-1 (16.0 GiB",
         broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 16 * GIB, 14 * GIB)),
     ),
     (
         "vdevs-uneven",
-        "its vdevs are of unequal fullness; of the next writes go to mirror-1 (8.00 GiB, 0% full) 80%",
+        "its vdevs are not equally full: by their free space new data goes about 80% to mirror-1 (8.00 GiB",
         broken(sized("mirror-0", 8 * GIB, 2 * GIB), sized("mirror-1", 8 * GIB, 8 * GIB)),
     ),
     (
@@ -610,22 +643,43 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "ashift-mixed",
-        "its vdevs differ in ashift: mirror-0 9, mirror-1 12",
+        "its vdevs differ in ashift, and so none of its vdevs can be removed: mirror-0 9, mirror-1 12",
         broken(
             replace(mirror("ONLINE", "ONLINE"), configured_ashift=9),
             replace(mirror("ONLINE", "ONLINE", name="mirror-1"), configured_ashift=12),
         ),
     ),
     (
+        "ashift-mixed",
+        "its vdevs differ in ashift, and so mirror-1 cannot be removed: mirror-0 12, mirror-1 13",
+        broken(
+            replace(mirror("ONLINE", "ONLINE"), configured_ashift=12),
+            in_class(replace(mirror("ONLINE", "ONLINE", name="mirror-1"), configured_ashift=13), "special"),
+        ),
+    ),
+    (
         "raidz1-large-disks",
         "raidz1-0 survives one failure, and its disks have 7.28 TiB",
-        broken(raidz("raidz1-0", 4, physical_bytes=8 * 10**12)),
+        of_raidz1(8 * 10**12, is_rotational=True),
     ),
     ("raidz-wide", "raidz2-0 has 13 disks, more than 12", broken(raidz("raidz2-0", 13))),
     (
         "special-full",
-        "its special vdevs are 75% full: small blocks go to the data vdevs now",
-        broken(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, 2 * GIB), "special")),
+        "its special class is 75% full: small blocks go to the data vdevs now, and metadata when it is full",
+        with_special(2 * GIB, small_blocks=32768),
+    ),
+    (
+        "special-full",
+        "its special class is 80% full: small blocks go to the data vdevs now",
+        replace(
+            with_special(GIB * 8 // 5, small_blocks=32768),
+            settings=Reading(HostSettings((("zfs_special_class_metadata_reserve_pct", "20"),)), 0.0),
+        ),
+    ),
+    (
+        "special-full",
+        "its special class is 90% full: metadata goes to the data vdevs when it is full",
+        with_special(GIB * 8 // 10, small_blocks=0),
     ),
     (
         "media-mixed",
@@ -675,8 +729,8 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ("copies-many", f"copies=2 {INHERITED}: its vdevs have redundancy as well", set_to(copies=2)),
     (
         "copies-many",
-        f"copies=3 {INHERITED}: they do not survive the loss of a device",
-        set_to(disk(), copies=3),
+        f"copies=3 {INHERITED}: losing one of its devices loses the pool all the same",
+        set_to(disk("sda"), disk("sdb"), copies=3),
     ),
     (
         "atime-on",
@@ -699,8 +753,13 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "cache-off",
-        "primarycache=metadata or none on tank/a, tank/v: each read goes to the disks",
-        listed(filesystem(primarycache="metadata", recordsize_bytes=131072), volume(primarycache="none")),
+        "primarycache=metadata on tank/a: each read goes to the disks",
+        listed(filesystem(primarycache="metadata", recordsize_bytes=131072)),
+    ),
+    (
+        "cache-off",
+        "primarycache=none on tank/v: each read goes to the disks",
+        listed(volume(primarycache="none")),
     ),
     (
         "volblocksize-small",
@@ -719,14 +778,11 @@ ADVISED: list[tuple[str, str, HostState]] = [
     (
         "volume-no-snapshot",
         "no snapshot of tank/v can be taken: with its reservation it needs 8.00 GiB, and there are 7.00 GiB",
-        listed(
-            filesystem("tank", available_bytes=7 * GIB),
-            volume(own_bytes=8 * GIB, refreservation_bytes=9 * GIB),
-        ),
+        reserved(left=7 * GIB),
     ),
     (
         "quota-near",
-        "quotas nearly reached: tank/b 95% of 20.0 GiB, tank/a 90% of 10.0 GiB",
+        "tank/b has used 19.0 GiB, 95% of refquota=20.0 GiB",
         listed(
             filesystem(used_bytes=9 * GIB, quota_bytes=10 * GIB),
             filesystem("tank/b", referenced_bytes=19 * GIB, refquota_bytes=20 * GIB),
@@ -734,7 +790,7 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "quota-beyond-pool",
-        "quotas larger than the pool, which has 100 GiB: tank/a",
+        "quota=101 GiB of tank/a is larger than the pool, which has 100 GiB",
         listed(filesystem(quota_bytes=101 * GIB), of=ROOM),
     ),
     ("snapshots-missing", "no snapshot is known of tank/a", snapshotted(None)),
@@ -789,9 +845,42 @@ SILENT: list[tuple[str, HostState]] = [
     ("a raidz1 of small disks", broken(raidz("raidz1-0", 4, physical_bytes=6 * 10**12))),
     ("a raidz2 of large disks", broken(raidz("raidz2-0", 6, physical_bytes=20 * 10**12))),
     ("a raidz of 12", broken(raidz("raidz2-0", 12))),
+    ("a special vdev with space for small blocks", with_special(3 * GIB, small_blocks=32768)),
+    ("a special vdev of metadata alone that is 87% full", with_special(GIB, small_blocks=0)),
+    ("a special vdev, and settings that were not read", with_special(GIB, small_blocks=None)),
     (
-        "a special vdev with space left",
-        broken(mirror("ONLINE", "ONLINE"), in_class(sized("mirror-1", 8 * GIB, 3 * GIB), "special")),
+        "another ashift of special in a pool with raidz, of which nothing can be removed",
+        broken(
+            replace(raidz("raidz1-0", 3), configured_ashift=12),
+            in_class(replace(mirror("ONLINE", "ONLINE", name="mirror-1"), configured_ashift=13), "special"),
+        ),
+    ),
+    ("a raidz1 of large SSDs", of_raidz1(8 * 10**12, is_rotational=False)),
+    ("a raidz1 of large disks whose kind is not known", of_raidz1(8 * 10**12, is_rotational=None)),
+    (
+        "data of a copy that is read-only",
+        listed(
+            filesystem("tank", sync="standard"),
+            filesystem(
+                sync="disabled",
+                atime="on",
+                relatime="off",
+                is_read_only=True,
+                primarycache="metadata",
+                recordsize_bytes=MIB,
+                acltype="posix",
+                has_directory_xattrs=True,
+                quota_bytes=100,
+                used_bytes=99,
+            ),
+        ),
+    ),
+    (
+        "blocks that are no larger than a sector, and not compressed",
+        listed(
+            volume(compression="off", volblocksize_bytes=4096),
+            of=pool(replace(mirror("ONLINE", "ONLINE"), configured_ashift=12), ashift=12),
+        ),
     ),
     ("SSDs with autotrim", on_ssds(autotrim="on")),
     ("SSDs trimmed a month ago", on_ssds(34)),
@@ -821,14 +910,9 @@ SILENT: list[tuple[str, HostState]] = [
             of=ROOM,
         ),
     ),
-    (
-        "a volume whose snapshot just fits",
-        listed(
-            filesystem("tank", available_bytes=8 * GIB),
-            volume(own_bytes=8 * GIB, refreservation_bytes=9 * GIB),
-            volume("tank/sparse", own_bytes=80 * GIB),
-        ),
-    ),
+    ("a volume whose snapshot just fits", reserved(left=8 * GIB)),
+    ("a volume of which little was written since its last snapshot", reserved(left=GIB, written=GIB)),
+    ("a volume in a pool where nobody takes snapshots", reserved(left=GIB, snapshots=False)),
     (
         "quotas with room",
         listed(filesystem(used_bytes=89, quota_bytes=100, refquota_bytes=100, referenced_bytes=89)),

@@ -44,6 +44,7 @@ VALUES = {
     "readonly": "on",
     "creation": "1800000000",
     "snapshots_changed": "1800000001",
+    "special_small_blocks": "32768",
 }
 
 
@@ -55,7 +56,11 @@ def line(version: ZfsVersion = NEW, **values: str) -> str:
 def test_one_pool_is_asked_for_what_its_release_has() -> None:
     assert ("--", "tank") == list_dataset_settings("tank", OLD).argv[-2:]
     assert "snapshots_changed" not in " ".join(list_dataset_settings("tank", OLD).argv)
-    assert list_dataset_settings("tank", NEW).argv[-3].endswith(",creation,snapshots_changed")
+    assert (
+        list_dataset_settings("tank", NEW)
+        .argv[-3]
+        .endswith(",creation,snapshots_changed,special_small_blocks")
+    )
 
 
 def test_each_column_has_its_value() -> None:
@@ -76,6 +81,15 @@ def test_each_column_has_its_value() -> None:
     assert found.is_read_only
     assert 1_800_000_001 == found.snapshots_changed
     assert found.tells_snapshots_changed
+    assert 32768 == found.special_small_blocks_bytes
+
+
+@pytest.mark.parametrize("version", [OLD, NEW])
+def test_an_older_recording_lacks_the_newest_column(version: ZfsVersion) -> None:
+    (found,) = parse_dataset_settings(line(version).rpartition("\t")[0] + "\n", version)
+
+    assert found.special_small_blocks_bytes is None
+    assert 1_800_000_000 == found.creation
 
 
 def test_before_2_3_on_is_directories() -> None:

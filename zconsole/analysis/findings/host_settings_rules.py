@@ -14,6 +14,7 @@ from zconsole.zfs.settings.host_settings import ARC_MAX
 from zconsole.zfs.settings.parameter_defaults import PARAMETERS
 
 ARC_LEAST_PART: Final = 16  # of memory
+ARC_LEAST_BYTES: Final = 1 << 30  # installers of hypervisors give 1/10 of memory, and at most 16 GiB
 MUCH_MEMORY_BYTES: Final = 4 << 30  # below, little is left for the ARC
 MAIL: Final = "ZED_EMAIL_ADDR"
 CHANNELS: Final = frozenset(  # of zed.rc, beside mail
@@ -25,6 +26,7 @@ CHANNELS: Final = frozenset(  # of zed.rc, beside mail
         "ZED_GOTIFY_URL",
     }
 )
+OF_ONE_HOST: Final = frozenset({"nvme", "sata", "ata", "usb", "mmc"})  # as lsblk calls transports
 HostRule = Callable[[HostState, HostSettings], Iterator[Finding]]
 
 
@@ -61,8 +63,8 @@ def event_daemon_is_idle(state: HostState, settings: HostSettings) -> Iterator[F
 
 
 def hostid_is_zero(state: HostState, settings: HostSettings) -> Iterator[Finding]:
-    """A host that ZFS cannot tell from others without a hostid."""
-    if settings.hostid == 0:
+    """A host that ZFS cannot tell from others without a hostid, unless nobody else reaches its disks."""
+    if settings.hostid == 0 and not _are_disks_its_own(state):
         yield _advised(
             state,
             "hostid-zero",
@@ -85,12 +87,13 @@ def arc_is_odd(state: HostState, settings: HostSettings) -> Iterator[Finding]:
             Advised(f"zfs_arc_max={asked}", f"{size(limit)} in effect", None),
             {"zfs_arc_max": asked, "arc_max_bytes": limit, "memory_bytes": memory},
         )
-    elif memory >= MUCH_MEMORY_BYTES and limit * ARC_LEAST_PART < memory:
+    elif limit < min(memory // ARC_LEAST_PART, ARC_LEAST_BYTES) and memory >= MUCH_MEMORY_BYTES:
+        least = min(memory // ARC_LEAST_PART, ARC_LEAST_BYTES)
         yield _advised(
             state,
             "arc-small",
             f"the ARC may take only {size(limit)} of {size(memory)} memory",
-            Advised(f"{size(limit)} of {size(memory)}", f"1/{ARC_LEAST_PART} of memory", None),
+            Advised(f"{size(limit)} of {size(memory)}", f"{size(least)}", None),
             {"zfs_arc_max": asked, "arc_max_bytes": limit, "memory_bytes": memory},
         )
 
@@ -102,7 +105,7 @@ def parameters_are_changed(state: HostState, settings: HostSettings) -> Iterator
         if value is not None and value != each.default:
             found = _advised(
                 state,
-                "parameter-changed",
+                "parameter-unsafe" if each.risks_data else "parameter-changed",
                 f"{each.name}={value}, not {each.default}: {each.changed}",
                 Advised(f"{each.name}={value}", f"{each.default}, the default", None),
                 {"parameter": each.name, "value": value, "default": each.default},
@@ -122,6 +125,23 @@ def _advised(
         is_advice=True,
         advised=advised,
     )
+
+
+def _are_disks_its_own(state: HostState) -> bool:
+    """Whether each device of its pools is known to be attached in a way that no other host shares."""
+    disks = state.inventory.value
+    leaves = [
+        leaf
+        for pool in state.pools
+        if pool.pool.value is not None
+        for leaf in pool.pool.value.walk()
+        if leaf.is_leaf
+    ]
+    if disks is None or not leaves:
+        return False
+    names = [disks.kernel_name(leaf.path or "") for leaf in leaves]
+    found = [None if name is None else disks.disk_of(name) for name in names]
+    return all(each is not None and each.transport in OF_ONE_HOST for each in found)
 
 
 RULES: Final[tuple[HostRule, ...]] = (

@@ -20,7 +20,9 @@ UNEVEN_FILL_FROM_PERCENT: Final = 50  # below, every vdev has space for a long t
 LARGE_DISK_BYTES: Final = 8 * 10**12 * 95 // 100  # an 8 TB disk, less what partitions and labels take
 WIDEST_RAIDZ: Final = 12
 DISKS_FOR_A_SPARE: Final = 24  # a full shelf
-SPECIAL_SPILLS_PERCENT: Final = 75  # zfs_special_class_metadata_reserve_pct is 25
+SPECIAL_RESERVE: Final = "zfs_special_class_metadata_reserve_pct"
+SPECIAL_RESERVE_PERCENT: Final = 25  # its default
+SPECIAL_NEARLY_FULL_PERCENT: Final = 90  # of metadata alone
 NAMED: Final = 4
 FEATURES_OFF: Final = (  # `zpool status` from 2.1 on, and before
     "Some supported and requested features are not enabled",
@@ -47,12 +49,13 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
     shares = [100 * (top.free_bytes or 0) / free if free else 0.0 for top in tops]
     by_share = sorted(zip(shares, tops, fills, strict=True), key=lambda each: -each[0])
     told = [
-        f"{top.name} ({size(top.size_bytes)}, {fill:.0f}% full) {share:.0f}%" for share, top, fill in by_share
+        f"{share:.0f}% to {top.name} ({size(top.size_bytes)}, {fill:.0f}% full)"
+        for share, top, fill in by_share
     ]
     yield facts.advised(
         "vdevs-uneven",
-        f"its vdevs are of unequal {'fullness' if is_fill else 'size'}; of the next writes go to "
-        f"{shortened(told, NAMED)}",
+        f"its vdevs are not equally {'full' if is_fill else 'large'}: by their free space new data goes "
+        f"about {shortened(told, NAMED)}",
         Advised(
             f"{min(fills):.0f}% to {max(fills):.0f}% full, sizes differ by {max(sizes) / min(sizes):.2f}",
             f"{UNEVEN_FILL_POINTS} percentage points of fullness, or {UNEVEN_SIZE_RATIO} times the size",
@@ -87,22 +90,41 @@ def layout_is_mixed(facts: RuleInput) -> Iterator[Finding]:
 
 
 def ashift_is_mixed(facts: RuleInput) -> Iterator[Finding]:
-    """Vdevs of different ashift: none of them can be removed from the pool any more."""
-    known = {top.name: ashift for top in facts.pool.vdevs if is_vital(top) and (ashift := ashift_of(top))}
+    """Vdevs of different ashift, which forbids removals.
+
+    spa_vdev_remove_top_check: where data vdevs differ no vdev can be removed; where a special or dedup vdev
+    differs from them, that one. In a pool with raidz or draid none can be removed anyway.
+    """
+    known = {top.name: ashift for top in _data(facts.pool) if (ashift := ashift_of(top))}
+    helpers = {
+        top.name: ashift
+        for top in facts.pool.vdevs
+        if is_vital(top) and top.vdev_class != "data" and (ashift := ashift_of(top))
+    }
+    odd = {name: ashift for name, ashift in helpers.items() if ashift not in known.values()}
+    has_parity = any(top.type.startswith(("raidz", "draid")) for top in facts.pool.vdevs)
     if len(set(known.values())) > 1:
-        told = tuple(f"{name} {ashift}" for name, ashift in known.items())
-        yield facts.advised(
-            "ashift-mixed",
-            f"its vdevs differ in ashift: {shortened(told, NAMED)}",
-            Advised(shortened(told, NAMED), "one ashift", None),
-            ashifts=told,
-        )
+        told, effect = known, "none of its vdevs can be removed"
+    elif known and odd and not has_parity:
+        told, effect = known | odd, f"{joined_by_and(tuple(odd))} cannot be removed"
+    else:
+        return
+    ashifts = tuple(f"{name} {ashift}" for name, ashift in told.items())
+    yield facts.advised(
+        "ashift-mixed",
+        f"its vdevs differ in ashift, and so {effect}: {shortened(ashifts, NAMED)}",
+        Advised(shortened(ashifts, NAMED), "one ashift", None),
+        ashifts=ashifts,
+    )
 
 
 def raidz1_has_large_disks(facts: RuleInput) -> Iterator[Finding]:
-    """Single parity over large hard disks: the resilver is long, and nothing repairs an error meanwhile."""
+    """Single parity over large hard disks: the resilver is long, and nothing repairs an error meanwhile.
+
+    Disks whose kind is not known are left alone.
+    """
     for top in facts.pool.vdevs:
-        if top.type != "raidz1" or False in _media(facts, top):
+        if top.type != "raidz1" or _media(facts, top) != {True}:
             continue
         smallest = min((leaf.physical_bytes or 0 for leaf in top.leaves()), default=0)
         if smallest >= LARGE_DISK_BYTES:
@@ -134,21 +156,35 @@ def raidz_is_wide(facts: RuleInput) -> Iterator[Finding]:
 
 
 def special_is_full(facts: RuleInput) -> Iterator[Finding]:
-    """Special vdevs so full that new small blocks, and then metadata, go to the data vdevs."""
+    """Special vdevs so full that new small blocks, and then metadata, go to the data vdevs.
+
+    spa_preferred_class: small blocks leave a part of it to metadata, which takes all of it. Where no dataset
+    is known to have small blocks there, only its end matters.
+    """
     tops = [
         top for top in facts.pool.of_class("special") if top.size_bytes and top.allocated_bytes is not None
     ]
     total, used = (sum(found) for found in ([top.size_bytes or 0 for top in tops],
                                             [top.allocated_bytes or 0 for top in tops]))  # fmt: skip
-    if total and 100 * used >= SPECIAL_SPILLS_PERCENT * total:
-        yield facts.advised(
-            "special-full",
-            f"its special vdevs are {100 * used // total}% full: small blocks go to the data vdevs now",
-            Advised(f"{100 * used // total}% used", f"less than {SPECIAL_SPILLS_PERCENT}%", None),
-            used_bytes=used,
-            total_bytes=total,
-            limit_percent=SPECIAL_SPILLS_PERCENT,
-        )
+    listed = facts.state.settings.value or ()
+    has_small_blocks = any((each.special_small_blocks_bytes or 0) > 0 for each in listed)
+    limit = _small_blocks_percent(facts) if has_small_blocks else SPECIAL_NEARLY_FULL_PERCENT
+    if not total or 100 * used < limit * total:
+        return
+    what = (
+        "small blocks go to the data vdevs now, and metadata when it is full"
+        if has_small_blocks
+        else "metadata goes to the data vdevs when it is full"
+    )
+    yield facts.advised(
+        "special-full",
+        f"its special class is {100 * used // total}% full: {what}",
+        Advised(f"{100 * used // total}% used", f"less than {limit}%", None),
+        used_bytes=used,
+        total_bytes=total,
+        limit_percent=limit,
+        has_small_blocks=has_small_blocks,
+    )
 
 
 def media_are_mixed(facts: RuleInput) -> Iterator[Finding]:
@@ -186,14 +222,19 @@ def spare_is_missing(facts: RuleInput) -> Iterator[Finding]:
 
 
 def names_change_at_boot(facts: RuleInput) -> Iterator[Finding]:
-    """Devices known to the pool by kernel names, which may be other disks after the next boot."""
+    """Devices known to the pool by kernel names, which may be other disks after the next boot.
+
+    A pool of one device is left alone: there is no other that it could be taken for.
+    """
     leaves = [leaf for leaf in facts.pool.walk() if leaf.is_leaf and leaf.state in HEALTHY_STATES]
+    if len(leaves) < 2:
+        return
     paths = tuple(leaf.path for leaf in leaves if leaf.path is not None and _KERNEL_PATH.fullmatch(leaf.path))
     if paths:
         yield facts.advised(
             "names-of-kernel",
             "devices of it are known by names that may change at the next boot: " + shortened(paths, NAMED),
-            Advised(shortened(paths, NAMED), "names below /dev/disk", None),
+            Advised(shortened(paths, NAMED), "lasting names, as in /dev/disk/by-id", None),
             paths=paths,
         )
 
@@ -244,6 +285,15 @@ def _expansion(pool: Pool) -> ProposedAction | None:
     if leaf is None:
         return None
     return ProposedAction("online", pool.name, (leaf.name,), (("expand", True),))
+
+
+def _small_blocks_percent(facts: RuleInput) -> int:
+    """Of the special class, from which on it takes no small blocks of files."""
+    text = None if facts.host_settings is None else facts.host_settings.parameter(SPECIAL_RESERVE)
+    reserve = (
+        int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 3 else None
+    )
+    return 100 - (SPECIAL_RESERVE_PERCENT if reserve is None else reserve)
 
 
 def _data(pool: Pool) -> Sequence[Vdev]:

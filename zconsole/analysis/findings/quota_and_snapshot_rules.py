@@ -19,24 +19,29 @@ STALE_DAYS: Final = 35  # as a scrub is overdue
 
 
 def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
-    """Datasets that have used nearly all that a quota of theirs allows."""
-    near = []
+    """Datasets that have used nearly all that a quota of theirs allows. What is read-only stays as it is."""
+    found: list[tuple[float, str, str, int, int]] = []
     for each in facts.state.settings.value or ():
-        for used, limit in (
-            (each.used_bytes, each.quota_bytes),
-            (each.referenced_bytes, each.refquota_bytes),
-        ):
-            if used is not None and limit and PERCENT * used >= NEAR_PERCENT * limit:
-                near.append((used / limit, each.name, limit))
-    worst = sorted(near, key=lambda each: (-each[0], each[1]))
-    if worst:
-        told = tuple(f"{name} {PERCENT * share:.0f}% of {size(limit)}" for share, name, limit in worst)
+        near = [
+            (used / limit, each.name, setting, used, limit)
+            for setting, used, limit in (
+                ("quota", each.used_bytes, each.quota_bytes),
+                ("refquota", each.referenced_bytes, each.refquota_bytes),
+            )
+            if used is not None and limit and PERCENT * used >= NEAR_PERCENT * limit
+        ]
+        if near and not each.is_read_only:
+            found.append(max(near))
+    for share, name, setting, used, limit in sorted(found, key=lambda each: (-each[0], each[1])):
         yield facts.advised(
             "quota-near",
-            f"quotas nearly reached: {shortened(told, NAMED)}",
-            Advised(told[0], f"{NEAR_PERCENT}% of the quota", None),
-            datasets=tuple(name for _, name, _ in worst),
-            used_percents=tuple(f"{PERCENT * share:.0f}" for share, _, _ in worst),
+            f"{name} has used {size(used)}, {PERCENT * share:.0f}% of {setting}={size(limit)}",
+            Advised(f"{PERCENT * share:.0f}% of {setting}", f"{NEAR_PERCENT}% of the quota", None),
+            on=name,
+            dataset=name,
+            setting=setting,
+            used_bytes=used,
+            quota_bytes=limit,
             limit_percent=NEAR_PERCENT,
         )
 
@@ -44,24 +49,20 @@ def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
 def quotas_limit_nothing(facts: RuleInput) -> Iterator[Finding]:
     """Quotas beyond all that the pool can hold."""
     usable = facts.pool.usable_bytes
-    if usable is None:
-        return
-    beyond = [
-        each
-        for each in facts.state.settings.value or ()
-        if max(each.quota_bytes or 0, each.refquota_bytes or 0) > usable
-    ]
-    if beyond:
-        names = tuple(sorted(each.name for each in beyond))
+    for each in facts.state.settings.value or ():
+        largest = max(("quota", each.quota_bytes or 0), ("refquota", each.refquota_bytes or 0),
+                      key=lambda of: of[1])  # fmt: skip
+        setting, limit = largest
+        if usable is None or limit <= usable:
+            continue
         yield facts.advised(
             "quota-beyond-pool",
-            f"quotas larger than the pool, which has {size(usable)}: {shortened(names, NAMED)}",
-            Advised(
-                f"{size(max(max(each.quota_bytes or 0, each.refquota_bytes or 0) for each in beyond))}",
-                f"{size(usable)} of the pool",
-                None,
-            ),
-            datasets=names,
+            f"{setting}={size(limit)} of {each.name} is larger than the pool, which has {size(usable)}",
+            Advised(size(limit), f"{size(usable)} of the pool", None),
+            on=each.name,
+            dataset=each.name,
+            setting=setting,
+            quota_bytes=limit,
             usable_bytes=usable,
         )
 

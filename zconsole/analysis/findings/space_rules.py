@@ -10,13 +10,13 @@ from zconsole.analysis.guests.full_pool_sentences import full_in_short
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull, guests_when_full
 from zconsole.analysis.pool_layouts.usable_space import slop_of_usable
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Advised, Finding, Severity
 
 LAST_PERCENT: Final = 95.0  # from here on it is said what happens at 100
-FRAGMENTED_PERCENT: Final = 71  # free space in pieces of 64 KiB (since 2.3.9 and 2.4), before of 32 KiB
+FRAGMENTED_PERCENT: Final = 71  # free space in pieces of 64 KiB (since 2.3.1), before of 32 KiB
+FRAGMENTED_PIECE_BYTES: Final = 64 << 10
 NAMED: Final = 4
 
 
@@ -57,11 +57,18 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
 
 
 def free_space_is_fragmented(facts: RuleInput) -> Iterator[Finding]:
-    """Vdevs whose free space lies in pieces smaller than a record of the default size."""
+    """Data vdevs whose free space lies in pieces smaller than the records that are to be written there.
+
+    Special and dedup vdevs are left alone: what they take is small. So is a pool whose datasets are known to
+    write small blocks only.
+    """
+    blocks = [each.recordsize_bytes or each.volblocksize_bytes for each in facts.state.settings.value or ()]
+    if blocks and all(each is not None and each <= FRAGMENTED_PIECE_BYTES for each in blocks):
+        return
     bad = [
         (top.fragmentation_percent, top.name)
-        for top in facts.pool.vdevs
-        if is_vital(top) and (top.fragmentation_percent or 0) >= FRAGMENTED_PERCENT
+        for top in facts.pool.of_class("data")
+        if (top.fragmentation_percent or 0) >= FRAGMENTED_PERCENT
     ]
     if bad:
         told = tuple(f"{name} {percent}%" for percent, name in sorted(bad, key=lambda each: -(each[0] or 0)))

@@ -40,6 +40,7 @@ class DatasetSettings:
     origin_created: int | None = None  # of old clones only, as far as read
     origin_used_bytes: int | None = None  # what the origin holds and its own dataset does not reference
     is_read_only: bool = False  # as copies are
+    special_small_blocks_bytes: int | None = None  # blocks up to this size go to the special class
     creation: int | None = None
     snapshots_changed: int | None = None  # None also before 2.2, which does not tell
     tells_snapshots_changed: bool = False  # whether this ZFS tells

@@ -86,8 +86,8 @@ CARE: Final = (
         "versions-differ",
         Stake.UPKEEP,
         HelpedData.NONE,
-        "The ZFS commands and the kernel module are not of one version, most often after an upgrade without "
-        "a reboot; some distributions have the module in the kernel's package, with another revision.",
+        "The ZFS commands and the kernel module are of different releases, most often after an upgrade "
+        "without a reboot, or with a kernel that has a newer module. Two packages of one release are sound.",
         "`zfs version`",
         "Fixes in the new module do not work before it is loaded, and commands of another release may fail "
         "or print what they cannot know.",

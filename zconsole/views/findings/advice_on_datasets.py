@@ -12,13 +12,13 @@ DATASETS: Final = (
         Stake.SPEED,
         HelpedData.NEW,
         "A file system has acltype=posix and keeps extended attributes in directories: xattr=dir, or "
-        "before 2.3 xattr=on. Named where it begins.",
+        "before 2.3 xattr=on. One finding for each where it begins; read-only ones are left alone.",
         "zfsprops(7), xattr: sa is strongly encouraged for users of POSIX ACLs",
         "Each file with an ACL has a hidden directory and a file in it: opening it costs several reads, "
         "creating it several writes.",
         "zfs set xattr=sa DATASET.",
-        "None on Linux. Old files change when they are copied.",
-        ("datasets",),
+        "None on Linux. Attributes of old files stay where they are until they are set again.",
+        ("dataset",),
     ),
     Advice(
         "cache-off",
@@ -26,14 +26,14 @@ DATASETS: Final = (
         HelpedData.ALL,
         "primarycache is none; or metadata, for a file system with records of 64 KiB or more. Volumes with "
         "metadata, such as one for swap, and small records, such as those of a database with a cache of "
-        "its own, are left alone. Named where it begins.",
+        "its own, are left alone, and so is what is read-only. One finding for each where it begins.",
         "zfsprops(7), primarycache: the default is all",
         "Nothing of what was read stays in memory: a program that reads 4 KiB at a time has ZFS read and "
         "check the same record of 128 KiB 32 times. Prefetch is lost as well.",
         "zfs set primarycache=all DATASET. A database with a cache of its own is better served by a "
         "small recordsize.",
         "Memory of the ARC, which gives it back.",
-        ("primarycache", "datasets"),
+        ("dataset", "primarycache"),
     ),
     Advice(
         "volblocksize-small",
@@ -50,8 +50,8 @@ DATASETS: Final = (
         "volblocksize never changes: a copy, and the guest is down while it moves. Larger blocks cost "
         "small random writes more.",
         (
+            "dataset",
             "vdevs",
-            "datasets",
             "volblocksize_bytes",
             "bytes_per_byte",
             "large_bytes_per_byte",
@@ -67,24 +67,26 @@ DATASETS: Final = (
         "Volumes without a reservation for their whole size may still take more than the pool has "
         "available. Compression, parity of small blocks and snapshots are not counted.",
         "zfsprops(7), volsize: a sparse volume may fail writes with ENOSPC when the pool is low on space",
-        "When the pool is full, guests get write errors in the midst of their file systems, and those on "
-        "volumes are not paused.",
-        "Watch the space (zconsole forecast), add disks, or shrink what is promised; zfs set "
-        "refreservation=auto VOLUME for those that must never fail; trim inside the guests.",
-        "A reservation takes the space from all others at once.",
+        "When the pool is full, writes fail in the midst of the file systems on them. A guest is paused, "
+        "sees write errors or loses writes, by the cache mode and the error policy of its disk; zconsole "
+        "guests tells which.",
+        "Watch the space (zconsole forecast), trim inside the guests, add disks, or promise less. zfs set "
+        "refreservation=auto VOLUME keeps space for one that must not fail, as long as the pool has it, and "
+        "as long as each snapshot of it finds room for what was written since the last one.",
+        "Nothing for watching. A reservation takes its space from all others at once.",
         ("datasets", "promised_bytes", "available_bytes"),
     ),
     Advice(
         "volume-no-snapshot",
         Stake.DATA,
         HelpedData.ALL,
-        "A volume with a reservation has more data of its own than its parent has available: ZFS refuses "
-        "a snapshot of it.",
+        "Since its last snapshot more was written to a volume with a reservation than there is available "
+        "beside that: ZFS refuses a snapshot. Told in a pool where snapshots are taken.",
         "dsl_dataset_snapshot_reserve_space in OpenZFS; zfsprops(7), refreservation",
         "Snapshots, backups and replication of this volume fail with `out of space`, while the pool is "
         "far from full.",
-        "Free space, or make it sparse: zfs set refreservation=none VOLUME (zfs set refreservation=SIZE "
-        "for a part).",
+        "Free space; or make it sparse: zfs set refreservation=none VOLUME (zfs set refreservation=SIZE for "
+        "a part), which is proposed only where the pool can keep what all sparse volumes promise.",
         "A sparse volume may get write errors when the pool is full.",
         ("dataset", "needed_bytes", "available_bytes", "refreservation_bytes"),
     ),
@@ -96,10 +98,11 @@ DATASETS: Final = (
         "/proc/mounts and /dev/zvol; what a volume is for is said in zfs(8)",
         "Two file systems lie on one another: caches, journals and allocation work twice, space that files "
         "free stays taken until a trim, and snapshots know no files.",
-        "Make a file system (zfs create DATASET), copy the files, and destroy the volume; keep it where a "
-        "program needs that other file system.",
+        "Make a file system (zfs create), stop what writes, copy the files, compare the copy with "
+        "the volume, and only then destroy that. Keep it, and silence this, where a program needs the other "
+        "file system.",
         "The programs that use it are stopped while the files are copied.",
-        ("datasets", "mountpoints", "fstypes"),
+        ("dataset", "mountpoints", "fstypes"),
     ),
     Advice(
         "clone-long-lived",
@@ -111,24 +114,34 @@ DATASETS: Final = (
         "USED of the snapshot; its age, that of the clone and 1 GiB are limits of this program",
         "A clone shares the blocks of its origin: the space stays taken while either needs it, and the "
         "origin's dataset cannot be destroyed.",
-        "Find out whether the clones are still needed; zconsole tree shows the effects of a promotion and "
-        "of a copy. zfs promote CLONE gives the snapshot to the clone.",
-        "A promotion frees nothing by itself: it turns the dependency round, and charges the space to the "
-        "clone.",
-        ("created", "clones", "oldest_clone_s", "origin_alone_bytes"),
+        "Look at zconsole tree DATASET, which shows all its clones and what a promotion or a copy would do. "
+        "Destroy a clone that nobody needs, or replace it by a copy (zfs send and receive); then the "
+        "snapshot can go. A promotion frees nothing: it turns the dependency round, and serves where the "
+        "origin's dataset is to be destroyed.",
+        "The clone, or the space of a copy.",
+        ("dataset", "created", "clones", "oldest_clone_s", "origin_alone_bytes"),
     ),
     Advice(
         "reservation-unused",
         Stake.SPACE,
         HelpedData.ALL,
-        "A file system uses less than half of its reservation or refreservation, 30 days after it was made, "
-        "and the rest is 10 % of the usable space of the pool or more. Volumes are left alone: theirs is "
-        "for what a guest may write.",
+        "The pool is 80 % full, a file system uses less than half of its reservation or refreservation, 30 "
+        "days after it was made, and the rest is 10 % of the usable space of the pool or more. Volumes are "
+        "left alone: theirs is for what a guest may write. So are empty file systems, whose reservation is "
+        "there to keep the pool from filling.",
         "zfsprops(7), reservation; the limits are of this program",
         "Others run out of space while this one has no use for it.",
-        "zfs set reservation=SIZE DATASET (or refreservation), or none.",
-        "It competes for space with all others from then on.",
-        ("dataset", "setting", "reserved_bytes", "used_bytes", "usable_bytes", "limit_percent"),
+        "zfs set reservation=SIZE DATASET (or refreservation), to half as much again as it uses.",
+        "It competes for space with all others beyond that.",
+        (
+            "dataset",
+            "setting",
+            "reserved_bytes",
+            "used_bytes",
+            "proposed_bytes",
+            "usable_bytes",
+            "limit_percent",
+        ),
     ),
     Advice(
         "reservation-used-up",
@@ -140,7 +153,7 @@ DATASETS: Final = (
         "writes fail as those of all others.",
         "Free space, or zfs set reservation=SIZE DATASET.",
         "The space is taken from all others at once.",
-        ("datasets", "used_percents", "limit_percent"),
+        ("dataset", "setting", "used_bytes", "reserved_bytes", "limit_percent"),
     ),
     Advice(
         "quotas-overcommitted",
@@ -158,13 +171,13 @@ DATASETS: Final = (
         "quota-near",
         Stake.SERVICE,
         HelpedData.ALL,
-        "A dataset has used 90 % of its quota or refquota.",
+        "A dataset that is not read-only has used 90 % of its quota or refquota.",
         "a limit of this program; zfsprops(7), quota",
-        "At the quota each write fails, and with quota also deleting a file that a snapshot holds frees "
-        "nothing.",
-        "Free space in it (zconsole reclaim), or zfs set quota=SIZE DATASET.",
+        "At the quota each write fails. A quota counts snapshots: deleting a file that one of them has frees "
+        "nothing of it. A refquota does not.",
+        "Free space in it (zconsole reclaim), or zfs set quota=SIZE DATASET (or refquota).",
         "None but the space of the pool.",
-        ("datasets", "used_percents", "limit_percent"),
+        ("dataset", "setting", "used_bytes", "quota_bytes", "limit_percent"),
     ),
     Advice(
         "quota-beyond-pool",
@@ -173,10 +186,10 @@ DATASETS: Final = (
         "A quota or refquota is larger than the usable space of the pool.",
         "the pool's USED and AVAIL",
         "It limits nothing: whoever relies on it fills the pool for all others.",
-        "Set one that the pool can keep: zfs set quota=SIZE DATASET; or zfs set quota=none DATASET, "
-        "which says what is so.",
+        "Set one that the pool can keep: zfs set quota=SIZE DATASET (or refquota); or none, which says what "
+        "is so.",
         "None.",
-        ("datasets", "usable_bytes"),
+        ("dataset", "setting", "quota_bytes", "usable_bytes"),
     ),
 )
 SNAPSHOTS: Final = (

@@ -39,7 +39,8 @@ HOSTS: Final = (
         "hostid-zero",
         Stake.DATA,
         HelpedData.NONE,
-        "Neither /etc/hostid nor spl_hostid gives the host a number.",
+        "Neither /etc/hostid nor spl_hostid gives the host a number, and not all devices of its pools are "
+        "known to be attached to this host alone (NVMe, SATA, USB).",
         "zgenhostid(8); zpoolprops(7), multihost",
         "The hostid in a pool is how another host sees that it is in use. Where disks can be reached "
         "from two hosts, both may import the pool, which destroys it. multihost=on is refused without "
@@ -65,25 +66,42 @@ HOSTS: Final = (
         "arc-small",
         Stake.SPEED,
         HelpedData.ALL,
-        "The ARC may take less than 1/16 of a memory of 4 GiB or more.",
-        "a limit of this program; zfs(4), zfs_arc_max: the default is half of the memory or more",
+        "The ARC may take less than 1 GiB and less than 1/16 of the memory, which is 4 GiB or more.",
+        "a limit of this program, below what installers of hypervisors set; zfs(4), zfs_arc_max: the default "
+        "is half of the memory or more",
         "What does not fit is read from the disks again, metadata first of all: listings, deletes and "
         "snapshots become slow.",
-        "Raise zfs_arc_max in /sys/module/zfs/parameters and in /etc/modprobe.d, or set it to 0 for the "
-        "default. The cache screen shows what is missed.",
+        "Write a larger number of bytes to /sys/module/zfs/parameters/zfs_arc_max, which holds at once, and "
+        "to /etc/modprobe.d (then renew the initial ram disk). Writing 0 changes nothing in a running "
+        "module: for the default remove the line and reboot. The cache screen shows what is missed.",
         "Memory that guests and programs do not get at once: the ARC gives it back under pressure.",
         ("zfs_arc_max", "arc_max_bytes", "memory_bytes"),
+    ),
+    Advice(
+        "parameter-unsafe",
+        Stake.DATA,
+        HelpedData.ALL,
+        "A module parameter that protects data is not at its default. One finding for each, which says what "
+        "the change does.",
+        "zfs(4) of 2.1 to 2.4, in which these have one default",
+        "Data may be lost in a crash, or damage not be seen. Some are meant for the rescue of a pool, and "
+        "stay set afterwards; zfs_nocacheflush is safe only where no disk has a volatile write cache.",
+        "Find out who set it (/etc/modprobe.d, sysfs at boot); write the default to "
+        "/sys/module/zfs/parameters/NAME and remove it there, or silence this with the reason.",
+        "Where caches are flushed again, synchronous writes may be slower.",
+        ("parameter", "value", "default"),
     ),
     Advice(
         "parameter-changed",
         Stake.UPKEEP,
         HelpedData.ALL,
-        "A module parameter with consequences is not at its default. One finding for each, which says "
-        "what the change does. Limits of the ARC are judged apart; parameters that change with memory, "
+        "A module parameter with consequences for speed or service is not at its default. One finding for "
+        "each, which says what the change does. Those that put data at risk are parameter-unsafe, limits of "
+        "the ARC are judged apart; parameters that change with memory, "
         "processors or release are not looked at.",
         "zfs(4) of 2.1 to 2.4, in which these have one default",
         "Tunables outlive the problem for which they were set, and often come from advice for another "
-        "release. Some of them give up data.",
+        "release.",
         "Find out who set it (/etc/modprobe.d, sysfs at boot); write the default to "
         "/sys/module/zfs/parameters/NAME and remove it there, or silence this with the reason.",
         "None; most take effect at once.",

@@ -21,8 +21,7 @@ POOL_PROPERTIES: Final = (
         "wears out earlier.",
         "zpool trim POOL, each month by a timer (zpool-trim-monthly@POOL.timer of systemd); or zpool set "
         "autotrim=on POOL.",
-        "A trim is load for minutes; autotrim=on is a little load always, which some SSDs do badly. It "
-        "helps at once.",
+        "A trim is load for minutes; autotrim=on is a little load always, which some SSDs do badly.",
         ("autotrim", "devices", "oldest_trim_s", "limit_days"),
     ),
     Advice(
@@ -51,7 +50,7 @@ POOL_PROPERTIES: Final = (
         "panic one pool's "
         "loss of its cable takes the whole host down.",
         "zpool set failmode=wait POOL; keep panic where a cluster takes the pool over from a crashed host.",
-        "None. It helps at the next failure.",
+        "None, until devices are lost.",
         ("failmode",),
     ),
 )

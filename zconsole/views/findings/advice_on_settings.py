@@ -12,79 +12,81 @@ SETTINGS: Final = (
         "checksum-off",
         Stake.DATA,
         HelpedData.NEW,
-        "The root dataset or another one has checksum=off, and so have all that inherit it. A risk and "
-        "not advice: damage "
-        "stays unnoticed.",
+        "A dataset has checksum=off, and so have all that inherit it. One finding for each where it begins. "
+        "A risk and not advice: damage stays unnoticed.",
         "any; the default is on",
         "Without checksums ZFS cannot tell good data from bad: neither a scrub nor a mirror helps. Metadata "
         "keeps its checksums.",
         "zfs set checksum=on DATASET.",
         "None worth measuring.",
-        ("checksum", "datasets"),
+        ("dataset", "checksum"),
         risk=(Severity.WARNING,),
     ),
     Advice(
         "sync-disabled",
         Stake.DATA,
         HelpedData.NEW,
-        "The root dataset or another one has sync=disabled. Named where it begins.",
+        "A dataset that is not read-only has sync=disabled. One finding for each where it begins.",
         "any; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
         "loses about "
         "the last five seconds: databases, guests and NFS clients may be inconsistent after it. The pool "
         "itself is not.",
         "zfs set sync=standard DATASET; add a log device if synchronous writes are then too slow.",
-        "Synchronous writes are slower. It helps at once, for all data.",
-        ("sync", "datasets"),
+        "Synchronous writes are slower.",
+        ("dataset", "sync"),
     ),
     Advice(
         "compression-off",
         Stake.SPACE,
         HelpedData.NEW,
-        "The root dataset or another one has compression=off. Named where it begins.",
+        "A dataset has compression=off, and blocks larger than a sector. One finding for each where it "
+        "begins.",
         "any; from 2.2 on the default is on",
         "lz4 costs hardly any time and gives up early on data that does not shrink. Without it even zeros, "
         "and the end "
         "of the last record of each file, take space.",
-        "zfs set compression=lz4 DATASET, or zstd for what is seldom written.",
-        "None worth measuring for lz4. Only newly written data is compressed.",
-        ("compression", "datasets"),
+        "zfs set compression=lz4 DATASET, or zstd for what is seldom written. Where all data is encrypted "
+        "before ZFS sees it, silence this.",
+        "None worth measuring for lz4.",
+        ("dataset", "compression"),
     ),
     Advice(
         "compression-slow",
         Stake.SPEED,
         HelpedData.NEW,
-        "The root dataset or another one has compression gzip-7, gzip-8 or gzip-9. Named where it begins.",
+        "A dataset has compression gzip-7, gzip-8 or gzip-9. One finding for each where it begins.",
         "a limit of this program",
         "Writes are bound by the processor, at some ten MB/s a core, for a few percent of space against "
         "zstd.",
-        "zfs set compression=zstd DATASET.",
-        "A few percent of space. Only newly written data changes; old data is read as before.",
-        ("compression", "datasets"),
+        "zfs set compression=gzip-6 DATASET; or zstd, which is faster still, where the feature zstd_compress "
+        "is enabled on the pool.",
+        "A few percent of space. Old data is read as before.",
+        ("dataset", "compression"),
     ),
     Advice(
         "dedup-on",
         Stake.SPEED,
         HelpedData.NEW,
-        "The root dataset or another one has dedup on. Named where it begins. Silent where the ratio of the "
-        "pool is 2 or more and its table is known to take less than a quarter of the ARC.",
+        "A dataset has dedup on, and the ratio of the pool is below 2. One finding for each where it begins. "
+        "What a table costs that pays is dedup-table-large.",
         "any; the default is off. The ratio of 2 is a limit of this program",
         "Each write and each free looks into a table of all deduplicated blocks. Where it does not fit "
         "into memory or on "
         "fast disks, each of them waits for random reads. A ratio near 1 means that this buys nothing.",
-        "zfs set dedup=off DATASET, and have it on only for datasets that need it. zpool status -D shows the "
-        "table.",
+        "zfs set dedup=off DATASET. zpool status -D shows the table.",
         "New data takes its full space. Old blocks stay in the table until they are freed or written again.",
-        ("dedup", "dedup_ratio", "limit_ratio", "datasets"),
+        ("dataset", "dedup", "dedup_ratio", "limit_ratio"),
     ),
     Advice(
         "dedup-table-large",
         Stake.SPEED,
         HelpedData.NEW,
-        "The deduplication table takes a quarter of the memory that the ARC may have, or more.",
+        "The deduplication table would take a quarter of the memory that the ARC may have, or more, if "
+        "all of it were loaded.",
         "zpool status -D (in core) and c_max of arcstats; the quarter is a limit of this program",
         "The table competes with data and other metadata for the ARC. Entries that are not in memory are "
-        "read at random at each write and each free: a destroy may take hours.",
+        "read at random before a block is written or freed: a destroy may take hours.",
         "zfs set dedup=off where it gains little; a mirrored dedup vdev of SSDs (zpool add POOL dedup mirror "
         "DISK DISK); from 2.3 on zpool ddtprune, or dedup_table_quota.",
         "Old blocks stay in the table until they are freed. A dedup vdev cannot be removed from a pool "
@@ -114,11 +116,12 @@ SETTINGS: Final = (
         "OpenZFS documentation, Workload Tuning; 64 KiB and less is left alone",
         "A page that is changed has ZFS read the rest of its record, where that is not cached, and write "
         "all of it. The log of a database is written in order and fares well with large records.",
-        "zfs set recordsize=BYTES DATASET, then copy the tables (a dump, or cp and rename while the server "
-        "is stopped). Keep the log on a file system of its own.",
+        "zfs set recordsize=BYTES DATASET, then copy the tables (a dump, or while the server is stopped cp "
+        "--reflink=never and rename: a block clone keeps the old records). Keep the log on a file system of "
+        "its own.",
         "Small records compress less, and on raidz they take more parity and padding, which the proposed "
         "size avoids. Old files keep their records until they are copied.",
-        ("datasets", "holds", "recordsize_bytes", "page_bytes", "proposed_bytes", "seen"),
+        ("dataset", "holds", "recordsize_bytes", "page_bytes", "proposed_bytes", "seen"),
     ),
     Advice(
         "recordsize-large-files",
@@ -126,55 +129,58 @@ SETTINGS: Final = (
         HelpedData.NEW,
         "A file system of 2 GiB or more has records of 128 KiB or less, and large files that are read in "
         "order: media files by their names, or torrents that a client has open. Told only where the files "
-        "looked at hold half of the data, and 80 % of that is in such files and in files of 1 MiB or more.",
+        "looked at hold half of the data, and 80 % of that is in such files and in files of 1 MiB or more; "
+        "never where a guest writes to a disk image.",
         "OpenZFS documentation, Workload Tuning, sequential workloads",
         "Each record has a block pointer, a checksum, and on raidz its own parity and padding: large "
         "records have fewer, are read in fewer operations, and compress better.",
         "zfs set recordsize=1M DATASET.",
         "A read of a few bytes reads a record, and a torrent that arrives in small pieces rewrites "
         "records that are not cached. zfs send needs -L to keep them. Old files change when they are copied.",
-        ("datasets", "holds", "recordsize_bytes", "proposed_bytes", "seen"),
+        ("dataset", "holds", "recordsize_bytes", "proposed_bytes", "seen"),
     ),
     Advice(
         "recordsize-image",
         Stake.SPEED,
         HelpedData.NEW,
-        "A file system has records larger than the clusters of a qcow2 image of a guest on it, or of "
-        "256 KiB and more for a raw one.",
-        "the image itself (qemu-img info); 256 KiB are twice the default",
+        "A file system has records of 256 KiB or more, and a disk image that a guest writes to. The format "
+        "of the image does not matter: a cluster of qcow2 is how it is allocated, not how it is written.",
+        "a limit of this program: twice the default, which fares well with images",
         "A guest writes some KiB at a time: each write has ZFS read the rest of a record, where it is not "
         "cached, and write all of it.",
-        "zfs set recordsize=BYTES DATASET, then copy the image while the guest is off (zconsole plan "
-        "guest-move does).",
+        "zfs set recordsize=64K DATASET, then copy the image while the guest is off: with cp "
+        "--reflink=never, as a block clone keeps the old records.",
         "Small records compress less, and on raidz they take more parity and padding. The image keeps its "
         "records until it is copied.",
-        ("dataset", "guests", "recordsize_bytes", "cluster_bytes", "proposed_bytes"),
+        ("dataset", "guests", "formats", "recordsize_bytes", "proposed_bytes"),
     ),
     Advice(
         "copies-many",
         Stake.SPACE,
         HelpedData.NEW,
-        "The root dataset or another one has copies of 2 or 3. Named where it begins.",
+        "A dataset has copies of 2 or 3. One finding for each where it begins. Nothing is said of a pool of "
+        "one device, where they are the only repair of a damaged block.",
         "any; the default is 1",
-        "The copies of a block may be on one device, and a pool that has lost a vdev cannot be imported: "
-        "copies repair "
-        "damaged blocks and never replace redundancy. On vdevs with redundancy they multiply the space "
-        "once more.",
-        "Use mirrors or raidz, then zfs set copies=1 DATASET; have more copies only for datasets that need "
-        "them.",
-        "Only newly written data changes.",
-        ("copies", "by_design", "datasets"),
+        "A pool that has lost a top-level vdev cannot be imported, whatever copies are on the others: they "
+        "repair damaged blocks and never replace redundancy. On vdevs with redundancy they multiply the "
+        "space once more.",
+        "With redundancy: zfs set copies=1 DATASET, and silence this for a dataset that needs them. Without: "
+        "attach a disk to each device (zpool attach).",
+        "One repair less of a block whose redundancy is damaged as well; or one more disk a device. Old "
+        "blocks keep their copies.",
+        ("dataset", "copies", "by_design"),
     ),
     Advice(
         "atime-on",
         Stake.SPEED,
         HelpedData.ALL,
-        "The root dataset or another one has atime=on and relatime=off. Named where it begins.",
+        "A dataset that is not read-only has atime=on and relatime=off. One finding for each where it "
+        "begins.",
         "any; from 2.2 on the default of relatime is on",
         "Reading a file writes its time of access: reads cost writes, and snapshots grow by them.",
         "zfs set relatime=on DATASET, or atime=off.",
         "Programs that compare times of access, as some mail readers do, need relatime rather than "
         "atime=off.",
-        ("atime", "relatime", "datasets"),
+        ("dataset", "atime", "relatime"),
     ),
 )

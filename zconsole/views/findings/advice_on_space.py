@@ -70,8 +70,9 @@ SPACE: Final = (
         "fragmentation",
         Stake.SPEED,
         HelpedData.NEW,
-        "The fragmentation of a data, special or dedup vdev is 71 % or more.",
-        "zfs_frag_table of OpenZFS: 71 % are pieces of 64 KiB (2.3.9, 2.4), before 70 % pieces of 32 KiB. "
+        "The fragmentation of a data vdev is 71 % or more. Special and dedup vdevs, and pools whose datasets "
+        "all have blocks of 64 KiB or less, are left alone: pieces of that size serve them.",
+        "zfs_frag_table of OpenZFS: 71 % are pieces of 64 KiB since 2.3.1, before 70 % pieces of 32 KiB. "
         "Above 77 % (before 70 %) ZFS leaves a metaslab for a better one: "
         "zfs_metaslab_fragmentation_threshold, zfs(4)",
         "It is the free space that is fragmented, not the files: a record of 128 KiB finds no place in one "

@@ -59,13 +59,14 @@ STRUCTURE: Final = (
         "Of the data vdevs of one kind and width the largest has 1.5 times the size of the smallest; or "
         "the fullest is at "
         "least 50 % full, and 20 percentage points fuller than the emptiest.",
-        "a limit of this program. ZFS gives each vdev new data by its free space; the shares are "
-        "computed from that",
+        "a limit of this program. ZFS gives each vdev new data by its free space, and less to one that is "
+        "slower; the shares are those of free space",
         "New data goes mostly to the vdev with most free space: the pool then has the speed of that one.",
-        "Add the next disks to the smaller vdev, or replace its disks by larger ones. Data that is "
-        "written again (zfs "
-        "rewrite where the release has it, or send and receive) spreads over all vdevs.",
-        "New disks, or the time to write the data again. Only newly written data spreads.",
+        "Nothing has to be done: in time the vdevs become equally full. For speed now write old data again "
+        "(zfs rewrite where the release has it, or send and receive): it spreads over all vdevs, while "
+        "snapshots keep the old blocks. A vdev becomes larger when all its disks are replaced by larger "
+        "ones.",
+        "The time to write the data again, and its space twice as long as snapshots have it; or new disks.",
         (
             "vdevs",
             "sizes",
@@ -94,10 +95,13 @@ STRUCTURE: Final = (
         "ashift-mixed",
         Stake.SERVICE,
         HelpedData.NONE,
-        "Data, special or dedup vdevs differ in ashift.",
-        "zpool-remove(8): all top-level vdevs need the same sector size",
-        "ZFS refuses to remove any vdev of such a pool.",
-        "Give the ashift when you add a vdev (zpool add -o ashift=12).",
+        "Data vdevs differ in ashift; or a special or dedup vdev differs from them, in a pool without raidz "
+        "and draid.",
+        "zpool-remove(8): all top-level data vdevs need the same sector size, and a special or dedup vdev "
+        "theirs",
+        "Where data vdevs differ, ZFS refuses to remove any vdev (in a pool with raidz or draid it does so "
+        "anyway); where a special or dedup vdev differs, that one.",
+        "Give the ashift of the others when you add a vdev (zpool add -o ashift=12).",
         "The ashift of a vdev never changes: the pool would have to be made again, and all data copied.",
         ("ashifts",),
     ),
@@ -120,7 +124,7 @@ STRUCTURE: Final = (
         "raidz1-large-disks",
         Stake.DATA,
         HelpedData.ALL,
-        "A raidz1 has hard disks of 8 TB or more.",
+        "A raidz1 has hard disks of 8 TB or more. Disks whose kind is not known are left alone.",
         "a limit of this program: at 150 MB/s such a disk takes 15 hours at least to be written, under "
         "load days",
         "While a failed disk is resilvered nothing else can be repaired: a second failure loses the "
@@ -147,14 +151,16 @@ STRUCTURE: Final = (
         "special-full",
         Stake.SPEED,
         HelpedData.NEW,
-        "The special vdevs are 75 % full.",
-        "ZFS keeps 25 % of them for metadata (zfs_special_class_metadata_reserve_pct)",
-        "Small blocks of files already go to the data vdevs; when the rest is used, metadata does so "
+        "The special vdevs are 75 % full, and a dataset has special_small_blocks; or they are 90 % full. The "
+        "75 % follow zfs_special_class_metadata_reserve_pct.",
+        "ZFS keeps 25 % of them for metadata (zfs_special_class_metadata_reserve_pct); the 90 % are a limit "
+        "of this program",
+        "From 75 % on small blocks of files go to the data vdevs; when the rest is used, metadata does so "
         "too, and is then read at "
         "their speed.",
         "Add a special vdev of the same redundancy, or lower special_small_blocks.",
         "New disks. Blocks stay where they are until they are written again.",
-        ("used_bytes", "total_bytes", "limit_percent"),
+        ("used_bytes", "total_bytes", "limit_percent", "has_small_blocks"),
     ),
     Advice(
         "mixed-vdev",
@@ -196,13 +202,14 @@ STRUCTURE: Final = (
         "names-of-kernel",
         Stake.SERVICE,
         HelpedData.NONE,
-        "A device of the pool is known to it by a name such as `/dev/sda1` or `/dev/nvme0n1p1`.",
+        "A device of a pool of several is known to it by a name such as `/dev/sda1` or `/dev/nvme0n1p1`.",
         "any; the kernel gives these names in the order in which it finds the disks",
         "After a boot the name may be another disk. ZFS finds its own by their labels in most cases, "
         "people do not: the wrong "
         "disk is pulled or overwritten. A cache or spare under such a name may be lost.",
-        "zpool export POOL, then zpool import -d /dev/disk/by-id POOL. For the root pool: in the initial"
-        " ram disk.",
+        "zpool export POOL, then zpool import -d /dev/disk/by-id POOL, once ls shows each disk there: a disk "
+        "of virtio has a name by-id only with a serial number, which is set in the definition of the "
+        "virtual machine. For the root pool: in the initial ram disk.",
         "The pool is away for a moment; no data changes.",
         ("paths",),
     ),

@@ -19,6 +19,7 @@ COLUMNS: Final = (
     *("quota", "refquota", "reservation", "refreservation", "origin", "readonly", "creation"),
 )
 SNAPSHOTS_CHANGED: Final = "snapshots_changed"
+ADDED_COLUMNS: Final = ("special_small_blocks",)
 TELLS_SNAPSHOTS_CHANGED: Final = (2, 2)  # first release that has the property
 XATTR_ON_IS_SA: Final = (2, 3)  # first release in which xattr=on is sa; before it is dir
 TIMEOUT_S: Final = 120.0
@@ -28,9 +29,9 @@ _TYPES: Final = frozenset({"filesystem", "volume"})
 
 
 def columns(version: ZfsVersion) -> tuple[str, ...]:
-    """The columns that this release has."""
+    """The columns that this release has. Newer ones are last: older recordings lack them."""
     has_changed = version.numbers >= TELLS_SNAPSHOTS_CHANGED
-    return (*COLUMNS, SNAPSHOTS_CHANGED) if has_changed else COLUMNS
+    return (*COLUMNS, *((SNAPSHOTS_CHANGED,) if has_changed else ()), *ADDED_COLUMNS)
 
 
 def list_dataset_settings(pool: str, version: ZfsVersion) -> Command:
@@ -60,9 +61,9 @@ def parse_dataset_settings(text: str, version: ZfsVersion) -> Iterator[DatasetSe
 
 
 def _settings(fields: Sequence[str], names: Sequence[str], version: ZfsVersion) -> DatasetSettings:
-    if len(fields) != len(names):
+    if not len(names) - len(ADDED_COLUMNS) <= len(fields) <= len(names):
         raise ValueError(f"expected {len(names)} fields, not {len(fields)}")
-    column = dict(zip(names, fields, strict=True))
+    column = dict(zip(names, fields, strict=False))
     if not column["name"] or column["type"] not in _TYPES:
         raise ValueError("not a file system or volume")
     return DatasetSettings(
@@ -93,6 +94,7 @@ def _settings(fields: Sequence[str], names: Sequence[str], version: ZfsVersion) 
         origin=None if column["origin"] in _NONE else column["origin"],
         is_read_only=column["readonly"] == "on",
         creation=_count(column["creation"]),
+        special_small_blocks_bytes=_count(column.get("special_small_blocks", "-")),
         snapshots_changed=_count(column.get(SNAPSHOTS_CHANGED, "-")),
         tells_snapshots_changed=SNAPSHOTS_CHANGED in column,
     )

@@ -17,26 +17,52 @@ class ParameterDefault:
     name: str
     default: str
     changed: str
+    risks_data: bool = False  # another value may lose data, or leave damage unseen
 
 
 PARAMETERS: Final = (
     ParameterDefault(
-        "zfs_nocacheflush", "0", "disks are never told to flush: a power failure may lose the pool"
+        "zfs_nocacheflush",
+        "0",
+        "disks are never told to flush: with volatile caches a power failure may lose the pool",
+        risks_data=True,
     ),
-    ParameterDefault("zil_nocacheflush", "0", "synchronous writes may be lost with the power"),
     ParameterDefault(
-        "zil_replay_disable", "0", "synchronous writes before a crash are not replayed, but lost"
+        "zil_nocacheflush",
+        "0",
+        "with volatile caches synchronous writes may be lost with the power",
+        risks_data=True,
     ),
-    ParameterDefault("zfs_recover", "0", "some fatal errors are passed over, for a rescue only"),
-    ParameterDefault("zfs_max_missing_tvds", "0", "a pool may be opened without some of its vdevs"),
-    ParameterDefault("zfs_no_scrub_io", "0", "a scrub does not read the data it should verify"),
+    ParameterDefault(
+        "zil_replay_disable",
+        "0",
+        "synchronous writes before a crash are not replayed, but lost",
+        risks_data=True,
+    ),
+    ParameterDefault(
+        "zfs_recover", "0", "some fatal errors are passed over, for a rescue only", risks_data=True
+    ),
+    ParameterDefault(
+        "zfs_max_missing_tvds", "0", "a pool may be imported read-only without some of its vdevs"
+    ),
+    ParameterDefault(
+        "zfs_no_scrub_io", "0", "a scrub does not read the data it should verify", risks_data=True
+    ),
     ParameterDefault("zfs_no_scrub_prefetch", "0", "a scrub prefetches nothing and takes longer"),
     ParameterDefault("zfs_scan_legacy", "0", "scrubs and resilvers read in random order and take far longer"),
-    ParameterDefault("zfs_scan_ignore_errors", "0", "a resilver with errors counts as complete"),
-    ParameterDefault("zfs_removal_ignore_errors", "0", "a removal goes on over data that it cannot read"),
+    ParameterDefault(
+        "zfs_scan_ignore_errors", "0", "a resilver with errors counts as complete", risks_data=True
+    ),
+    ParameterDefault(
+        "zfs_removal_ignore_errors", "0", "a removal goes on over data that it cannot read", risks_data=True
+    ),
     ParameterDefault("zfs_resilver_disable_defer", "0", "a new resilver restarts the one that runs"),
-    ParameterDefault("zfs_rebuild_scrub_enabled", "1", "a sequential resilver is not verified by a scrub"),
-    ParameterDefault("spa_load_verify_data", "1", "an import after a rewind does not verify data"),
+    ParameterDefault(
+        "zfs_rebuild_scrub_enabled", "1", "a sequential resilver is not verified by a scrub", risks_data=True
+    ),
+    ParameterDefault(
+        "spa_load_verify_data", "1", "an import after a rewind does not verify data", risks_data=True
+    ),
     ParameterDefault("zfs_deadman_enabled", "1", "I/O that never ends is not reported"),
     ParameterDefault("zfs_deadman_failmode", "wait", "I/O that hangs is sent again, or panics the host"),
     ParameterDefault("zio_slow_io_ms", "30000", "slow I/Os are counted from another duration on"),
@@ -56,7 +82,10 @@ PARAMETERS: Final = (
     ),
     ParameterDefault("metaslab_lba_weighting_enabled", "1", "hard disks are not filled from their fast side"),
     ParameterDefault(
-        "zfs_disable_ivset_guid_check", "0", "raw streams are received without a check of their keys"
+        "zfs_disable_ivset_guid_check",
+        "0",
+        "raw streams are received without a check of their keys",
+        risks_data=True,
     ),
     ParameterDefault("zfs_vdev_max_active", "1000", "another limit of I/Os at a time for each disk"),
     ParameterDefault(

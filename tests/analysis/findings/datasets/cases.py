@@ -105,14 +105,17 @@ MEDIA, TORRENTS, IMAGES = ContentKind.MEDIA, ContentKind.TORRENTS, ContentKind.I
 PG_FILE = "/var/lib/postgresql/17/main/base/5/2619"
 ON_ROOT = "on its root dataset, and where that is inherited"
 SPEAKING: list[tuple[str, str, HostState]] = [
-    ("dedup-on", f"dedup=verify {ON_ROOT}; its ratio is 1.04", deduplicated(1.04, dedup="verify")),
-    ("dedup-on", f"dedup=on {ON_ROOT}; its ratio is 3.00", deduplicated(3.0, TABLE)),
-    ("dedup-on", f"dedup=on {ON_ROOT}; its ratio is 3.00", deduplicated(3.0)),
+    (
+        "dedup-on",
+        f"dedup=verify {ON_ROOT}; the ratio of the pool is 1.04",
+        deduplicated(1.04, dedup="verify"),
+    ),
     (
         "dedup-table-large",
         (
-            "its deduplication table of 12,345,678 entries takes 9.00 GiB of memory, 28% of the 32.0 GiB "
-            "that the ARC may have; what is not there is read from the data vdevs at each write"
+            "its deduplication table of 12,345,678 entries takes 9.00 GiB of memory when all of it is "
+            "loaded, 28% of the 32.0 GiB that the ARC may have; what is not loaded is read from the data "
+            "vdevs before a block is written or freed"
         ),
         deduplicated(3.0, TABLE),
     ),
@@ -156,17 +159,17 @@ SPEAKING: list[tuple[str, str, HostState]] = [
     ),
     (
         "recordsize-image",
-        "recordsize=128 KiB on tank/a, for qcow2 with clusters of 64.0 KiB of web01: a small write rewrites",
-        with_image("qcow2", 64 * KIB, 128 * KIB),
+        "recordsize=256 KiB on tank/a, for disk images of web01: a small write rewrites a record",
+        with_image("qcow2", 2 * MIB, 256 * KIB),
     ),
     (
         "recordsize-image",
-        "recordsize=1.00 MiB on tank/a, for a raw image of web01: a small write rewrites a record",
+        "recordsize=1.00 MiB on tank/a, for disk images of web01: a small write rewrites a record",
         with_image("raw", None, MIB),
     ),
     (
         "volume-mounted-on-host",
-        "the host has the file systems of its own volumes mounted: tank/v (ext4 on /srv/old)",
+        "the host has the ext4 of its own volume tank/v mounted on /srv/old",
         listed(
             contents=Reading((DatasetContents("tank/v", mounted=(VolumeMount("/srv/old", "ext4"),)),), 0.0)
         ),
@@ -178,17 +181,17 @@ SPEAKING: list[tuple[str, str, HostState]] = [
     ),
     (
         "reservation-unused",
-        "reservation=20.0 GiB of tank/a, which has 1.00 GiB: 19.0 GiB are kept from all others, 19% of the",
-        listed(filesystem(used_bytes=GIB, reservation_bytes=20 * GIB), of=ROOM),
+        "reservation=20.0 GiB of tank/a, which has 1.00 GiB: 19.0 GiB are kept from all others, 19% of a",
+        listed(filesystem(used_bytes=GIB, reservation_bytes=20 * GIB), of=FULL),
     ),
     (
         "reservation-unused",
         "refreservation=20.0 GiB of tank/a, which has 9.00 GiB: 11.0 GiB are kept",
-        listed(filesystem(own_bytes=9 * GIB, refreservation_bytes=20 * GIB), of=ROOM),
+        listed(filesystem(own_bytes=9 * GIB, refreservation_bytes=20 * GIB), of=FULL),
     ),
     (
         "reservation-used-up",
-        "reservations nearly used up, in a pool that is 80% full: tank/a 90% of 10.0 GiB",
+        "reservation=10.0 GiB of tank/a is nearly used up, by 9.00 GiB, in a pool that is 80% full",
         listed(filesystem(used_bytes=9 * GIB, reservation_bytes=10 * GIB), of=FULL),
     ),
     (
@@ -204,6 +207,7 @@ SPEAKING: list[tuple[str, str, HostState]] = [
 ]
 SILENT: list[tuple[str, HostState]] = [
     ("deduplication that pays, with a small table", deduplicated(2.0, SMALL_TABLE)),
+    ("deduplication that pays, with a table that was not read", deduplicated(3.0)),
     ("a table that was left behind", deduplicated(1.5, SMALL_TABLE, dedup="off")),
     (
         "a table with room in its quota",
@@ -231,28 +235,25 @@ SILENT: list[tuple[str, HostState]] = [
         "a client of torrents without large files",
         holding(filesystem(), programs=opened(TORRENTS, "rtorrent")),
     ),
-    ("an image in records of its clusters", with_image("qcow2", 64 * KIB, 64 * KIB)),
+    (
+        "an image with the default clusters in records of the default",
+        with_image("qcow2", 64 * KIB, 128 * KIB),
+    ),
+    ("an image with small clusters", with_image("qcow2", 4 * KIB, 64 * KIB)),
     ("a raw image in records of the default", with_image("raw", None, 128 * KIB)),
-    ("an image whose clusters are not known", with_image("qcow2", None, MIB)),
+    (
+        "media beside the image of a guest that does not run",
+        replace(
+            holding(filesystem(), sample=sample(MEDIA, 99)), guests=with_image("raw", None, 128 * KIB).guests
+        ),
+    ),
     ("an image that is only read", with_image("qcow2", 64 * KIB, MIB, read_only=True)),
     ("a young clone", cloned(clone_days=179)),
     ("a clone of a young snapshot", cloned(origin_days=364)),
     ("a clone of a snapshot that holds little", cloned(held=GIB - 1)),
     (
-        "a reservation in use",
-        listed(filesystem(used_bytes=10 * GIB, reservation_bytes=20 * GIB), of=ROOM),
-    ),
-    ("a small reservation", listed(filesystem(used_bytes=0, reservation_bytes=9 * GIB), of=ROOM)),
-    (
-        "a reservation of a young file system",
-        listed(filesystem(used_bytes=0, reservation_bytes=20 * GIB, creation=int(NOW) - 29 * DAY), of=ROOM),
-    ),
-    (
-        "the reservation of a volume",
-        listed(
-            DatasetSettings("tank/v", "volume", own_bytes=0, refreservation_bytes=50 * GIB, creation=OLD),
-            of=ROOM,
-        ),
+        "a reservation without use in a pool with room",
+        listed(filesystem(used_bytes=GIB, reservation_bytes=20 * GIB), of=ROOM),
     ),
     (
         "a reservation that is used up in a pool with room",

@@ -18,5 +18,5 @@ def test_what_is_not_in_memory_is_read_from_the_vdevs_of_the_table() -> None:
     found = findings(listed(of=of, dedup=Reading(TABLE, 0.0)), NOW, Thresholds())
 
     (large,) = [each for each in found if each.id == "dedup-table-large"]
-    assert "read from the dedup or special vdevs at each write" in large.summary
+    assert "read from the dedup or special vdevs before a block is written" in large.summary
     assert large.evidence["has_fast_vdevs"] is True

@@ -6,13 +6,15 @@ from tests.analysis.build import DAY, NOW
 from tests.analysis.findings.datasets.cases import cloned
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.model.finding import ProposedAction
+from zconsole.views.findings.advice import ADVICE
 
 
-def test_the_promotion_of_a_clone_is_one_key_away() -> None:
+def test_no_promotion_is_proposed_because_it_frees_nothing() -> None:
+    """A promotion turns the dependency round; of several clones only a person knows which is to stay."""
     (found,) = findings(cloned(), NOW, Thresholds())
 
     assert found.advised is not None
-    assert ProposedAction("promote", "tank/vm") == found.advised.action
+    assert found.advised.action is None
+    assert "zconsole tree" in ADVICE[found.id].action
     assert "tank/images@gold" == found.subject
     assert 200 * DAY == found.evidence["oldest_clone_s"]

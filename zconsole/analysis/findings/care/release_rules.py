@@ -44,19 +44,20 @@ def _known_bad(state: HostState, version: ZfsVersion) -> Iterator[Finding]:
 
 
 def _differing(state: HostState, version: ZfsVersion) -> Iterator[Finding]:
-    """Commands and module of different releases, or of different packages of one."""
-    if not version.differs:
+    """Commands and module of different releases.
+
+    Two packages of one release are sound: distributions build the module with the kernel.
+    """
+    if not version.differs or version.numbers == version.kernel_numbers:
         return
-    is_release = version.numbers != version.kernel_numbers
     found = Finding(
         "versions-differ",
         Severity.INFO,
         state.host,
-        f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}"
-        + ("" if is_release else ": one release in two packages"),
+        f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}",
         {"userland": version.userland, "kernel": version.kernel},
     )
-    told = Advised(f"{version.userland} and {version.kernel}", "one version", None)
+    told = Advised(f"{version.userland} and {version.kernel}", "one release", None)
     yield replace(found, is_advice=True, advised=told)
 
 

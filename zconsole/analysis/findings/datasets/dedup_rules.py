@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.datasets.settings_rules import datasets_of, in_words, places, set_first
+from zconsole.analysis.findings.datasets.settings_rules import in_words, places, setting
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.finding import Advised, Finding
@@ -19,27 +19,30 @@ FAST_CLASSES: Final = ("dedup", "special")
 
 
 def dedup_does_not_pay(facts: RuleInput) -> Iterator[Finding]:
-    """Deduplication of all that is written, unless it saves half of the space and its table is small."""
+    """Deduplication of all that is written, unless it saves half of the pool's space.
+
+    What its table costs is a finding of its own.
+    """
     ratio = facts.pool.dedup_ratio
-    where = places(facts, lambda each: each.dedup not in (None, OFF))
-    if not where or (ratio is not None and ratio >= PAYS_FROM and _fits(facts)):
+    if ratio is not None and ratio >= PAYS_FROM:
         return
-    value = datasets_of(facts)[where[0]].dedup
-    told = "" if ratio is None else f"; its ratio is {ratio:.2f}"
-    gain = "its gain is not known" if ratio is None else f"a ratio of {ratio:.2f}"
-    yield facts.advised(
-        "dedup-on",
-        f"dedup={value} {in_words(facts, where)}{told}",
-        Advised(
-            f"dedup={value}, {gain}",
-            f"dedup=off, or a ratio of {PAYS_FROM:g} with a table that fits",
-            set_first(where, "dedup=off"),
-        ),
-        dedup=value,
-        dedup_ratio=ratio,
-        limit_ratio=PAYS_FROM,
-        datasets=where,
-    )
+    told = "" if ratio is None else f"; the ratio of the pool is {ratio:.2f}"
+    gain = "its gain is not known" if ratio is None else f"a ratio of {ratio:.2f} in the pool"
+    for each in places(facts, lambda each: each.dedup not in (None, OFF)):
+        yield facts.advised(
+            "dedup-on",
+            f"dedup={each.dedup} {in_words(facts, each)}{told}",
+            Advised(
+                f"dedup={each.dedup}, {gain}",
+                f"dedup=off, or a ratio of {PAYS_FROM:g}",
+                setting(each, "dedup=off"),
+            ),
+            on=each.name,
+            dataset=each.name,
+            dedup=each.dedup,
+            dedup_ratio=ratio,
+            limit_ratio=PAYS_FROM,
+        )
 
 
 def dedup_table_is_large(facts: RuleInput) -> Iterator[Finding]:
@@ -52,9 +55,9 @@ def dedup_table_is_large(facts: RuleInput) -> Iterator[Finding]:
     reads = "the dedup or special vdevs" if fast else "the data vdevs"
     yield facts.advised(
         "dedup-table-large",
-        f"its deduplication table of {table.entries:,} entries takes {size(table.core_bytes)} of memory, "
-        f"{percent:.0f}% of the {size(most)} that the ARC may have; what is not there is read from {reads} "
-        "at each write",
+        f"its deduplication table of {table.entries:,} entries takes {size(table.core_bytes)} of memory "
+        f"when all of it is loaded, {percent:.0f}% of the {size(most)} that the ARC may have; what is not "
+        f"loaded is read from {reads} before a block is written or freed",
         Advised(f"{percent:.0f}% of the ARC", f"{LARGE_PERCENT}%", None),
         entries=table.entries,
         core_bytes=table.core_bytes,
@@ -81,12 +84,6 @@ def dedup_quota_is_near(facts: RuleInput) -> Iterator[Finding]:
             quota_bytes=table.quota_bytes,
             limit_percent=NEAR_PERCENT,
         )
-
-
-def _fits(facts: RuleInput) -> bool:
-    """Whether the table is known to take little of the memory of the ARC."""
-    table, most = facts.state.dedup.value, _arc_limit(facts)
-    return table is not None and bool(most) and PERCENT * table.core_bytes < LARGE_PERCENT * (most or 0)
 
 
 def _arc_limit(facts: RuleInput) -> int | None:

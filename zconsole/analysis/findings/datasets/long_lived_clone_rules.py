@@ -8,9 +8,9 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.base.name_lists import shortened
-from zconsole.model.dataset_names import pool_of
+from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset_settings import DatasetSettings
-from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
+from zconsole.model.finding import Advised, Finding, Severity
 
 MUCH_BYTES: Final = 1 << 30  # minimum worth reporting
 OLD_ORIGIN_S: Final = 365 * DAY_S
@@ -48,6 +48,7 @@ def long_lived_clones_of(
         f"it keeps {size(alone_bytes)} that its own dataset does not need",
         {
             "pool": pool_of(origin),
+            "dataset": dataset_of(origin),
             "created": created,
             "clones": old,
             "oldest_clone_s": int(max(ages.values())),
@@ -55,9 +56,9 @@ def long_lived_clones_of(
         },
         is_advice=True,
         advised=Advised(
-            f"{size(alone_bytes)} held for {duration(max(ages.values()))}",
-            f"{size(MUCH_BYTES)} for {LONG_LIVED_S // DAY_S} days",
-            ProposedAction("promote", old[0]),
+            f"{size(alone_bytes)} held for {duration(now - created)}",
+            f"{size(MUCH_BYTES)} for {OLD_ORIGIN_S // DAY_S} days",
+            None,  # a promotion frees nothing, and turns the same finding round
         ),
     )
 

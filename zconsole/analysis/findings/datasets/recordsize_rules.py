@@ -32,10 +32,8 @@ LARGE_FOR_PAGES: Final = 128 * KIB  # the default; 64 KiB and less is in use for
 LARGEST_FOR_PAGES: Final = 64 * KIB
 FOR_LARGE_FILES: Final = 1024 * KIB
 SMALL_FOR_LARGE_FILES: Final = 128 * KIB
-LARGE_FOR_RAW_IMAGE: Final = 256 * KIB
-FOR_RAW_IMAGE: Final = 64 * KIB
-QCOW2: Final = "qcow2"
-RAW: Final = "raw"
+LARGE_FOR_IMAGE: Final = 256 * KIB  # twice the default, which fares well
+FOR_IMAGE: Final = 64 * KIB  # as is a cluster of qcow2 by default
 MOST_PERCENT: Final = 80  # of the bytes of a sample, to say what lives there
 COVERED_PERCENT: Final = 50  # of the data, that a sample has to cover
 PERCENT: Final = 100
@@ -56,107 +54,113 @@ class _Told:
 
 
 def records_do_not_fit_pages(facts: RuleInput) -> Iterator[Finding]:
-    """Databases whose pages are much smaller than a record, or larger than one."""
-    for kind, page in PAGES.items():
-        told = [
-            each
-            for each in _told(facts, kind)
-            if each.record_bytes >= LARGE_FOR_PAGES or each.record_bytes < page
-        ]
-        if not told:
-            continue
-        first = told[0]
-        proposed = _for_pages(facts, page)
-        effect = (
-            f"a write of one page may rewrite {first.record_bytes // page}"
-            if first.record_bytes >= page
-            else f"a page takes {page // first.record_bytes} records"
-        )
-        yield facts.advised(
-            "recordsize-database",
-            f"recordsize={size(first.record_bytes)} on {_names(told)}, for {kind.value} with pages of "
-            f"{size(page)} ({first.evidence}): {effect}",
-            Advised(
-                f"recordsize={size(first.record_bytes)} for pages of {size(page)}",
-                f"{size(page)} to {size(LARGEST_FOR_PAGES)}",
-                _record(first, proposed),
-            ),
-            on=first.name,
-            datasets=_all_names(told),
-            holds=kind.value,
-            recordsize_bytes=first.record_bytes,
-            page_bytes=page,
-            proposed_bytes=proposed,
-            seen=first.evidence,
-        )
+    """Databases whose pages are much smaller than a record, or larger than one.
+
+    Where several live on one file system, the one with the largest pages is told.
+    """
+    seen: set[str] = set()
+    for kind, page in sorted(PAGES.items(), key=lambda each: -each[1]):
+        for each in _told(facts, kind):
+            if each.name in seen:
+                continue
+            seen.add(each.name)
+            if each.record_bytes < LARGE_FOR_PAGES and each.record_bytes >= page:
+                continue
+            proposed = _for_pages(facts, page)
+            effect = (
+                f"a write of one page may rewrite {each.record_bytes // page}"
+                if each.record_bytes >= page
+                else f"a page takes {page // each.record_bytes} records"
+            )
+            yield facts.advised(
+                "recordsize-database",
+                f"recordsize={size(each.record_bytes)} on {each.name}, for {kind.value} with pages of "
+                f"{size(page)} ({each.evidence}): {effect}",
+                Advised(
+                    f"recordsize={size(each.record_bytes)} for pages of {size(page)}",
+                    f"{size(page)} to {size(LARGEST_FOR_PAGES)}",
+                    _record(each.name, proposed),
+                ),
+                on=each.name,
+                dataset=each.name,
+                holds=kind.value,
+                recordsize_bytes=each.record_bytes,
+                page_bytes=page,
+                proposed_bytes=proposed,
+                seen=each.evidence,
+            )
 
 
 def records_are_small_for_large_files(facts: RuleInput) -> Iterator[Finding]:
-    """Media and torrents, which are large files read in order, in records of 128 KiB or less."""
+    """Media and torrents, which are large files read in order, in records of 128 KiB or less.
+
+    A file system with the image of a guest on it is left alone: its records would be too large for that.
+    """
+    seen: set[str] = set(_images(facts))
     for kind in (ContentKind.MEDIA, ContentKind.TORRENTS):
-        told = [
-            each
-            for each in _told(facts, kind)
-            if each.record_bytes <= SMALL_FOR_LARGE_FILES and not each.settings.is_read_only
-        ]
-        if not told:
-            continue
-        first = told[0]
-        yield facts.advised(
-            "recordsize-large-files",
-            f"recordsize={size(first.record_bytes)} on {_names(told)}, where {kind.value} are "
-            f"({first.evidence}): in records of {size(FOR_LARGE_FILES)} they have "
-            f"{FOR_LARGE_FILES // first.record_bytes} times fewer blocks",
-            Advised(
-                f"recordsize={size(first.record_bytes)} for large files",
-                size(FOR_LARGE_FILES),
-                _record(first, FOR_LARGE_FILES),
-            ),
-            on=first.name,
-            datasets=_all_names(told),
-            holds=kind.value,
-            recordsize_bytes=first.record_bytes,
-            proposed_bytes=FOR_LARGE_FILES,
-            seen=first.evidence,
-        )
+        for each in _told(facts, kind):
+            is_small = each.record_bytes <= SMALL_FOR_LARGE_FILES
+            if each.name in seen or not is_small or each.settings.is_read_only:
+                continue
+            seen.add(each.name)
+            yield facts.advised(
+                "recordsize-large-files",
+                f"recordsize={size(each.record_bytes)} on {each.name}, where {kind.value} are "
+                f"({each.evidence}): in records of {size(FOR_LARGE_FILES)} they have "
+                f"{FOR_LARGE_FILES // each.record_bytes} times fewer blocks",
+                Advised(
+                    f"recordsize={size(each.record_bytes)} for large files",
+                    size(FOR_LARGE_FILES),
+                    _record(each.name, FOR_LARGE_FILES),
+                ),
+                on=each.name,
+                dataset=each.name,
+                holds=kind.value,
+                recordsize_bytes=each.record_bytes,
+                proposed_bytes=FOR_LARGE_FILES,
+                seen=each.evidence,
+            )
 
 
 def records_are_large_for_images(facts: RuleInput) -> Iterator[Finding]:
-    """Disk images of guests whose clusters, or usual writes, are smaller than a record."""
+    """Disk images of guests in records that are much larger than what a guest writes at a time.
+
+    A guest writes sectors and pages of its own file systems, whatever the format of the image: a cluster of
+    a qcow2 is how it is allocated, and not how it is written.
+    """
     listed = datasets_of(facts)
-    by_place: dict[str, list[tuple[str, StoredImage]]] = {}
-    for guest in facts.guests:
-        for disk in guest.disks:
-            if disk.images and not disk.disk.is_read_only and not disk.images[0].is_volume:
-                by_place.setdefault(disk.images[0].place, []).append((guest.name, disk.images[0]))
-    for name, images in sorted(by_place.items()):
+    for name, images in sorted(_images(facts).items()):
         record = listed[name].recordsize_bytes if name in listed else None
-        guest_name, image = min(images, key=lambda each: _fitting(each[1]))
-        fitting = _fitting(image)
-        if (
-            record is None
-            or record <= fitting
-            or (image.image.format == RAW and record < LARGE_FOR_RAW_IMAGE)
-        ):
+        if record is None or record < LARGE_FOR_IMAGE:
             continue
-        clusters = image.image.cluster_bytes
-        what = f"qcow2 with clusters of {size(clusters)}" if clusters else "a raw image"
+        guests = tuple(sorted({guest for guest, _ in images}))
+        formats = tuple(sorted({image.image.format for _, image in images if image.image.format}))
         yield facts.advised(
             "recordsize-image",
-            f"recordsize={size(record)} on {name}, for {what} of {guest_name}: "
+            f"recordsize={size(record)} on {name}, for disk images of {shortened(guests, NAMED)}: "
             "a small write rewrites a record",
             Advised(
-                f"recordsize={size(record)} for {what}",
-                f"at most {size(fitting)}" if clusters else f"less than {size(LARGE_FOR_RAW_IMAGE)}",
-                ProposedAction("set", name, (f"recordsize={fitting // KIB}K",)),
+                f"recordsize={size(record)} for disk images",
+                f"less than {size(LARGE_FOR_IMAGE)}",
+                _record(name, FOR_IMAGE),
             ),
             on=name,
             dataset=name,
-            guests=tuple(sorted({each for each, _ in images})),
+            guests=guests,
+            formats=formats,
             recordsize_bytes=record,
-            cluster_bytes=clusters,
-            proposed_bytes=fitting,
+            proposed_bytes=FOR_IMAGE,
         )
+
+
+def _images(facts: RuleInput) -> dict[str, list[tuple[str, StoredImage]]]:
+    """By file system the images on it that guests write to, with the guest."""
+    found: dict[str, list[tuple[str, StoredImage]]] = {}
+    for guest in facts.guests:
+        for disk in guest.disks:
+            if disk.images and not disk.disk.is_read_only and not disk.images[0].is_volume:
+                found.setdefault(disk.images[0].place, []).append((guest.name, disk.images[0]))
+    return found
 
 
 def _told(facts: RuleInput, kind: ContentKind) -> list[_Told]:
@@ -221,24 +225,8 @@ def _for_pages(facts: RuleInput, page: int) -> int:
     return min(max((page, *fair)), LARGEST_FOR_PAGES)
 
 
-def _fitting(stored: StoredImage) -> int:
-    """The largest record that a small write of the guest does not make worse than its image does."""
-    image = stored.image
-    if image.format == QCOW2 and image.cluster_bytes:
-        return image.cluster_bytes
-    return FOR_RAW_IMAGE if image.format == RAW else 1 << 62
-
-
-def _record(told: _Told, value: int) -> ProposedAction:
-    return ProposedAction("set", told.name, (f"recordsize={value // KIB}K",))
-
-
-def _names(told: list[_Told]) -> str:
-    return shortened(_all_names(told), NAMED)
-
-
-def _all_names(told: list[_Told]) -> tuple[str, ...]:
-    return tuple(each.name for each in told)
+def _record(name: str, value: int) -> ProposedAction:
+    return ProposedAction("set", name, (f"recordsize={value // KIB}K",))
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -14,6 +14,9 @@ from zconsole.model.finding import Advised, Finding, ProposedAction
 NAMED: Final = 4
 PERCENT: Final = 100
 UNUSED_PERCENT: Final = 10  # of the pool, that a reservation keeps from others without use
+EMPTY_PERCENT: Final = 1  # of a reservation, below which its file system is there for the reservation only
+ENOUGH_PERCENT: Final = 150  # of what is used: neither unused nor nearly used up
+MIB: Final = 1 << 20
 USED_PERCENT: Final = 50  # of a reservation, from which it is in use
 SETTLED_DAYS: Final = 30  # after which a file system should have taken what was reserved for it
 NEAR_PERCENT: Final = 90
@@ -22,59 +25,72 @@ VOLUME: Final = "volume"
 
 
 def reservations_are_unused(facts: RuleInput) -> Iterator[Finding]:
-    """Space that is kept for a file system, and that it has not come to need."""
+    """Space that is kept for a file system that has not come to need it, in a pool that becomes full.
+
+    One that is empty is left alone: its reservation is there to keep the pool from filling.
+    """
     usable = facts.pool.usable_bytes
-    if not usable:
+    if not usable or (facts.pool.used_percent or 0) < FULL_PERCENT:
         return
     for each in facts.state.settings.value or ():
         if each.type == VOLUME or each.creation is None:
             continue  # a volume has one for what its guest may write
         if facts.now - each.creation < SETTLED_DAYS * DAY_S:
             continue
-        for setting, used, reserved in _reservations(each):
-            unused = reserved - used
-            if PERCENT * used >= USED_PERCENT * reserved or PERCENT * unused < UNUSED_PERCENT * usable:
-                continue
-            yield facts.advised(
-                "reservation-unused",
-                f"{setting}={size(reserved)} of {each.name}, which has {size(used)}: {size(unused)} are kept "
-                f"from all others, {PERCENT * unused / usable:.0f}% of the pool",
-                Advised(
-                    f"{size(unused)} unused",
-                    f"{UNUSED_PERCENT}% of the pool",
-                    ProposedAction("set", each.name, (f"{setting}=none",)),
-                ),
-                on=each.name,
-                dataset=each.name,
-                setting=setting,
-                reserved_bytes=reserved,
-                used_bytes=used,
-                usable_bytes=usable,
-                limit_percent=UNUSED_PERCENT,
-            )
+        found = [
+            (reserved - used, setting, used, reserved)
+            for setting, used, reserved in _reservations(each)
+            if EMPTY_PERCENT * reserved <= PERCENT * used < USED_PERCENT * reserved
+            and PERCENT * (reserved - used) >= UNUSED_PERCENT * usable
+        ]
+        if not found:
+            continue
+        unused, setting, used, reserved = max(found)
+        enough = -(-used * ENOUGH_PERCENT // PERCENT // MIB) * MIB
+        yield facts.advised(
+            "reservation-unused",
+            f"{setting}={size(reserved)} of {each.name}, which has {size(used)}: {size(unused)} are kept "
+            f"from all others, {PERCENT * unused / usable:.0f}% of a pool that is "
+            f"{facts.pool.used_percent:.0f}% full",
+            Advised(
+                f"{size(unused)} unused",
+                f"{UNUSED_PERCENT}% of the pool",
+                ProposedAction("set", each.name, (f"{setting}={enough // MIB}M",)),
+            ),
+            on=each.name,
+            dataset=each.name,
+            setting=setting,
+            reserved_bytes=reserved,
+            used_bytes=used,
+            proposed_bytes=enough,
+            usable_bytes=usable,
+            limit_percent=UNUSED_PERCENT,
+        )
 
 
 def reservations_are_used_up(facts: RuleInput) -> Iterator[Finding]:
     """Reservations that will not help any more, in a pool that becomes full."""
     if (facts.pool.used_percent or 0) < FULL_PERCENT:
         return
-    near = [
-        (used / reserved, each.name, reserved)
-        for each in facts.state.settings.value or ()
-        if each.type != VOLUME
-        for _, used, reserved in _reservations(each)
-        if PERCENT * used >= NEAR_PERCENT * reserved
-    ]
-    if near:
-        worst = sorted(near, key=lambda each: (-each[0], each[1]))
-        told = tuple(f"{name} {PERCENT * share:.0f}% of {size(reserved)}" for share, name, reserved in worst)
+    for each in facts.state.settings.value or ():
+        near = [
+            (used / reserved, setting, used, reserved)
+            for setting, used, reserved in _reservations(each)
+            if PERCENT * used >= NEAR_PERCENT * reserved
+        ]
+        if each.type == VOLUME or not near:
+            continue
+        share, setting, used, reserved = max(near)
         yield facts.advised(
             "reservation-used-up",
-            f"reservations nearly used up, in a pool that is {facts.pool.used_percent:.0f}% full: "
-            f"{shortened(told, NAMED)}",
-            Advised(told[0], f"{NEAR_PERCENT}% of the reservation", None),
-            datasets=tuple(name for _, name, _ in worst),
-            used_percents=tuple(f"{PERCENT * share:.0f}" for share, _, _ in worst),
+            f"{setting}={size(reserved)} of {each.name} is nearly used up, by {size(used)}, in a pool that "
+            f"is {facts.pool.used_percent:.0f}% full",
+            Advised(f"{PERCENT * share:.0f}% used", f"{NEAR_PERCENT}% of the {setting}", None),
+            on=each.name,
+            dataset=each.name,
+            setting=setting,
+            used_bytes=used,
+            reserved_bytes=reserved,
             limit_percent=NEAR_PERCENT,
         )
 

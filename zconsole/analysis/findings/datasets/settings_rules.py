@@ -1,4 +1,4 @@
-"""Rules on settings of file systems and volumes that others inherit: each is told where it begins.
+"""Rules on settings of file systems and volumes that others inherit: one finding for each at which it begins.
 
 The root dataset is read with the pool's space, the others hourly.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
-from zconsole.base.name_lists import shortened
+from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 
@@ -21,127 +21,146 @@ SLOW_COMPRESSIONS: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
 INHERITED: Final = "on its root dataset, and where that is inherited"
 POSIX_ACLS: Final = frozenset({"posix", "posixacl"})  # in 2.0 and before: posixacl
 LARGE_RECORD: Final = 64 * 1024
-NAMED: Final = 4
 Question = Callable[[DatasetSettings], object]
 
 
 def checksums_are_off(facts: RuleInput) -> Iterator[Finding]:
     """Data without checksums: damage is neither found nor repaired, whatever redundancy there is."""
-    if where := places(facts, lambda each: each.checksum == OFF):
+    for each in places(facts, lambda each: each.checksum == OFF):
         yield facts.advised(
             "checksum-off",
-            f"checksum=off {in_words(facts, where)}: damaged data is neither found nor repaired",
-            Advised("checksum=off", "any checksum", set_first(where, "checksum=on")),
+            f"checksum=off {in_words(facts, each)}: damaged data is neither found nor repaired",
+            Advised("checksum=off", "any checksum", setting(each, "checksum=on")),
             risk=Severity.WARNING,
+            on=each.name,
+            dataset=each.name,
             checksum=OFF,
-            datasets=where,
         )
 
 
 def sync_is_disabled(facts: RuleInput) -> Iterator[Finding]:
-    """Synchronous writes that are acknowledged before they are stored."""
-    if where := places(facts, lambda each: each.sync == DISABLED):
+    """Synchronous writes that are acknowledged before they are stored. A receive has none."""
+    for each in places(facts, lambda each: each.sync == DISABLED and not each.is_read_only):
         yield facts.advised(
             "sync-disabled",
-            f"sync=disabled {in_words(facts, where)}: a crash loses writes that programs believe stored",
-            Advised("sync=disabled", "sync=standard or always", set_first(where, "sync=standard")),
+            f"sync=disabled {in_words(facts, each)}: a crash loses writes that programs believe stored",
+            Advised("sync=disabled", "sync=standard or always", setting(each, "sync=standard")),
+            on=each.name,
+            dataset=each.name,
             sync=DISABLED,
-            datasets=where,
         )
 
 
 def compression_is_odd(facts: RuleInput) -> Iterator[Finding]:
     """No compression, or one that costs far more than it saves."""
-    if where := places(facts, lambda each: each.compression == OFF):
+    for each in places(facts, lambda each: each.compression == OFF and _is_compressible(facts, each)):
         yield facts.advised(
             "compression-off",
-            f"compression=off {in_words(facts, where)}",
-            Advised("compression=off", "any compression", set_first(where, "compression=lz4")),
+            f"compression=off {in_words(facts, each)}",
+            Advised("compression=off", "any compression", setting(each, "compression=lz4")),
+            on=each.name,
+            dataset=each.name,
             compression=OFF,
-            datasets=where,
         )
-    for slow in sorted(SLOW_COMPRESSIONS):
-        if where := places(facts, lambda each, slow=slow: each.compression == slow):  # type: ignore[misc]
-            yield facts.advised(
-                "compression-slow",
-                f"compression={slow} {in_words(facts, where)}",
-                Advised(f"compression={slow}", "at most gzip-6", set_first(where, "compression=zstd")),
-                on=where[0],
-                compression=slow,
-                datasets=where,
-            )
+    for each in places(facts, lambda each: each.compression in SLOW_COMPRESSIONS):
+        yield facts.advised(
+            "compression-slow",
+            f"compression={each.compression} {in_words(facts, each)}",
+            Advised(f"compression={each.compression}", "at most gzip-6", setting(each, "compression=gzip-6")),
+            on=each.name,
+            dataset=each.name,
+            compression=each.compression,
+        )
 
 
 def copies_are_many(facts: RuleInput) -> Iterator[Finding]:
-    """Copies in place of redundancy, or beside it."""
-    by_design = min((each.by_design for each in pool_redundancy(facts.pool)), default=None)
-    where = places(facts, lambda each: (each.copies or 1) > 1)
-    if not where or by_design is None:
+    """Copies in place of redundancy, or beside it.
+
+    On a single device they are the only repair of a damaged block: nothing is said of them there.
+    """
+    redundancies = pool_redundancy(facts.pool)
+    if not redundancies:
         return
-    listed = datasets_of(facts)
-    copies = max(listed[name].copies or 1 for name in where)
-    what = "its vdevs have redundancy as well" if by_design else "they do not survive the loss of a device"
-    yield facts.advised(
-        "copies-many",
-        f"copies={copies} {in_words(facts, where)}: {what}",
-        Advised(f"copies={copies}", "copies=1", set_first(where, "copies=1")),
-        copies=copies,
-        by_design=by_design,
-        datasets=where,
+    by_design = min(each.by_design for each in redundancies)
+    if by_design == 0 and len(redundancies) == 1:
+        return
+    what = (
+        "its vdevs have redundancy as well"
+        if by_design
+        else "losing one of its devices loses the pool all the same"
     )
+    for each in places(facts, lambda each: (each.copies or 1) > 1):
+        yield facts.advised(
+            "copies-many",
+            f"copies={each.copies} {in_words(facts, each)}: {what}",
+            Advised(
+                f"copies={each.copies}",
+                "copies=1" if by_design else "redundancy in the vdevs",
+                setting(each, "copies=1") if by_design else None,
+            ),
+            on=each.name,
+            dataset=each.name,
+            copies=each.copies,
+            by_design=by_design,
+        )
 
 
 def atime_is_on(facts: RuleInput) -> Iterator[Finding]:
     """A write for each read of a file."""
-    if where := places(facts, lambda each: each.atime == "on" and each.relatime == OFF):
+
+    def is_so(each: DatasetSettings) -> bool:
+        return each.atime == "on" and each.relatime == OFF and not each.is_read_only
+
+    for each in places(facts, is_so):
         yield facts.advised(
             "atime-on",
-            f"atime=on without relatime {in_words(facts, where)}: each read of a file writes",
-            Advised("atime=on, relatime=off", "relatime=on or atime=off", set_first(where, "relatime=on")),
+            f"atime=on without relatime {in_words(facts, each)}: each read of a file writes",
+            Advised("atime=on, relatime=off", "relatime=on or atime=off", setting(each, "relatime=on")),
+            on=each.name,
+            dataset=each.name,
             atime="on",
             relatime=OFF,
-            datasets=where,
         )
 
 
 def acls_are_in_directories(facts: RuleInput) -> Iterator[Finding]:
-    """POSIX ACLs that are kept in a hidden directory for each file."""
+    """POSIX ACLs that are kept in a hidden directory for each file. A receive writes what was sent."""
 
     def is_so(each: DatasetSettings) -> bool:
-        return bool(each.has_directory_xattrs) and each.acltype in POSIX_ACLS
+        return bool(each.has_directory_xattrs) and each.acltype in POSIX_ACLS and not each.is_read_only
 
-    if where := places(facts, is_so):
+    for each in places(facts, is_so):
         yield facts.advised(
             "acl-in-directories",
-            f"acltype=posix with xattr=dir {in_words(facts, where)}: each ACL takes objects of its own",
-            Advised("xattr=dir with acltype=posix", "xattr=sa", set_first(where, "xattr=sa")),
-            datasets=where,
+            f"acltype=posix with xattr=dir {in_words(facts, each)}: each ACL takes objects of its own",
+            Advised("xattr=dir with acltype=posix", "xattr=sa", setting(each, "xattr=sa")),
+            on=each.name,
+            dataset=each.name,
         )
 
 
 def cache_is_odd(facts: RuleInput) -> Iterator[Finding]:
-    """Data that is read from the disks each time."""
+    """Data that is read from the disks each time. A copy, which is read-only, may be kept out of the ARC."""
 
     def is_so(each: DatasetSettings) -> bool:
-        is_large = (
-            each.recordsize_bytes or 0
-        ) >= LARGE_RECORD  # a database with its own cache has small ones
-        return each.primarycache == "none" or (each.primarycache == "metadata" and is_large)
+        # a database with a cache of its own has small records
+        is_large = (each.recordsize_bytes or 0) >= LARGE_RECORD
+        is_little = each.primarycache == "none" or (each.primarycache == "metadata" and is_large)
+        return is_little and not each.is_read_only
 
-    if where := places(facts, is_so):
-        listed = datasets_of(facts)
-        values = tuple(sorted({listed[name].primarycache or "" for name in where}))
+    for each in places(facts, is_so):
         yield facts.advised(
             "cache-off",
-            f"primarycache={' or '.join(values)} {in_words(facts, where)}: each read goes to the disks, "
-            "of a whole record even for a part of it",
+            f"primarycache={each.primarycache} {in_words(facts, each)}: each read goes to the disks, "
+            "of a whole block even for a part of it",
             Advised(
-                f"primarycache={' or '.join(values)}",
+                f"primarycache={each.primarycache}",
                 "primarycache=all",
-                set_first(where, "primarycache=all"),
+                setting(each, "primarycache=all"),
             ),
-            primarycache=values,
-            datasets=where,
+            on=each.name,
+            dataset=each.name,
+            primarycache=each.primarycache,
         )
 
 
@@ -163,23 +182,30 @@ def datasets_of(facts: RuleInput) -> Mapping[str, DatasetSettings]:
     return found
 
 
-def places(facts: RuleInput, is_so: Question) -> tuple[str, ...]:
-    """Datasets at which a state begins: it is so there, and not in the parent. Sorted by name."""
-    such = {name for name, each in datasets_of(facts).items() if is_so(each)}
-    return tuple(sorted(name for name in such if name.rpartition("/")[0] not in such))
+def places(facts: RuleInput, is_so: Question) -> tuple[DatasetSettings, ...]:
+    """Datasets at which a state begins: it is so there, and not in the parent. Sorted by name.
+
+    Each is told by itself, so that a silence on one of them is none on the others.
+    """
+    such = {name: each for name, each in datasets_of(facts).items() if is_so(each)}
+    return tuple(such[name] for name in sorted(such) if such[name].parent not in such)
 
 
-def set_first(where: tuple[str, ...], setting: str) -> ProposedAction:
-    """The action for the first of these datasets; each has one of its own."""
-    return ProposedAction("set", where[0], (setting,))
+def setting(of: DatasetSettings, assignment: str) -> ProposedAction:
+    """The action that sets a property of a dataset."""
+    return ProposedAction("set", of.name, (assignment,))
 
 
-def in_words(facts: RuleInput, where: tuple[str, ...]) -> str:
-    """Where a state begins: `on tank/a, tank/b and 3 more`."""
-    others = tuple(name for name in where if name != facts.pool.name)
-    if len(others) == len(where):
-        return f"on {shortened(others, NAMED)}"
-    return INHERITED + (f"; also on {shortened(others, NAMED)}" if others else "")
+def in_words(facts: RuleInput, where: DatasetSettings) -> str:
+    """Where a state begins: `on tank/a`."""
+    return INHERITED if where.name == facts.pool.name else f"on {where.name}"
+
+
+def _is_compressible(facts: RuleInput, each: DatasetSettings) -> bool:
+    """Whether its blocks are larger than a sector: what is not has no room to become smaller."""
+    block = each.volblocksize_bytes or each.recordsize_bytes
+    sector = max((ashift_of(top) or 0 for top in facts.pool.of_class("data")), default=0) or facts.pool.ashift
+    return not block or not sector or block > 1 << sector
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.pool_growth.live_pool import shape_of
 from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes
 from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
@@ -23,6 +23,7 @@ COSTLY_PERCENT: Final = 25  # more than a block of 128 KiB takes there, for whic
 FAIR_PERCENT: Final = 10
 LARGE_BLOCK: Final = 128 * 1024
 PERCENT: Final = 100
+OF_LATE_S: Final = 35 * DAY_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +55,18 @@ def block_cost(shape: VdevShape, ashift: int, block_bytes: int, vdev: str) -> Vo
 
 def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
     """Volumes whose blocks take much parity and padding on a raidz or draid."""
-    by_size: dict[int, list[DatasetSettings]] = {}
+    vdevs = tuple(parity_vdevs(facts))
     for each in _volumes(facts):
-        if each.volblocksize_bytes:
-            by_size.setdefault(each.volblocksize_bytes, []).append(each)
-    for block, volumes in sorted(by_size.items()):
-        costs = [block_cost(shape, ashift, block, name) for name, shape, ashift in parity_vdevs(facts)]
+        block = each.volblocksize_bytes
+        if not block:
+            continue
+        costs = [block_cost(shape, ashift, block, name) for name, shape, ashift in vdevs]
         worst = max(costs, key=lambda cost: cost.more_percent, default=None)
         if worst is None or worst.more_percent < COSTLY_PERCENT:
             continue
-        names = tuple(sorted(each.name for each in volumes))
         yield facts.advised(
             "volblocksize-small",
-            f"volblocksize={size(block)} of {shortened(names, NAMED)} on {worst.vdev}: 1 GiB of data takes "
+            f"volblocksize={size(block)} of {each.name} on {worst.vdev}: 1 GiB of data takes "
             f"{size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more than in large "
             f"blocks; with {size(worst.fair_bytes)} at most {FAIR_PERCENT}% more",
             Advised(
@@ -74,9 +74,9 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
                 f"{COSTLY_PERCENT}% more",
                 None,
             ),
-            on=names[0],
+            on=each.name,
+            dataset=each.name,
             vdevs=(worst.vdev,),
-            datasets=names,
             volblocksize_bytes=block,
             bytes_per_byte=round(worst.per_byte, 3),
             large_bytes_per_byte=round(worst.large_per_byte, 3),
@@ -89,18 +89,18 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
 def volumes_promise_too_much(facts: RuleInput) -> Iterator[Finding]:
     """Sparse volumes whose users may write more than the pool has left."""
     free = facts.pool.usable_available_bytes
-    sparse = [(each, promised) for each in _volumes(facts) if (promised := _promised(each)) > 0]
-    promised = sum(each for _, each in sparse)
-    if free is None or promised <= free:
+    promised = promised_bytes(facts)
+    total = sum(promised.values())
+    if free is None or total <= free:
         return
-    names = tuple(sorted(each.name for each, _ in sparse))
+    names = tuple(sorted(promised))
     yield facts.advised(
         "volumes-overcommitted",
-        f"{len(names)} sparse {'volume' if len(names) == 1 else 'volumes'} may still take {size(promised)}, "
+        f"{len(names)} sparse {'volume' if len(names) == 1 else 'volumes'} may still take {size(total)}, "
         f"and the pool has {size(free)}: {shortened(names, NAMED)}",
-        Advised(f"{size(promised)} promised", f"{size(free)} available", None),
+        Advised(f"{size(total)} promised", f"{size(free)} available", None),
         datasets=names,
-        promised_bytes=promised,
+        promised_bytes=total,
         available_bytes=free,
     )
 
@@ -108,48 +108,82 @@ def volumes_promise_too_much(facts: RuleInput) -> Iterator[Finding]:
 def snapshots_of_volumes_do_not_fit(facts: RuleInput) -> Iterator[Finding]:
     """Volumes with a reservation, of which no snapshot can be taken for lack of space.
 
-    dsl_dataset_snapshot_reserve_space: a snapshot needs the smaller of the volume's own data and its
-    reservation, from what its parent has available.
+    dsl_dataset_snapshot_reserve_space: a snapshot needs the smaller of the reservation and of what was
+    written since the last snapshot, from the space available without the reservation. What of a reservation
+    is used is its size less `usedbyrefreservation`, which is all of USED but data and snapshots. A volume in
+    a pool where nobody takes snapshots is left alone.
     """
-    listed = {each.name: each for each in facts.state.settings.value or ()}
+    if not _are_snapshots_taken(facts):
+        return
     for each in _volumes(facts):
-        parent = listed.get(each.parent)
-        if parent is None or parent.available_bytes is None or each.own_bytes is None:
+        unused = _unused_reservation(each)
+        if unused is None or each.available_bytes is None or not each.refreservation_bytes:
             continue
-        needed = min(each.own_bytes, each.refreservation_bytes or 0)
-        if needed > parent.available_bytes:
+        needed, left = each.refreservation_bytes - unused, max(0, each.available_bytes - unused)
+        if needed > left:
             yield facts.advised(
                 "volume-no-snapshot",
                 f"no snapshot of {each.name} can be taken: with its reservation it needs {size(needed)}, "
-                f"and there are {size(parent.available_bytes)}",
+                f"and there are {size(left)}",
                 Advised(
                     f"{size(needed)} needed",
-                    f"{size(parent.available_bytes)} available to {parent.name}",
-                    ProposedAction("set", each.name, ("refreservation=none",)),
+                    f"{size(left)} available",
+                    _without_reservation(facts, each, unused),
                 ),
                 on=each.name,
                 dataset=each.name,
                 needed_bytes=needed,
-                available_bytes=parent.available_bytes,
+                available_bytes=left,
                 refreservation_bytes=each.refreservation_bytes,
             )
 
 
 def volumes_are_mounted_on_the_host(facts: RuleInput) -> Iterator[Finding]:
     """Volumes whose file systems the host itself has mounted, where a file system of ZFS would do."""
-    mounted = [each for each in facts.state.contents.value or () if each.mounted]
-    if not mounted:
-        return
-    told = tuple(
-        f"{each.name} ({at.fstype} on {at.mountpoint})" for each in mounted for at in each.mounted[:1]
-    )
-    yield facts.advised(
-        "volume-mounted-on-host",
-        f"the host has the file systems of its own volumes mounted: {shortened(told, NAMED)}",
-        Advised(f"{len(mounted)} mounted on the host", "volumes are for guests and initiators", None),
-        datasets=tuple(each.name for each in mounted),
-        mountpoints=tuple(each.mounted[0].mountpoint for each in mounted),
-        fstypes=tuple(each.mounted[0].fstype for each in mounted),
+    for each in facts.state.contents.value or ():
+        if not each.mounted:
+            continue
+        at = each.mounted[0]
+        yield facts.advised(
+            "volume-mounted-on-host",
+            f"the host has the {at.fstype} of its own volume {each.name} mounted on {at.mountpoint}",
+            Advised(f"{at.fstype} on {at.mountpoint}", "volumes are for guests and initiators", None),
+            on=each.name,
+            dataset=each.name,
+            mountpoints=tuple(mounted.mountpoint for mounted in each.mounted),
+            fstypes=tuple(mounted.fstype for mounted in each.mounted),
+        )
+
+
+def promised_bytes(facts: RuleInput) -> dict[str, int]:
+    """What each sparse volume may still take of the pool, by name; only those that may take something."""
+    return {each.name: left for each in _volumes(facts) if (left := _promised(each)) > 0}
+
+
+def _without_reservation(facts: RuleInput, volume: DatasetSettings, unused: int) -> ProposedAction | None:
+    """The action that makes it sparse; None where the sparse volumes would then promise too much."""
+    free = facts.pool.usable_available_bytes
+    sparse = replace(volume, refreservation_bytes=None)
+    promised = promised_bytes(facts) | {volume.name: _promised(sparse)}
+    if free is None or sum(promised.values()) > free + unused:
+        return None
+    return ProposedAction("set", volume.name, ("refreservation=none",))
+
+
+def _unused_reservation(volume: DatasetSettings) -> int | None:
+    """`usedbyrefreservation` of a volume, which has no children; None where it is not known."""
+    used, own, snapshots = volume.used_bytes, volume.own_bytes, volume.by_snapshots_bytes
+    if used is None or own is None or snapshots is None or not volume.refreservation_bytes:
+        return None
+    return min(max(0, used - own - snapshots), volume.refreservation_bytes)
+
+
+def _are_snapshots_taken(facts: RuleInput) -> bool:
+    """Whether anything in the pool has a snapshot, or had one of late."""
+    return any(
+        (each.by_snapshots_bytes or 0) > 0
+        or (each.snapshots_changed is not None and facts.now - each.snapshots_changed <= OF_LATE_S)
+        for each in facts.state.settings.value or ()
     )
 
 

@@ -154,10 +154,12 @@ def with_names(words: str, finding: Finding) -> str:
 
 def _names_in(finding: Finding) -> dict[str, str]:
     """The objects that a finding names, by placeholder; those that it does not name are empty or missing."""
-    pool, vdev, guest = (finding.evidence.get(name) for name in ("pool", "vdev", "guest"))
+    pool, vdev, guest, named = (finding.evidence.get(name) for name in ("pool", "vdev", "guest", "dataset"))
     action = finding.advised.action if finding.advised is not None else None
     dataset = finding.subject if isinstance(pool, str) and finding.subject.startswith(f"{pool}/") else ""
-    if action is not None and action.action == "set":
+    if isinstance(named, str):
+        dataset = named
+    elif action is not None and action.action == "set":
         dataset = action.target
     names = {
         "POOL": pool,
