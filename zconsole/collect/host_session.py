@@ -130,6 +130,7 @@ class HostSession:
         self._verdicts: Verdicts | None = None
         self._demand: Demand | None = None
         self._demanded = asyncio.Event()
+        self._settings_due = asyncio.Event()
         self._attempt = 0
 
     def refresh(self) -> None:
@@ -163,6 +164,7 @@ class HostSession:
                 keep_load=self._keep_load,
                 indexes=self._indexes,
                 health=self._health,
+                settings_due=self._settings_due,
             )
             self._demanded.set()
         return self._demand
@@ -371,7 +373,7 @@ class HostSession:
 
     async def _watch_settings(self, version: ZfsVersion) -> None:
         """Read settings that advice is about, seldom; at once when somebody looks at advice."""
-        due = self.demand.settings_due
+        due = self._settings_due
         await pause(self._clock, self._slack * SETTINGS_AFTER_S, due, keep=True)
         from zconsole.collect.streams.dataset_and_host_settings import (  # noqa: PLC0415  # seldom needed
             SettingsWatch,

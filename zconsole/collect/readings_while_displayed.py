@@ -47,10 +47,12 @@ class Demand:
         keep_load: KeepsLoad = _forget,
         indexes: Indexes | None = None,
         health: KeepsHealth | None = None,
+        settings_due: asyncio.Event | None = None,
     ) -> None:
         """`keep_load` receives readings of dataset I/O; `indexes` opens the saved snapshot listings.
 
         `health` opens the SMART data that was kept; with it that data and guests are read rarely, unasked.
+        `settings_due` belongs to the watch of the settings, which always runs.
         """
         self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
@@ -62,7 +64,7 @@ class Demand:
         self._contents = DatasetContentsWatch(asker, store, clock, slack=slack)
         self._guests = GuestWatch(asker, store, clock, slack=slack, is_unasked=health is not None)
         self._containers = ContainerWatch(asker, store, clock, slack=slack)
-        self.settings_due = asyncio.Event()  # for the watch of the settings, which is always there
+        self._settings_due = settings_due or asyncio.Event()
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Start or stop refreshing a pool's datasets and holds."""
@@ -104,7 +106,7 @@ class Demand:
         Settings, by which it is judged what to look at, are read at once unless they are recent.
         """
         if is_wanted:
-            self.settings_due.set()
+            self._settings_due.set()
         self._contents.want(is_wanted=is_wanted)
 
     def refresh_guests(self) -> None:
