@@ -2,7 +2,8 @@
 
 Of the command line: completion for shells by shtab, which ships in the package, and the manual page by
 argparse-manpage. Of the actions: their table in docs/actions.md, and docs/keys.md. Of the filter: the table
-of words in docs/guide.md. Of the advice: its sections in docs/findings.md.
+of words in docs/guide.md. Of the advice: its sections in docs/findings.md. Of recorded pools:
+docs/exact-capacities.md.
 `tests/test_generated.py` checks that all are current.
 """
 
@@ -15,6 +16,7 @@ from typing import Final
 import shtab
 from argparse_manpage.manpage import Manpage
 
+from tests.analysis.pool_layouts import exact_capacities
 from zconsole import __version__
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, Option
@@ -48,6 +50,7 @@ def files() -> dict[Path, str]:
         **made,
         PAGE: manual_page(),
         KEYS: keys_page(),
+        DOCS / "exact-capacities.md": exact_capacities.page(),
         **{path: with_table(path.read_text("utf-8"), source, table) for path, source, table in tables},
     }
 
