@@ -48,6 +48,11 @@ def of(plan: Plan) -> list[tuple[str, ...]]:
     return [*steps, *sent, *(each.argv for each in plan.rehearsals)]
 
 
+def by_itself(plan: Plan) -> list[tuple[str, ...]]:
+    """What scripts of a plan run as root by `sudo -n`."""
+    return [argv for step in plan.steps for argv in step.escalates]
+
+
 def is_odd(argv: Sequence[str]) -> bool:
     """Whether a word has what no rule has: a blank, or a character beyond ASCII, which the file says."""
     return any(not word.isascii() or not word.isprintable() or " " in word for word in argv)
@@ -153,3 +158,18 @@ async def test_guests_are_shut_down_and_started_by_the_rules_of_the_plan(words: 
 
     assert [] == unruled(made)
     assert "shutdown" in made.steps[0].argv
+
+
+async def test_a_freeze_has_rules_for_all_that_its_script_runs_as_root() -> None:
+    moving = MovingGuest()
+    moving.guest.file_systems = 2
+
+    made = await moving.plan("snapshot", f"{OLD}@a", **{"freeze-guests": True})
+
+    assert not made.is_refused, made.refusals
+    rules = rules_of("snapshot")
+    assert not rules.allows(*made.steps[0].argv), "a shell that reads its script from stdin"
+    assert [] == [argv for argv in by_itself(made) if not rules.allows(*argv)]
+    assert {"domfsfreeze", "domfsthaw", "snapshot", "set"} <= {
+        word for argv in by_itself(made) for word in argv
+    }

@@ -190,6 +190,8 @@ def _rules_of(step: Step) -> str:
         if form.grant in {GUESTS, DEFINE} and len(form.build(*form.words)) == len(step.argv)
         if form.build(*form.words)[:-1] == step.argv[:-1]
     }
+    if step.escalates:
+        grants = {GUESTS}
     return "".join(f"; or zconsole sudoers --with {grant}" for grant in sorted(grants))
 
 

@@ -95,6 +95,8 @@ class Step:
     put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it when the following steps were not done
     waits_s: float = 0.0  # after its success, at most, for `settled_by`: the command only asks for it
     on: str = ""  # label of the plan's other host, which it changes; "" for the plan's own
+    # commands that its script runs as root by `sudo -n`, where it is run as a user who is not root
+    escalates: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_receive(self) -> bool:

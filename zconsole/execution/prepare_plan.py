@@ -15,7 +15,12 @@ from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.fact_reader_context import Reader
-from zconsole.execution.facts.guest_steps_without_root import by_libvirt, is_of_libvirt, needs_no_root
+from zconsole.execution.facts.guest_steps_without_root import (
+    by_libvirt,
+    commands_to_ask_for,
+    is_of_libvirt,
+    needs_no_root,
+)
 from zconsole.execution.facts.read_facts import read_facts
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.guests.guest import LIBVIRT
@@ -48,7 +53,8 @@ async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     steps = [each for each in all_steps if not needs_no_root(each, facts)]
     permissions = [each for step in steps for each in step.permissions]
     concerned = [on for permission, on in permissions if permission != LIBVIRT]
-    privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
+    asked = [argv for step in steps for argv in await commands_to_ask_for(reader.privilege, step, facts)]
+    privileges = await read_privileges(reader.privilege, asked, concerned)
     if privileges.privilege_mode is PrivilegeMode.SUDO_PASSWORD:
         delegations = (*await reader.privilege.delegated(concerned), *by_libvirt(facts))
         plain = replace(

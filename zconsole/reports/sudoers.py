@@ -81,7 +81,7 @@ GRANTED: Final = {
     "#   setuid=on and programs that are root. To mount it then is to be root.",
     IMPORT: "zpool import takes any pool on any disk, and such mountpoints and programs with it.\n"
     "#   To mount them then is to be root.",
-    GUESTS: "virsh starts, shuts down, pauses and resumes every guest of the host.",
+    GUESTS: "virsh starts, shuts down, pauses, resumes, freezes and thaws every guest of the host.",
     DEFINE: "virsh define and update-device take any definition of a guest: one with every file and disk of\n"
     "#   the host in it. To start it then is to be root, as a member of the group libvirt is.",
 }  # fmt: skip
@@ -90,7 +90,8 @@ MISSING: Final = {
     SEND: "zfs send, which reads every file",
     RECEIVE: "zfs receive, which takes streams that bring mountpoints and setuid programs",
     IMPORT: "zpool import of a pool, which may bring the same",
-    GUESTS: "virsh start, shutdown, suspend and resume; a member of the group libvirt needs none",
+    GUESTS: "virsh start, shutdown, suspend, resume, domfsfreeze and domfsthaw; a member of the group\n"
+    "#   libvirt needs none",
     DEFINE: "virsh define, update-device, autostart and undefine, which move guests: they equal root",
 }
 ONE_WORD: Final = """\

@@ -8,9 +8,13 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.reports.sudo import has_real_sudo
+from zconsole.reports.sudoers import Rules, sudoers
+from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system.libvirt.frozen_snapshot_script import (
     FROZEN_GUESTS,
     NO_SNAPSHOT,
@@ -338,3 +342,52 @@ def test_what_a_guest_could_say_is_not_taken_for_the_script() -> None:
     argv = frozen_snapshot_argv(FrozenSnapshot(10, (WEB,), TAKES))
 
     assert not freeze_outcome(argv, "zconsole-freeze: held another-guest\nfroze").was_seen
+
+
+PERSON = "nobody"
+ONLY_ROOT = '[ "$(id -u)" = 0 ] || { echo "error: permission denied" >&2; exit 1; }\n'
+AS_PERSON = """\
+mount --bind "$1" /etc/sudoers && mount --bind "$2/virsh" /usr/bin/virsh && cd "$2" && shift 2 &&
+exec setpriv --reuid nobody --regid nogroup --clear-groups "$@"
+"""
+
+
+@pytest.fixture
+def by_sudo() -> Iterator[Shell]:
+    """A folder that everybody may enter, whose virsh and zfs serve root only."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        shell = Shell(folder)
+        for each in ("virsh", "zfs"):
+            text = (folder / each).read_text()
+            shell.put(each, text.replace("#!/bin/sh\n", f"#!/bin/sh\n{ONLY_ROOT}", 1))
+        yield shell
+
+
+@pytest.mark.skipif(not has_real_sudo(), reason="sudo, unshare or root is missing")
+@pytest.mark.skipif(not Path("/usr/bin/virsh").exists(), reason="there is no virsh here")
+@pytest.mark.parametrize("asks_password", [False, True])
+def test_a_user_with_the_rules_for_sudo_freezes_by_them(by_sudo: Shell, *, asks_password: bool) -> None:
+    """Of that user nothing but sudo is root; where sudo wants a password, nothing is frozen or taken."""
+    folder = by_sudo.folder
+    grants = Grants(commands=frozenset({"guests"}))
+    rules = sudoers(Rules(PERSON, str(folder), asks_password=asks_password, grants=grants))
+    by_sudo.put("sudoers", f'Defaults secure_path="{folder}:/usr/bin:/bin"\n{rules}')
+    (folder / "sudoers").chmod(0o440)
+    argv = frozen_snapshot_argv(FrozenSnapshot(LONG_S, (WEB, (DB[0], "db02")), TAKES))
+
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", AS_PERSON, "sh", str(folder / "sudoers"), str(folder), *argv],
+        input=SCRIPT, capture_output=True, text=True, check=False, timeout=300,
+        env={"PATH": f"{folder}:{os.environ['PATH']}"},
+    )  # fmt: skip
+
+    taken = (folder / "zfs.calls").read_text() if (folder / "zfs.calls").exists() else ""
+    assert not any(by_sudo.is_frozen(guest) for guest in (WEB, DB))
+    if asks_password:
+        assert (NO_SNAPSHOT, "") == (done.returncode, taken), done.stderr
+    else:
+        assert 0 == done.returncode, done.stderr
+        assert ("web01", "db02") == freeze_outcome(argv, done.stdout).consistent
+        assert ["snapshot -r tank/vm@a", f"set {FROZEN_GUESTS}=web01,db02 tank/vm@a"] == taken.splitlines()

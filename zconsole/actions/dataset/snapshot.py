@@ -13,6 +13,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.dataset.all_or_none_steps import core_for
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
+from zconsole.actions.guest.freeze_guests_for_snapshot import FORMS as FREEZE_FORMS
 from zconsole.actions.guest.freeze_guests_for_snapshot import (
     FREEZE_GUESTS,
     OPTIONS,
@@ -146,6 +147,6 @@ SPECS: Final = (
         further=agents_to_ask,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
         permission="snapshot",
-        commands=(CommandForm(snapshot, ((SNAPSHOTS,),), {"recursive": True}),),
+        commands=(CommandForm(snapshot, ((SNAPSHOTS,),), {"recursive": True}), *FREEZE_FORMS),
     ),
 )  # fmt: skip

@@ -26,14 +26,22 @@ from zconsole.model.dataset_names import dataset_of
 from zconsole.model.guests.guest import LIBVIRT_ACCESS, SYSTEM, Guest, GuestState
 from zconsole.model.guests.guest_agent import FROZEN, AgentReading
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.agent_commands import freeze_status
 from zconsole.system.libvirt.frozen_snapshot_script import (
     FROZEN_GUESTS,
     SCRIPT,
     WATCHED_S,
     FrozenSnapshot,
+    commands_as_root,
+    freeze_argv,
     frozen_names,
     frozen_snapshot_argv,
+    list_argv,
+    status_argv,
+    thaw_argv,
 )
+from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, MARKED, SNAPSHOT, CommandForm
+from zconsole.zfs.change.dataset_argv import set_property
 
 DEADLINE_S: Final = 10.0  # as long as Windows lets its writers stand still
 LEAST, MOST = "2s", "2m"
@@ -252,4 +260,15 @@ def _replace_step(
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(*step.settled_by, *(() if is_optional else (noted,))),
         permissions=(*step.permissions, *permissions_on("userprop", *bases), LIBVIRT_ACCESS),
+        escalates=commands_as_root(words),
     )
+
+
+FORMS: Final = (
+    CommandForm(freeze_argv, (GUEST_UUID,), grant=GUESTS),
+    CommandForm(thaw_argv, (GUEST_UUID,), grant=GUESTS),
+    CommandForm(status_argv, (GUEST_UUID,), grant=GUESTS, only_reads=True),
+    CommandForm(lambda uuid: freeze_status(uuid).argv, (GUEST_UUID,), grant=GUESTS, only_reads=True),
+    CommandForm(list_argv, grant=GUESTS, only_reads=True),
+    CommandForm(set_property, (SNAPSHOT, FROZEN_GUESTS, MARKED)),
+)

@@ -7,6 +7,9 @@ for a quarter of an hour. The script itself ends it, after each guest has told t
 
 Frozen *during* the snapshot is what was told so after the snapshot was there, and has thawed as many file
 systems as it had frozen. No name is in the text of the script; all come as arguments.
+
+A user who is not root runs it as himself: virsh and zfs become root one by one, by `sudo -n`, unless libvirt
+lets that user in, or sudo has no rule for the snapshot (then `zfs allow` has to).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.model.guests.guest import SYSTEM
+from zconsole.system.libvirt.agent_commands import FREEZE_STATUS
 
 MARK: Final = "zconsole-freeze:"
 FROZEN_GUESTS: Final = "org.zconsole:frozen-guests"  # user property of the snapshot: names, a comma between
@@ -26,6 +30,7 @@ WATCHED_S: Final = 900  # for so long the watchdog tries to thaw
 TRIES: Final = 5  # of the script itself to thaw a guest, before it leaves it to the watchdog
 NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
 _HEAD: Final = ("sh", "-s", "--")
+_VIRSH: Final = ("virsh", "-c", SYSTEM)
 _ROW: Final = re.compile(
     rf"^{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?$", re.MULTILINE
 )
@@ -45,9 +50,14 @@ done
 for tool in setsid timeout virsh; do
     command -v "$tool" >/dev/null || {{ echo "this host has no $tool" >&2; exit {NO_SNAPSHOT}; }}
 done
+as= zfs_as=
+if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null; then
+    timeout -k 1 12 virsh -q -c "$libvirt" uri >/dev/null 2>&1 </dev/null || as="sudo -n"
+    ! sudo -n -l "$@" >/dev/null 2>&1 </dev/null || zfs_as="sudo -n"
+fi
 tools=$(cat <<'END'
-ask() {{ limit=$1; shift; timeout -k 1 "$limit" virsh -c "$libvirt" "$@" 2>&1 </dev/null; }}
-status() {{ ask 12 qemu-agent-command --timeout 5 "$1" '{{"execute":"guest-fsfreeze-status"}}'; }}
+ask() {{ limit=$1; shift; timeout -k 1 "$limit" $as virsh -c "$libvirt" "$@" 2>&1 </dev/null; }}
+status() {{ ask 12 qemu-agent-command --timeout 5 "$1" '{FREEZE_STATUS}'; }}
 thaw() {{  # with -q virsh would not tell how many
     said=$(ask 20 domfsthaw "$1") && number=$(printf %s "$said" | tr -dc 0-9) || number=0
     case $(status "$1") in *'"thawed"'*) echo "thawed $1 ${{number:-0}}"; return 0 ;; esac
@@ -74,7 +84,7 @@ done
 wait
 END
 )
-watchdog=$(setsid sh -c "$tools
+watchdog=$(as=$as setsid sh -c "$tools
 $watch" zconsole-thaw "$libvirt" "$deadline" $guests </dev/null 2>/dev/null &)
 case $watchdog in
     ''|*[!0-9]*) echo "the watchdog did not start: nothing was frozen" >&2; exit {NO_SNAPSHOT} ;;
@@ -101,7 +111,7 @@ froze=$(each freeze)
 say "$froze"
 taken=
 if [ "$policy" = {WHERE_POSSIBLE} ] || ! printf '%s\\n' "$froze" | grep -q '^not-frozen'; then
-    "$@" </dev/null && taken=yes
+    $zfs_as "$@" </dev/null && taken=yes
 fi
 held=
 [ -z "$taken" ] || held=$(each look)
@@ -127,7 +137,7 @@ for guest in $guests; do
 done
 if [ -n "$taken" ] && [ -n "$consistent" ]; then
     for word; do
-        case $word in *@*) zfs set "$property=$consistent" "$word" </dev/null || true ;; esac
+        case $word in *@*) $zfs_as zfs set "$property=$consistent" "$word" </dev/null || true ;; esac
     done
 fi
 if [ -n "$is_stuck" ]; then
@@ -179,6 +189,34 @@ def frozen_snapshot_argv(words: FrozenSnapshot) -> tuple[str, ...]:
     guests = [word for guest in words.guests for word in guest]
     head = (str(words.deadline_s), SYSTEM, policy, FROZEN_GUESTS, str(len(words.guests)))
     return (*_HEAD, *head, *guests, *words.snapshot)
+
+
+def status_argv(uuid: str) -> tuple[str, ...]:
+    """Argv that asks the agent, as the script does."""
+    return (*_VIRSH, "qemu-agent-command", "--timeout", "5", uuid, FREEZE_STATUS)
+
+
+def freeze_argv(uuid: str) -> tuple[str, ...]:
+    """Argv of the freeze."""
+    return (*_VIRSH, "domfsfreeze", uuid)
+
+
+def thaw_argv(uuid: str) -> tuple[str, ...]:
+    """Argv of the thaw."""
+    return (*_VIRSH, "domfsthaw", uuid)
+
+
+def list_argv() -> tuple[str, ...]:
+    """Argv that lists the running guests."""
+    return (*_VIRSH, "list", "--uuid")
+
+
+def commands_as_root(words: FrozenSnapshot) -> tuple[tuple[str, ...], ...]:
+    """All that the script runs as root, by `sudo -n` where it is run by another user."""
+    of_guests = [each(uuid) for uuid, _ in words.guests for each in (freeze_argv, status_argv, thaw_argv)]
+    noted = f"{FROZEN_GUESTS}={frozen_names(words.guests)}"
+    marks = [("zfs", "set", noted, word) for word in words.snapshot if "@" in word]
+    return (*of_guests, list_argv(), words.snapshot, *marks)
 
 
 def guests_in(argv: Sequence[str]) -> tuple[tuple[str, str], ...]:

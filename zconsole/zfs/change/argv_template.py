@@ -38,6 +38,7 @@ WHICH: Final = "\0which"  # the object that a name stands for, in a channel prog
 BOUND: Final = "\0bound"  # the largest number of bytes
 INHERITED: Final = "\0inherited"  # a property to be inherited
 COPIED: Final = "\0copied"  # PROPERTY=VALUE that a moved dataset takes along
+MARKED: Final = "\0marked"  # names of guests, a comma between
 GUEST_UUID: Final = "\0guest"
 NUMBER: Final = 770077
 GUID: Final = str(NUMBER)
