@@ -43,8 +43,8 @@ made from the recorded answers by `python -m tests.generated --write`.
 
 The pools of the first table are on sparse files of the sizes of real drives, which need little space. On a
 host with ZFS, run this in a shell of root, and then a command of the table. The files are in `$TMPDIR`
-(`/tmp`), whose file system must take files of 16 TB and not be ZFS itself. A pool `zconsole-proof` is made and
-destroyed again.
+(`/tmp`), whose file system must take files of 16 TB and not be ZFS itself. A pool `zconsole-proof` is made
+and destroyed again.
 
 """
 
