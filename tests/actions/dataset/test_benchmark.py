@@ -52,6 +52,34 @@ def test_the_plan_says_what_it_costs_and_how_to_clean_up() -> None:
     assert "zfs destroy -r tank/data/zconsole-benchmark" in made.undo
 
 
+@pytest.mark.parametrize(
+    ("cache", "told"),
+    [
+        ("metadata", "primarycache=metadata (data is read from the disks"),
+        ("none", "primarycache=none (metadata is read from the disks as well"),
+    ],
+)
+def test_the_plan_says_how_it_measures(cache: str, told: str) -> None:
+    made = planned(world(), "benchmark", "tank/data", primarycache=cache)
+
+    assert any("queue depth 1" in each for each in made.notes)
+    assert any(told in each for each in made.notes)
+
+
+def test_a_write_that_waits_for_nothing_is_no_synchronous_one() -> None:
+    facts = world()
+    disabled = replace(facts, properties=(("tank/data", "sync", "disabled", "local"),))
+    always = replace(facts, properties=(("tank/data", "sync", "always", "local"),))
+
+    told = planned(disabled, "benchmark", "tank/data").warnings
+
+    assert any(
+        "tank/data has sync=disabled: what is measured as a synchronous write" in each for each in told
+    )
+    assert any("sync=always" in each for each in planned(always, "benchmark", "tank/data").notes)
+    assert not any("sync=disabled" in each for each in planned(facts, "benchmark", "tank/data").warnings)
+
+
 def test_reads_from_memory_are_warned_of() -> None:
     made = planned(world(), "benchmark", "tank/data", primarycache="all")
 

@@ -1160,6 +1160,14 @@ def test_an_action_that_advice_proposes_is_in_the_catalogue_and_on_the_pool_of_t
         assert {name for name, _ in action.options} <= {option.name for option in known.options}
 
 
+def test_no_two_findings_have_an_id_and_an_object_in_common() -> None:
+    """A silence is given for these two: it must never be one for something else."""
+    for *_, state in SPEAKING:
+        keys = [(each.id, each.subject) for each in judged(state)]
+
+        assert sorted(set(keys)) == sorted(keys)
+
+
 def test_every_finding_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[3] / "docs" / "findings.md").read_text()
 

@@ -38,3 +38,14 @@ def test_what_is_said_of_every_capture_is_what_was_reviewed(
         path.write_text(text, "utf-8")
 
     assert path.read_text("utf-8") == text, f"{path.name} differs; look at it, then --update-golden"
+
+
+@pytest.mark.parametrize("series", SERIES)
+def test_no_two_findings_of_a_capture_have_an_id_and_an_object_in_common(series: str) -> None:
+    """A silence is given for these two."""
+    for state in states(series):
+        keys = [
+            (each.id, each.subject) for each in findings(advised(series, state), RECORDED_AT, Thresholds())
+        ]
+
+        assert sorted(set(keys)) == sorted(keys), state

@@ -7,11 +7,15 @@ from datetime import date
 
 import pytest
 
-from tests.analysis.build import DAY, NOW
+from tests.analysis.build import DAY, NOW, host
+from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced, without_silenced
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.base.silences import Silence
 from zconsole.base.user_config_file import Config, HostConfig
+from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import Reading
 
 WIDE = Finding("raidz-wide", Severity.INFO, "tank raidz2-0", "13 disks", is_advice=True)
 OTHER = replace(WIDE, subject="tank raidz2-1")
@@ -66,3 +70,15 @@ def test_what_is_critical_or_unread_speaks_in_spite_of_a_silence(finding: Findin
 def test_a_day_is_that_of_utc() -> None:
     assert date(1970, 1, 2) == day_of(86400)
     assert date(1970, 1, 1) == day_of(86399)
+
+
+def test_a_silence_on_one_dataset_is_none_on_another() -> None:
+    """A dataset that is set so later speaks, whatever was silenced before."""
+    both = tuple(DatasetSettings(f"tank/{name}", "filesystem", sync="disabled") for name in ("ci", "web"))
+    found = findings(host(settings=Reading(both, 0.0)), NOW, Thresholds())
+    silence = replace(SILENCE, finding="sync-disabled", object="tank/ci")
+
+    spoken, silenced = without_silenced(found, "nas1", config(silence), NOW)
+
+    assert ["tank/web"] == [each.subject for each in spoken]
+    assert ["tank/ci"] == [each.finding.subject for each in silenced]

@@ -37,6 +37,12 @@ LEAST_SECONDS, MOST_SECONDS = 10, 120  # at least one txg is written within 10 s
 DEFAULT_RECORDSIZE: Final = 128 << 10
 LEAST_RECORDSIZE, MOST_RECORDSIZE = 512, 16 << 20
 CACHES: Final = ("metadata", "all", "none")
+SYNC: Final = "sync"
+_CACHE_TOLD: Final = {
+    "metadata": " (data is read from the disks, as it is where files do not fit into memory)",
+    "all": "",
+    "none": " (metadata is read from the disks as well, at each access)",
+}
 SPACE_FACTOR: Final = 3  # copy on write: old blocks are free some txgs after they were written again
 FULL_PERCENT: Final = 90.0
 PACKAGES: Final = {"fio": "fio", "setsid": "util-linux", "mktemp": "coreutils", "timeout": "coreutils"}
@@ -61,7 +67,7 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
     if pool is not None:
         _check_pool(draft, pool)
     _check_space(draft, above, pool, scratch)
-    _tell(draft, above, scratch)
+    _tell(draft, above, scratch, facts.property(above.name, SYNC))
     draft.undo = f"nothing is left to undo; should the scratch dataset be left: zfs destroy -r {scratch.name}"
     told = Condition(ConditionKind.HISTORY, intent.pool, intent.pool, value=destroyed_by(scratch.name))
     draft.steps.append(
@@ -133,16 +139,28 @@ def _check_space(draft: Draft, above: Dataset, pool: Pool | None, scratch: Scrat
             )
 
 
-def _tell(draft: Draft, above: Dataset, scratch: Scratch) -> None:
+def _tell(draft: Draft, above: Dataset, scratch: Scratch, sync: str | None) -> None:
+    draft.notes.append(
+        "one process sends one request at a time (queue depth 1): this tells latency; many programs at once "
+        "get more"
+    )
     most = duration(len(PATTERNS) * scratch.seconds)
     draft.warnings.append(
         f"everything on {above.pool} is slow meanwhile: {len(PATTERNS)} patterns for {most} in all, after "
         f"{size(scratch.size_bytes)} were written"
     )
+    cache = f"primarycache={scratch.primarycache}{_CACHE_TOLD[scratch.primarycache]}"
     draft.notes.append(
-        f"recordsize={scratch.recordsize}, primarycache={scratch.primarycache}; compression, sync, "
-        f"encryption and the rest as {above.name} has them"
+        f"recordsize={scratch.recordsize}, {cache}; "
+        f"compression, sync, encryption and the rest as {above.name} has them"
     )
+    if sync == "disabled":
+        draft.warnings.append(
+            f"{above.name} has sync=disabled: what is measured as a synchronous write waits for memory "
+            "alone, not for the disks"
+        )
+    elif sync == "always":
+        draft.notes.append(f"{above.name} has sync=always: every write waits for the intent log")
     if scratch.primarycache == "all":
         draft.warnings.append(
             "with primarycache=all reads come from memory as far as the file fits into the ARC: the results "
@@ -155,7 +173,7 @@ def _tell(draft: Draft, above: Dataset, scratch: Scratch) -> None:
 
 
 def _needs(intent: Intent) -> Needs:
-    return replace(needs_datasets(intent), tools=TOOLS)
+    return replace(needs_datasets(intent), tools=TOOLS, properties=((intent.target, SYNC),))
 
 
 def _why_not(_target: Target, facts: PlanFacts) -> str:

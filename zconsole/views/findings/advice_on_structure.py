@@ -66,7 +66,8 @@ STRUCTURE: Final = (
         "(zfs rewrite where the release has it, or send and receive): it spreads over all vdevs, while "
         "snapshots keep the old blocks. A vdev becomes larger when all its disks are replaced by larger "
         "ones.",
-        "The time to write the data again, and its space twice as long as snapshots have it; or new disks.",
+        "The time to write the data again, and its space a second time while snapshots have it; or new "
+        "disks.",
         (
             "vdevs",
             "sizes",

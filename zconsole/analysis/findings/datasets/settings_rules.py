@@ -20,6 +20,7 @@ DISABLED: Final = "disabled"
 SLOW_COMPRESSIONS: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
 INHERITED: Final = "on its root dataset, and where that is inherited"
 POSIX_ACLS: Final = frozenset({"posix", "posixacl"})  # in 2.0 and before: posixacl
+CACHES_LITTLE: Final = frozenset({"none", "metadata"})
 LARGE_RECORD: Final = 64 * 1024
 Question = Callable[[DatasetSettings], object]
 
@@ -140,15 +141,15 @@ def acls_are_in_directories(facts: RuleInput) -> Iterator[Finding]:
 
 
 def cache_is_odd(facts: RuleInput) -> Iterator[Finding]:
-    """Data that is read from the disks each time. A copy, which is read-only, may be kept out of the ARC."""
+    """Data that is read from the disks each time. A copy, which is read-only, may be kept out of the ARC.
 
-    def is_so(each: DatasetSettings) -> bool:
-        # a database with a cache of its own has small records
-        is_large = (each.recordsize_bytes or 0) >= LARGE_RECORD
-        is_little = each.primarycache == "none" or (each.primarycache == "metadata" and is_large)
-        return is_little and not each.is_read_only
-
-    for each in places(facts, is_so):
+    A database with a cache of its own has small records; what inherits from it, such as its log, belongs to
+    it.
+    """
+    little = places(facts, lambda each: each.primarycache in CACHES_LITTLE and not each.is_read_only)
+    for each in little:
+        if each.primarycache == "metadata" and (each.recordsize_bytes or 0) < LARGE_RECORD:
+            continue
         yield facts.advised(
             "cache-off",
             f"primarycache={each.primarycache} {in_words(facts, each)}: each read goes to the disks, "
