@@ -18,8 +18,9 @@ from zconsole.reports.monitoring_check import check_host
 TABLE = Path(__file__).parent / "golden" / "verdicts.txt"
 SERIES = ("2.1", "2.3", "2.4")
 WITHOUT_STATUS = {  # of no imported pool, or of one whose status was not recorded whole
-    *("import-missing", "no-pools", "version", "importable", "foreign", "no-module", "not-root-device-closed"),
-    *("expansion-refused", "log-missing", "delegated", "error-names-binary", "last-replica-pulled", "suspended"),
+    *("import-missing", "no-pools", "version", "importable", "foreign", "no-module", "expansion-refused"),
+    *("not-root-device-closed", "log-missing", "delegated", "error-names-binary", "last-replica-pulled"),
+    "suspended",
 }
 MARKS = "i!X"  # of a severity, from info to critical
 HEAD = """\
