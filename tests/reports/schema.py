@@ -157,6 +157,8 @@ GUEST_IMAGE: Shape = {
     "path": str,
     "format": (str, None),
     "on": (str, None),
+    "also_on": [str],
+    "not_known": (str, None),
     "is_volume": bool,
     "virtual_bytes": (int, None),
     "allocated_bytes": (int, None),
@@ -205,6 +207,9 @@ GUEST: Shape = {
     "memory_bytes": (int, None),
     "processors": (int, None),
     "disks": [GUEST_DISK],
+    "other_storage": [
+        {"role": str, "path": (str, None), "on": [str], "not_known": (str, None)},
+    ],
 }
 CONTAINER: Shape = {
     "engine": str,

@@ -13,6 +13,7 @@ from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.system.lsblk import parse_lsblk
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS
 
 HERE = CAPTURES / "libvirt" / "9.0"
@@ -27,6 +28,12 @@ ZVOL = (
     "<disk type='block' device='disk'><driver name='qemu' type='raw' cache='none'/>"
     "<source dev='/dev/zvol/tank/db'/><target dev='vda'/></disk></devices></domain>"
 ).encode()
+BOOTED = b"/root/.cache/zfslab/2.1/vmlinuz\0/root/.cache/zfslab/2.1/initrd.img\0"
+LSBLK = (
+    b'{"blockdevices": [{"name": "sda", "path": "/dev/sda", "type": "disk", "children": ['
+    b'{"name": "sda1", "path": "/dev/sda1", "type": "part"}]}]}'
+)
+DISKS = Inventory(parse_lsblk(LSBLK.decode()))
 LINKS = (
     b"/dev/zvol:\ntotal 0\ndrwxr-xr-x 2 root root 60 Nov 20 06:00 tank\n\n/dev/zvol/tank:\ntotal 0\n"
     b"lrwxrwxrwx 1 root root 9 Nov 20 06:00 db -> ../../zd0\n"
@@ -50,8 +57,10 @@ def host() -> ScriptedHost:
         f"{CHAIN} /tank/vms/web01.qcow2": (HERE / "qemu-img_chain.json").read_bytes(),
         f"{RAW_IMAGE} /tank/vms/raw.img": ONE,
         "ls -lR /dev/zvol": LINKS,
+        "lsblk": LSBLK,
+        "ls -lR /dev/disk": b"",
         "zfs list -Hp -o name,type,used": listed("tank/vms", "filesystem") + listed("tank/db", "volume"),
-        "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0",
+        "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0" + BOOTED,
     }
     made.files["/proc/mounts"] = MOUNTS
     return made
@@ -60,7 +69,7 @@ def host() -> ScriptedHost:
 async def guests_of(made: ScriptedHost) -> tuple[Guest, ...]:
     await made.connect()
     asker = Asker(made)
-    return await read_guests(asker, Privilege(asker, User("root", 0)), Inventory())
+    return await read_guests(asker, Privilege(asker, User("root", 0)), DISKS)
 
 
 async def test_each_image_is_on_its_dataset_and_a_device_on_its_volume() -> None:
@@ -99,7 +108,9 @@ async def test_an_image_is_opened_in_the_format_of_the_definition_alone() -> Non
 async def test_a_path_leads_where_its_links_lead() -> None:
     made = host()
     made.files["/proc/mounts"] = MOUNTS + b"fast/images /srv/images zfs rw 0 0\n"
-    made.answers["realpath"] = b"/srv/images/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0"
+    made.answers["realpath"] = (
+        b"/srv/images/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0" + BOOTED
+    )
 
     _, web = await guests_of(made)
 
@@ -144,7 +155,7 @@ async def test_a_pool_that_does_not_answer_costs_the_properties_alone(answer: ob
 async def test_where_images_cannot_be_read_the_disk_itself_is_placed_and_why_is_said(answer: object) -> None:
     made = host()
     made.answers[f"{CHAIN} /tank/vms/web01.qcow2"] = answer
-    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0"
+    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0" + BOOTED
 
     _, web = await guests_of(made)
 
@@ -166,7 +177,7 @@ async def test_a_guest_that_goes_meanwhile_is_left_out_and_one_that_comes_has_no
     made = host()
     made.answers[f"{VIRSH} dumpxml {DB}"] = failed("virsh", 1, b"error: Domain not found")
     made.answers[f"{VIRSH} domstats"] = b"\n"
-    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/tank/vms/base.qcow2\0"
+    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/tank/vms/base.qcow2\0" + BOOTED
 
     (web,) = await guests_of(made)
 

@@ -23,6 +23,7 @@ from zconsole.system.libvirt.list_guests import (
     list_with_saved_memory,
 )
 from zconsole.system.libvirt.qemu_img import image_chain
+from zconsole.system.libvirt.storage_volume_path import volume_path
 
 WEB, DB = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10", "862cc6c2-adf1-4bb7-88e4-8d26a01e48cb"
 SESSION_URI = "qemu+unix:///session?socket=/run/user/0/libvirt/libvirt-sock"
@@ -43,7 +44,11 @@ PATHS = (
     ("/tank/base/golden.qcow2", "/tank/base/golden.qcow2"),
     ("/dev/disk/by-id/lab", "/dev/zd0"),
 )
-IMAGES = tuple(DefinedImage("web", *each) for each in PATHS)
+NETWORK = "it is reached over the network (rbd)"
+IMAGES = (
+    *(DefinedImage("web", *each) for each in PATHS),
+    DefinedImage("web", "", "", what="vdc", unknown=NETWORK),
+)
 OFF_XML = """\
 <domain><name>db</name><uuid>{uuid}</uuid><devices>
   <disk type='file' device='disk'>
@@ -99,11 +104,41 @@ async def test_a_guest_that_has_ended_meanwhile_hides_no_other() -> None:
     assert IMAGES == await read(host(running=f"{DB}\n{WEB}"))
 
 
-async def test_where_links_cannot_be_followed_paths_are_taken_as_they_are_written() -> None:
+async def test_where_links_cannot_be_followed_no_path_leads_anywhere() -> None:
     made = host()
     made.answers["realpath"] = failed("realpath", 127, b"not found")
 
-    assert [path for path, _ in PATHS] == [each.real for each in await read(made)]
+    assert [(path, "") for path, _ in PATHS] == [
+        (each.path, each.real) for each in await read(made) if each.path
+    ]
+
+
+INNER = "<domain><name>web</name><uuid>{uuid}</uuid><devices>{inner}</devices></domain>"
+VOLUME = "<disk type='volume'><source pool='P' volume='a b'/><target dev='vda'/></disk>"
+TPM = "<tpm model='tpm-crb'><backend type='emulator'/></tpm>"
+
+
+async def test_a_volume_of_a_storage_pool_is_at_its_path_and_other_storage_is_read() -> None:
+    made = host()
+    made.answers[line(dump_xml(SYSTEM, WEB))] = INNER.format(uuid=WEB, inner=VOLUME + TPM).encode()
+    made.answers[line(volume_path(SYSTEM, "P", "a b"))] = b"/srv/P/a b\n\n"
+    tpm = f"/var/lib/libvirt/swtpm/{WEB}"
+    made.answers["realpath"] = f"/tank/P/a b\0{tpm}\0".encode()
+
+    assert (
+        DefinedImage("web", "/srv/P/a b", "/tank/P/a b"),
+        DefinedImage("web", tpm, tpm),
+    ) == await read(made)
+
+
+async def test_a_volume_whose_path_is_not_told_is_not_known_with_libvirts_words() -> None:
+    made = host()
+    made.answers[line(dump_xml(SYSTEM, WEB))] = INNER.format(uuid=WEB, inner=VOLUME).encode()
+    why = "error: storage pool 'P' is not active"
+    made.answers[line(volume_path(SYSTEM, "P", "a b"))] = failed("virsh", 1, why.encode())
+
+    words = f"volume a b of the storage pool P of libvirt: {why}"
+    assert (DefinedImage("web", "", "", what="vda", unknown=words),) == await read(made)
 
 
 async def test_a_paused_guest_is_told_apart() -> None:

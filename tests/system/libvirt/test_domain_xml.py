@@ -49,13 +49,57 @@ def test_a_real_guest_that_runs_tells_whether_its_agent_is_connected() -> None:
         ("type='block'><source dev='/dev/zvol/tank/db'/>", SourceKind.BLOCK, "/dev/zvol/tank/db"),
         ("type='volume'><source pool='fast' volume='a.img'/>", SourceKind.POOL_VOLUME, "fast/a.img"),
         ("type='network'><source protocol='rbd' name='p/i'/>", SourceKind.NETWORK, "rbd/p/i"),
-        ("type='dir'><source dir='/tank/d'/>", SourceKind.OTHER, "/tank/d"),
+        ("type='dir'><source dir='/tank/d'/>", SourceKind.DIR, "/tank/d"),
+        (
+            (
+                "type='nvme'><source type='pci' managed='yes' namespace='2'>"
+                "<address domain='0x0000' bus='0x0a' slot='0x00' function='0x0'/></source>"
+            ),
+            SourceKind.NVME,
+            "PCI 0000:0a:00.0 namespace 2",
+        ),
+        ("type='vhostuser'><source type='unix' path='/run/vm.sock'/>", SourceKind.VHOST_USER, "/run/vm.sock"),
+        ("type='vhostvdpa'><source dev='/dev/vhost-vdpa-0'/>", SourceKind.OTHER, "/dev/vhost-vdpa-0"),
+        ("type='invented'><source of='moon'/>", SourceKind.OTHER, "invented"),
+        ("type='network'><source protocol='nbd'/>", SourceKind.NETWORK, "nbd"),
     ],
 )
 def test_a_source_is_what_its_kind_says(disk: str, kind: SourceKind, source: str) -> None:
     (found,) = parse_domain(domain(f"<disk {disk}<target dev='vda'/></disk>")).disks
 
     assert (kind, source) == (found.kind, found.source)
+
+
+@pytest.mark.parametrize("drive", ["<source startupPolicy='optional'/>", ""])
+def test_an_empty_drive_is_no_disk_and_a_disk_of_an_unknown_kind_is_one(drive: str) -> None:
+    found = parse_domain(
+        domain(
+            f"<disk type='file' device='cdrom'>{drive}<target dev='sda'/></disk>"
+            f"<disk type='invented' device='disk'>{drive}<target dev='vda'/></disk>"
+        )
+    )
+
+    assert ["vda"] == [each.target for each in found.disks]
+
+
+def test_the_name_of_a_guest_may_end_with_a_blank() -> None:
+    """Libvirt takes it, and its statistics have it with the blank."""
+    assert "web01 " == parse_domain(domain("", name="web01 ")).name
+
+
+@pytest.mark.parametrize(
+    ("disk", "path"),
+    [
+        ("type='file'><source file='/tank/a'/>", "/tank/a"),
+        ("type='dir'><source dir='/tank/d'/>", "/tank/d"),
+        ("type='vhostuser'><source type='unix' path='/run/vm.sock'/>", ""),
+        ("type='volume'><source pool='fast' volume='/a'/>", ""),
+    ],
+)
+def test_a_disk_has_a_path_where_its_source_is_one_of_the_host(disk: str, path: str) -> None:
+    (found,) = parse_domain(domain(f"<disk {disk}<target dev='vda'/></disk>")).disks
+
+    assert path == found.path
 
 
 def test_images_below_are_in_their_order_and_bounded() -> None:

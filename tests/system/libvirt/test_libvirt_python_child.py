@@ -130,6 +130,28 @@ def test_a_guest_that_is_not_there_is_an_error_and_others_are_answered() -> None
         assert [TEST] == found.ask(2, "uuids")["answer"]
 
 
+NODE = """\
+<node><domain type='test'><name>test</name><memory>8192</memory><os><type>hvm</type></os></domain>
+<pool type='dir'><name>P</name><target><path>/srv/P</path></target>
+<volume type='file'><name>a/b c</name><capacity>1048576</capacity>
+<target><path>/srv/P/a</path></target></volume>
+</pool></node>
+"""
+
+
+@needs_binding
+def test_a_volume_of_a_storage_pool_has_a_path(tmp_path: Path) -> None:
+    node = tmp_path / "node.xml"
+    node.write_text(NODE)
+    with running(f"test://{node}") as found:
+        found.line()
+        assert "/srv/P/a" == found.ask(1, "volume-path", "P/a/b c")["answer"]
+        assert "no storage vol" in found.ask(2, "volume-path", "P/absent")["error"]
+        assert "Storage pool not found" in found.ask(3, "volume-path", "Q/a")["error"]
+        found.write(b'{"id": 4, "verb": "volume-path", "volume": 4}\n')
+        assert child.MALFORMED == found.process.wait(30)
+
+
 @needs_binding
 def test_the_end_of_its_stdin_is_its_end() -> None:
     with running() as found:

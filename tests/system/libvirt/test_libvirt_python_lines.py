@@ -22,6 +22,7 @@ from zconsole.system.libvirt.libvirt_python_lines import (
     parse_errors_of_disks,
     parse_statuses,
     parse_uuids,
+    parse_volume_path,
     request,
     serve,
 )
@@ -135,3 +136,10 @@ def test_only_events_that_may_change_disks_have_them_read_again() -> None:
         each.words.partition(" ")[0] for each in told if changes_disks(each)
     ]
     assert not changes_disks(GuestEvent("io-error-reason", "web01", ""))
+
+
+def test_a_volume_is_asked_for_by_its_storage_pool_and_name() -> None:
+    assert {"id": 1, "verb": "volume-path", "volume": "P/a"} == json.loads(request(1, "volume-path", "P/a"))
+    assert "/srv/a" == parse_volume_path("/srv/a")
+    with pytest.raises(ParseError):
+        parse_volume_path(["/srv/a"])

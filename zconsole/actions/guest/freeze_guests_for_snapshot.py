@@ -61,7 +61,7 @@ def _why_closed(intent: Intent, facts: PlanFacts) -> str:
         and any(place == base or place.startswith(f"{base}/") for place in written_places(each))
     ]
     if not on:
-        return f"no running guest lives on {base}"
+        return "" if unmapped_guests(facts.guests) else f"no running guest lives on {base}"
     if not any(each.definition.has_agent_channel for each in on):
         return f"no running guest on {base} has an agent"
     return ""
@@ -83,11 +83,17 @@ OPTIONS: Final = (FREEZE_GUESTS, WHERE_POSSIBLE, FREEZE_DEADLINE)
 
 def written_places(guest: Guest) -> tuple[str, ...]:
     """Datasets and volumes that the guest writes to: those of its uppermost images."""
-    disks = [
-        each for each in guest.disks if not each.disk.is_read_only and each.disk.device in {"disk", "lun"}
-    ]
+    written = (each.images[0] for each in guest.disks if each.is_written and each.images)
+    return tuple(dict.fromkeys(place for image in written for place in image.places))
+
+
+def unmapped_guests(guests: Iterable[Guest]) -> tuple[str, ...]:
+    """Active guests with disks of which it is not known what holds them, with these and why."""
     return tuple(
-        dict.fromkeys(each.images[0].place for each in disks if each.images and each.images[0].place)
+        f"{guest.name} {target} ({why})"
+        for guest in guests
+        if guest.status.state.is_active
+        for target, why in guest.written_unmapped
     )
 
 
@@ -131,8 +137,15 @@ def freeze_during(
         if each.status.state.is_active and taken.intersection(written_places(each))
     ]  # fmt: skip
     draft.saw("running guests on it", ", ".join(sorted(each.definition.uuid for each in guests)))
+    unmapped = unmapped_guests(each for each in facts.guests if each not in guests)
+    if unmapped:
+        listed = shortened(unmapped, _NAMED)
+        draft.warnings.append(
+            f"whether running guests are on it, and have to be frozen, is not known: {listed}"
+        )
     if not guests:
-        draft.notes.append("no running guest lives on it: nothing is frozen")
+        none = "no running guest is known to live on it" if unmapped else "no running guest lives on it"
+        draft.notes.append(f"{none}: nothing is frozen")
         return
     frozen = _check(draft, intent, guests, facts)
     if len(frozen) > MOST_GUESTS:

@@ -74,7 +74,7 @@ def _in_the_way(facts: PlanFacts, names: Collection[str]) -> list[Guest]:
     return [
         each
         for each in active
-        if each.name not in shared or any((each.name, place) in held for place in each.places)
+        if each.name not in shared or any((each.name, place) in held for place in each.all_places)
     ]
 
 
@@ -132,7 +132,7 @@ def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
     """The host without what these guests use, their QEMU processes included."""
     names = {guest.name for guest in guests}
     held = {use.object for use in facts.uses or () if use.kind == "guest" and use.name in names}
-    held |= {place for guest in guests for place in guest.places}
+    held |= {place for guest in guests for place in guest.all_places}
     uses = facts.uses
     if uses is not None:
         uses = tuple(each for each in uses if not _is_of(each, names, held))

@@ -166,6 +166,12 @@ def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Dra
     places = ", ".join(guest.places)
     if places:
         draft.notes.append(f"its disks are on {places}")
+    others = [f"{each.storage.role} on {', '.join(each.places)}" for each in guest.others if each.places]
+    if others:
+        draft.notes.append(f"its other storage: {'; '.join(others)}")
+    if guest.unmapped:
+        told = "; ".join(f"{what} ({why})" for what, why in guest.unmapped)
+        draft.notes.append(f"what holds it is not known of {told}")
     return draft, guest
 
 
@@ -181,11 +187,11 @@ def _refuse_state(draft: Draft, guest: Guest, why: str) -> None:
 
 def _refuse_suspended(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
     """A guest on a suspended pool would hang in its first I/O, and could not even be killed."""
-    for name in dict.fromkeys(pool_of(place) for place in guest.places):
+    for name in dict.fromkeys(pool_of(place) for place in guest.all_places):
         pool = facts.pool(name)
         if pool is not None and pool.is_suspended:
             draft.refuse(
-                "suspended", f"{name}, which a disk of {guest.name} is on, is suspended",
+                "suspended", f"{name}, which storage of {guest.name} is on, is suspended",
                 "bring its devices back, then clear it",
             )  # fmt: skip
 

@@ -39,7 +39,7 @@ class StorageFacts:
 
 def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
     """All uses: of datasets by name, of devices by their inventory path."""
-    place = PathPlaces(seen.mounts, seen.volumes, seen.inventory)
+    place = _places(seen)
     found = [
         *(OutsideUse(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
           if mount.fstype == ZFS or mount.source.startswith("/dev/")),
@@ -48,11 +48,31 @@ def uses(seen: StorageFacts) -> tuple[OutsideUse, ...]:
         *(OutsideUse(place.of_path(path), "swap", path) for path in seen.swaps),
         *_holders(seen, place),
         *(OutsideUse(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
-        *(use_by_guest(each, place.of_path(each.real)) for each in seen.guests),
+        *(use_by_guest(each, name) for each in seen.guests if each.path
+          for name in place.holders(each.real or each.path).objects or ("",)),
         *uses_by_containers(seen.containers),
         *_processes(seen.open_files, place, seen.containers),
     ]  # fmt: skip
     return tuple(dict.fromkeys(use for use in found if use.object or use.path))
+
+
+def unmapped_guests(seen: StorageFacts) -> tuple[tuple[str, str, str], ...]:
+    """Storage of guests of which it is not known, or not of all, what holds it: guest, what, and why."""
+    place = _places(seen)
+    found = []
+    for each in seen.guests:
+        if not each.path:
+            found.append((each.guest, each.what, each.unknown))
+            continue
+        held = place.holders(each.real or each.path)
+        why = held.unknown or ("" if each.real or held.objects else "its links could not be followed")
+        if why:
+            found.append((each.guest, each.path, why))
+    return tuple(found)
+
+
+def _places(seen: StorageFacts) -> PathPlaces:
+    return PathPlaces(seen.mounts, seen.volumes, seen.inventory, seen.loops)
 
 
 def _kind_of(mount: Mount) -> str:

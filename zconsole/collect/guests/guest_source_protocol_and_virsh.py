@@ -16,6 +16,7 @@ from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stat
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent, GuestEventReader, follow
 from zconsole.system.libvirt.list_guests import list_all, parse_uuids
+from zconsole.system.libvirt.storage_volume_path import parse_volume_path, volume_path
 
 NO_LIBVIRT: Final = "there is no virsh on this host"
 
@@ -46,6 +47,9 @@ class GuestSource(Protocol):
 
     async def disk_errors(self, uuid: str) -> Mapping[str, str]:
         """Errors of an active guest's disks, by target."""
+
+    async def volume_path(self, pool: str, volume: str) -> str:
+        """The path of a volume of an active storage pool; empty where it has none on the host."""
 
     def events(self) -> AbstractAsyncContextManager[AsyncIterator[tuple[GuestEvent, ...]]]:
         """What happens from now on. The iterator raises CommandFailed when libvirt ends."""
@@ -80,6 +84,9 @@ class VirshSource:
 
     async def disk_errors(self, uuid: str) -> Mapping[str, str]:
         return parse_disk_errors(await self._text(disk_errors(self._uri, uuid)))
+
+    async def volume_path(self, pool: str, volume: str) -> str:
+        return parse_volume_path(await self._text(volume_path(self._uri, pool, volume)))
 
     @asynccontextmanager
     async def events(self) -> AsyncIterator[AsyncIterator[tuple[GuestEvent, ...]]]:

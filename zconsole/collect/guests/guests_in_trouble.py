@@ -35,7 +35,9 @@ async def with_guests_in_trouble(
     except (ZConsoleError, TimeoutError) as error:
         return replace(state, guests=Reading(problem=in_words(error)))
     held = (
-        each for each in found if not pools or {place.partition("/")[0] for place in each.places} & {*pools}
+        each
+        for each in found
+        if not pools or {place.partition("/")[0] for place in each.all_places} & {*pools}
     )
     return replace(state, guests=Reading(tuple(held), clock.monotonic()))
 

@@ -26,6 +26,7 @@ from zconsole.system.libvirt.libvirt_answers_as_virsh_output import (
     print_uuids,
 )
 from zconsole.system.libvirt.list_guests import list_all
+from zconsole.system.libvirt.storage_volume_path import volume_path
 
 ANSWERED_WITHIN_S: Final = 10.0
 AT_ONCE: Final = 4  # requests; libvirtd works on five of a client
@@ -51,7 +52,7 @@ class LibvirtPythonSource:
         self._within_s = within_s
         self._number = 0
         self._waiting: dict[int, asyncio.Future[object]] = {}
-        self._hanging: set[tuple[str, str]] = set()  # asked of a guest without an answer in time
+        self._hanging: set[tuple[str, str]] = set()  # asked of a guest or a volume without an answer in time
         self._room = asyncio.Semaphore(AT_ONCE)
         self._listeners: set[asyncio.Queue[GuestEvent | None]] = set()
         self._ended: CommandFailed | ParseError | None = None
@@ -98,6 +99,12 @@ class LibvirtPythonSource:
         self._keep(disk_errors(SYSTEM, uuid), print_disk_errors(errors))
         return errors
 
+    async def volume_path(self, pool: str, volume: str) -> str:
+        answer = await self._ask_of(lines.VOLUME_PATH, f"{pool}/{volume}", f"volume {volume} of {pool}")
+        path = lines.parse_volume_path(answer)
+        self._keep(volume_path(SYSTEM, pool, volume), f"{path}\n".encode("utf-8", "surrogateescape"))
+        return path if path.startswith("/") else ""
+
     @asynccontextmanager
     async def events(self) -> AsyncIterator[AsyncIterator[tuple[GuestEvent, ...]]]:
         queue: asyncio.Queue[GuestEvent | None] = asyncio.Queue(MOST_EVENTS)
@@ -130,15 +137,18 @@ class LibvirtPythonSource:
             self._piped.kill()
 
     async def _ask_of_guest(self, verb: str, uuid: str) -> object:
-        """Ask about one guest, unless the same is asked without an answer: then its QEMU hangs."""
-        if (verb, uuid) in self._hanging:
-            raise CommandFailed(self._words(f"has not answered about guest {uuid}"))
-        try:
-            return await self._ask(verb, uuid)
-        except TimeoutError:
-            raise CommandFailed(self._words(f"has not answered about guest {uuid}")) from None
+        return await self._ask_of(verb, uuid, f"guest {uuid}")
 
-    async def _ask(self, verb: str, uuid: str = "") -> object:
+    async def _ask_of(self, verb: str, subject: str, words: str) -> object:
+        """Ask about one thing, unless the same is asked without an answer: then a QEMU or a disk hangs."""
+        if (verb, subject) in self._hanging:
+            raise CommandFailed(self._words(f"has not answered about {words}"))
+        try:
+            return await self._ask(verb, subject)
+        except TimeoutError:
+            raise CommandFailed(self._words(f"has not answered about {words}")) from None
+
+    async def _ask(self, verb: str, subject: str = "") -> object:
         """Answer to one request. Raises CommandFailed, ParseError, and TimeoutError."""
         async with self._room:
             if self._ended is not None:
@@ -149,17 +159,17 @@ class LibvirtPythonSource:
             self._waiting[number] = future
             try:
                 async with asyncio.timeout(self._within_s):
-                    await self._piped.write(lines.request(number, verb, uuid))
+                    await self._piped.write(lines.request(number, verb, subject))
                     return await asyncio.shield(future)
             except BrokenPipeError:
                 raise CommandFailed(self._words("ended")) from None
             except TimeoutError:
-                if uuid:
-                    self._hanging.add((verb, uuid))
-                    future.add_done_callback(lambda _: self._hanging.discard((verb, uuid)))
+                if subject:
+                    self._hanging.add((verb, subject))
+                    future.add_done_callback(lambda _: self._hanging.discard((verb, subject)))
                 raise
             finally:
-                if future.done() or not uuid:
+                if future.done() or not subject:
                     self._waiting.pop(number, None)
 
     def _take(self, line: lines.LibvirtLine) -> None:

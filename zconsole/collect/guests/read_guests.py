@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
+from zconsole.analysis.guests.placed_storage import PlacedStorage, of_connection
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource, VirshSource
 from zconsole.collect.guests.read_datasets_of_guests import read_datasets_of_guests
+from zconsole.collect.guests.read_holders_of_paths import HostStorage, read_holders_of_paths
 from zconsole.collect.guests.read_statuses import counters_in, with_errors
+from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.readings.folders_and_file_states import read_real_paths
 from zconsole.collect.readings.storage_consumers import read_mounts, read_volumes
 from zconsole.model.guests.guest import (
     Guest,
@@ -24,8 +24,6 @@ from zconsole.model.guests.guest import (
     GuestStatus,
     Image,
     SourceKind,
-    StoredDisk,
-    StoredImage,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.qemu_img import RAW, image_chain, parse_image_chain
@@ -58,31 +56,23 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
         defining = group.create_task(all_of(_definition(*each) for each in uuids))
         mounting = group.create_task(read_mounts(asker))
         volumes = group.create_task(read_volumes(asker))
-    definitions = [each for each in defining.result() if each is not None]
-    places = PathPlaces(mounting.result() or (), volumes.result(), inventory)
-    known = set(volumes.result().values())
+    definitions = await with_volume_paths(sources, [each for each in defining.result() if each is not None])
+    known = frozenset(volumes.result().values())
     chained = _chained(definitions) if with_sizes else ()
     chains = dict(await all_of(_chain(asker, privilege, disk) for disk in chained))
-    paths = await read_real_paths(asker, privilege, _paths(definitions, chains))
-    placed = {path: places.of_path(paths.get(path, path)) for path in _paths(definitions, chains)}
-    datasets = await read_datasets_of_guests(asker, placed.values()) if with_datasets else {}
-
-    def stored(disk: GuestDisk, status: GuestStatus) -> StoredDisk:
-        images, problem = chains.get(disk.source, ((), ""))
-        if not images:
-            images = tuple(Image(path, disk.format if at == 0 else "")
-                           for at, path in enumerate((disk.source, *disk.backing)))  # fmt: skip
-        held = []
-        for each in images:
-            place = placed.get(each.path, "")
-            held.append(StoredImage(each, place, place in known, datasets.get(place)))
-        return counters_in(StoredDisk(disk, tuple(held), problem=problem), status)
-
+    holders = await read_holders_of_paths(
+        asker, privilege, _paths(definitions, chains),
+        HostStorage(mounting.result() or (), volumes.result(), inventory),
+    )  # fmt: skip
+    held = {name for each in holders.values() for name in each.objects}
+    datasets = await read_datasets_of_guests(asker, held) if with_datasets else {}
+    seen = PlacedStorage(holders, known, datasets, chains)
     guests = []
     for definition in definitions:
         unknown = GuestStatus(definition.name, GuestState.UNKNOWN, connection=definition.connection)
         status = statuses.get((definition.connection, definition.name), unknown)
-        guests.append(Guest(definition, status, tuple(stored(disk, status) for disk in definition.disks)))
+        disks = tuple(counters_in(seen.disk(each), status) for each in definition.disks)
+        guests.append(Guest(definition, status, disks, tuple(map(seen.other, definition.others))))
     return await with_errors(sources, sorted(guests, key=lambda guest: guest.name))
 
 
@@ -90,7 +80,7 @@ async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
     """The definition of a guest; None for one that was undefined meanwhile."""
     try:
         found = await source.definition(uuid)
-        return replace(found, connection=source.connection, uri=source.uri)
+        return of_connection(found, source.connection, source.uri)
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):
@@ -102,11 +92,10 @@ def _chained(definitions: Iterable[GuestDefinition]) -> Iterator[GuestDisk]:
     seen: set[str] = set()
     for definition in definitions:
         for disk in definition.disks:
-            is_asked = disk.kind is SourceKind.FILE or (
-                disk.kind is SourceKind.BLOCK and disk.format not in UNCHAINED
-            )
-            if is_asked and disk.source.startswith("/") and disk.source not in seen:
-                seen.add(disk.source)
+            is_file = disk.kind in {SourceKind.FILE, SourceKind.POOL_VOLUME}
+            is_asked = is_file or (disk.kind is SourceKind.BLOCK and disk.format not in UNCHAINED)
+            if is_asked and disk.path and disk.path not in seen:
+                seen.add(disk.path)
                 yield disk
 
 
@@ -114,20 +103,21 @@ async def _chain(
     asker: Asker, privilege: Privilege, disk: GuestDisk
 ) -> tuple[str, tuple[tuple[Image, ...], str]]:
     try:
-        command = await privilege.to_read(image_chain(disk.source, disk.format))
+        command = await privilege.to_read(image_chain(disk.path, disk.format))
         text = (await asker.ask(command, kind="images")).decode("utf-8", "surrogateescape")
-        return disk.source, (parse_image_chain(text), "")
+        return disk.path, (parse_image_chain(text), "")
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError) as error:
         said = getattr(error, "said", "") or error.message
-        return disk.source, ((), said)
+        return disk.path, ((), said)
 
 
 def _paths(
     definitions: Iterable[GuestDefinition], chains: Mapping[str, tuple[tuple[Image, ...], str]]
 ) -> tuple[str, ...]:
     """Absolute paths of all images, each once."""
-    found = [path for each in definitions for disk in each.disks for path in (disk.source, *disk.backing)]
+    found = [path for each in definitions for disk in each.disks for path in (disk.path, *disk.backing)]
     found += [image.path for images, _ in chains.values() for image in images]
+    found += [other.path for each in definitions for other in each.others]
     return tuple(dict.fromkeys(path for path in found if path.startswith("/")))

@@ -1,18 +1,22 @@
-"""Images of the guests of a host, those below them included: what a plan of their storage asks.
+"""Storage of the guests of a host, images below their own included: what a plan of that storage asks.
 
 A guest that runs holds its whole chain of images open, and libvirt lists the chain in its definition. Of one
 that is off the images below are written in the images themselves. A path may lead elsewhere, as a link in
-/dev/disk does: where it leads counts.
+/dev/disk does: where it leads counts. Firmware, shared folders and what else a definition names are among the
+paths; what has none that is known is told with the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from zconsole.analysis.guests.placed_storage import of_connection, without_path
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_stored_definition import read_chains
+from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.guests.session_by_virsh import session_by_virsh
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
@@ -70,15 +74,22 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
     more = len(every) - len(asked)
     activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in asked}
     read = await all_of(_definition(asker, uri, uuid) for uuid in asked)
-    found = [each for each in read if each is not None]
+    source = VirshSource(asker, uri)
+    known_here = [of_connection(each, source.connection, uri) for each in read if each is not None]
+    found = await with_volume_paths((source,), known_here)
     chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
     images = [(each, path) for each in found for path in _paths(each, chains)]
     paths = tuple(dict.fromkeys(path for _, path in images))
     real = await _real_paths(asker, privilege, paths) if paths else {}
     named = tuple(
-        DefinedImage(each.name, path, real.get(path, path), activity[each.uuid]) for each, path in images
+        DefinedImage(each.name, path, real.get(path, ""), activity[each.uuid]) for each, path in images
     )
-    return named, f"{more} guests of libvirt were not looked at" if more else ""
+    unmapped = tuple(
+        DefinedImage(each.name, "", "", activity[each.uuid], what, why)
+        for each in found
+        for what, why in without_path(each)
+    )
+    return (*named, *unmapped), f"{more} guests of libvirt were not looked at" if more else ""
 
 
 async def _uuids(asker: Asker, command: Command) -> tuple[str, ...]:
@@ -114,31 +125,30 @@ async def _real_paths(asker: Asker, privilege: Privilege, paths: tuple[str, ...]
     except LinkLost:
         raise
     except (CommandFailed, ParseError, Stuck):
-        return {}  # they are taken as they are written
+        return {}
 
 
 def _chained(
-    definitions: list[GuestDefinition], activity: Mapping[str, GuestActivity]
+    definitions: Sequence[GuestDefinition], activity: Mapping[str, GuestActivity]
 ) -> tuple[tuple[str, str], ...]:
     """Images of guests that are off that may have others below them, with their formats."""
     return tuple(
         dict.fromkeys(
-            (disk.source, disk.format)
+            (disk.path, disk.format)
             for each in definitions
             if not activity[each.uuid].is_active
             for disk in each.disks
-            if disk.source.startswith("/") and disk.format not in {"", RAW}
+            if disk.path and disk.format not in {"", RAW}
         )
     )
 
 
 def _paths(definition: GuestDefinition, chains: Chains) -> Iterator[str]:
-    """Absolute paths of the images of all disks, each once."""
-    found = (
-        path for disk in definition.disks for path in (disk.source, *disk.backing, *_below(disk, chains))
-    )
+    """Absolute paths of the images of all disks and of all other storage, each once."""
+    found = [path for disk in definition.disks for path in (disk.path, *disk.backing, *_below(disk, chains))]
+    found += [each.path for each in definition.others]
     yield from dict.fromkeys(path for path in found if path.startswith("/"))
 
 
 def _below(disk: GuestDisk, chains: Chains) -> Iterator[str]:
-    yield from (image.path for image in chains.get(disk.source) or ())
+    yield from (image.path for image in chains.get(disk.path) or ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
@@ -63,26 +64,24 @@ async def read_resolved(
 async def read_real_paths(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> dict[str, str]:
     """Where paths lead, existing or not; what cannot be resolved is left out. Raises HostError."""
 
-    async def of(batch: Sequence[str]) -> tuple[str, ...] | None:
+    async def of(batch: Sequence[str]) -> dict[str, str]:
         completed = await asker.run(
             await privilege.to_read(resolve_missing(batch)), kind="realpath -m", pool=batch[0]
         )
         if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
             raise failure(completed, asker.host.label)
-        try:
+        with suppress(ParseError):
             found = parse_all_resolved(completed.stdout)
-        except ParseError:
-            return None
-        return found if completed.is_done and len(found) == len(batch) else None
+            if completed.is_done and len(found) == len(batch):
+                return dict(zip(batch, found, strict=True))
+        if len(batch) == 1 or not completed.stdout:
+            return {}
+        halves = batch[: len(batch) // 2], batch[len(batch) // 2 :]  # one bad path costs its own answer
+        return {path: real for each in [await of(half) for half in halves] for path, real in each.items()}
 
     batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
     answers = await all_of(map(of, batches))
-    return {
-        path: found
-        for batch, answer in zip(batches, answers, strict=True)
-        if answer is not None
-        for path, found in zip(batch, answer, strict=True)
-    }
+    return {path: real for each in answers for path, real in each.items()}
 
 
 async def read_extent(asker: Asker, privilege: Privilege, path: str) -> Extent:

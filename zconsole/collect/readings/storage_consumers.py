@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
+from zconsole.analysis.dependencies.guests_not_mapped import guests_not_mapped
+from zconsole.analysis.dependencies.storage_consumers import StorageFacts, unmapped_guests, uses
 from zconsole.analysis.guests.containers_by_evidence import containers_of_host
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.collect.concurrent_reads import all_of, together
@@ -43,7 +44,7 @@ async def read_uses(
         shares = group.create_task(_shares(asker, pools))
         of_system = group.create_task(read_images_of_guests(asker, privilege))
         of_session = group.create_task(read_images_of_session(asker, privilege))
-        loops = group.create_task(_loops(asker, inventory))
+        loops = group.create_task(read_loop_files(asker, inventory))
         volumes = group.create_task(read_volumes(asker))
         containers = group.create_task(read_containers(asker))
     open_files, blind = files.result()
@@ -62,7 +63,7 @@ async def read_uses(
         volumes=volumes.result(),
         inventory=inventory,
     )
-    unseen = ("mounts could not be read",) if mounted is None else ()
+    unseen = ("mounts could not be read",) if mounted is None else guests_not_mapped(unmapped_guests(seen))
     untold = (evidence.problem, system_problem, session_problem)
     return uses(seen), (*unseen, *blind, *filter(None, untold))
 
@@ -74,7 +75,7 @@ async def read_disk_uses(
     async with together() as group:
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
-        loops = group.create_task(_loops(asker, inventory))
+        loops = group.create_task(read_loop_files(asker, inventory))
         asked = group.create_task(read_images_of_guests(asker, privilege))
     open_files, blind = files.result()
     guests, problem = asked.result()
@@ -131,7 +132,8 @@ async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, s
     return tuple((name, key.removeprefix("share"), value) for name, key, value, _ in found)
 
 
-async def _loops(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:
+async def read_loop_files(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:
+    """Loop devices with their files."""
     disks = [disk for disk in inventory.disks if disk.type == "loop"]
     files = await all_of(_loop_file(asker, disk.name) for disk in disks)
     return tuple((disk.path, file) for disk, file in zip(disks, files, strict=True) if file)
@@ -154,4 +156,4 @@ async def read_volumes(asker: Asker) -> dict[str, str]:
         return {}  # the folder exists only with a volume
     links = parse_links(completed.stdout.decode("utf-8", "surrogateescape"))
     whole = ((path.removeprefix("/dev/zvol/"), kernel_name) for path, kernel_name in links)
-    return {kernel_name: name for name, kernel_name in whole if "p" not in kernel_name}
+    return {kernel_name: name.replace("+", " ") for name, kernel_name in whole if "p" not in kernel_name}

@@ -59,6 +59,9 @@ class SourceKind(Enum):
     BLOCK = "block"
     NETWORK = "network"
     POOL_VOLUME = "volume"  # of a storage pool of libvirt
+    DIR = "dir"  # shown to the guest as a FAT file system
+    NVME = "nvme"  # controller of the host, passed through
+    VHOST_USER = "vhostuser"  # served by a daemon over a socket
     OTHER = "other"
 
 
@@ -90,6 +93,36 @@ class GuestDisk:
     error_policy: str = ""
     is_read_only: bool = False
     backing: tuple[str, ...] = ()  # paths of the images below, the nearest first, where libvirt tells them
+    volume_path: str = ""  # of a volume of a storage pool, where libvirt tells it
+    problem: str = ""  # why it does not
+
+    @property
+    def path(self) -> str:
+        """Absolute path of its uppermost image; empty where it has none on the host, or it is not known."""
+        return self.volume_path or (self.source if self.source.startswith("/") and self.has_path else "")
+
+    @property
+    def has_path(self) -> bool:
+        """Whether its source is a path of the host by its kind."""
+        return self.kind in {SourceKind.FILE, SourceKind.BLOCK, SourceKind.DIR}
+
+    @property
+    def pool_and_volume(self) -> tuple[str, str] | None:
+        """Storage pool of libvirt, whose names have no slash, and volume; None for other kinds."""
+        if self.kind is not SourceKind.POOL_VOLUME:
+            return None
+        pool, _, volume = self.source.partition("/")
+        return pool, volume
+
+
+@dataclass(frozen=True, slots=True)
+class OtherStorage:
+    """Storage beside its disks that the definition of a guest names, or implies."""
+
+    role: str  # what it is to the guest, in words: `UEFI variables`
+    path: str = ""  # absolute; empty where `unknown` tells why
+    unknown: str = ""
+    is_default: bool = False  # where libvirt of the system keeps it unless it is told otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +168,7 @@ class GuestDefinition:
     name: str
     title: str = ""
     disks: tuple[GuestDisk, ...] = ()
+    others: tuple[OtherStorage, ...] = ()
     has_agent_channel: bool = False
     is_agent_connected: bool | None = None  # None: libvirt does not tell
     memory_bytes: int | None = None
@@ -177,12 +211,33 @@ class GuestStatus:
 
 @dataclass(frozen=True, slots=True)
 class StoredImage:
-    """Image of a disk, and what holds it: a dataset, a volume, or the path of a device; empty if unknown."""
+    """Image of a disk, and what holds it: a dataset, a volume, or the path of a device.
+
+    Without a place it is known not to be on ZFS, unless `unknown` tells why nothing is known of it.
+    """
 
     image: Image
     place: str = ""
     is_volume: bool = False
     dataset: Dataset | None = None  # the place with its properties, where ZFS could be asked
+    also: tuple[str, ...] = ()  # further places, of a device on several
+    unknown: str = ""
+    elsewhere: str = ""  # what else holds it: `ext4 on /dev/sda1`
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """All its places."""
+        return (self.place, *self.also) if self.place else self.also
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOther:
+    """Storage beside the disks, and the datasets, volumes and devices that hold it."""
+
+    storage: OtherStorage
+    places: tuple[str, ...] = ()
+    unknown: str = ""  # why not all are known
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +251,11 @@ class StoredDisk:
     error: str = ""  # of its last I/O, by libvirt: `no space`; read of guests that this has paused
     rates: GuestDiskRates | None = None  # since the reading before
 
+    @property
+    def is_written(self) -> bool:
+        """Whether the guest may write to it: no medium, and not read-only."""
+        return not self.disk.is_read_only and self.disk.device in {"disk", "lun"}
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:
@@ -204,6 +264,7 @@ class Guest:
     definition: GuestDefinition
     status: GuestStatus
     disks: tuple[StoredDisk, ...] = ()
+    others: tuple[StoredOther, ...] = ()
 
     @property
     def name(self) -> str:
@@ -223,5 +284,29 @@ class Guest:
     @property
     def places(self) -> tuple[str, ...]:
         """Datasets, volumes and devices that hold its disks, each once."""
-        held = (image.place for disk in self.disks for image in disk.images if image.place)
-        return tuple(dict.fromkeys(held))
+        return tuple(
+            dict.fromkeys(place for disk in self.disks for image in disk.images for place in image.places)
+        )
+
+    @property
+    def all_places(self) -> tuple[str, ...]:
+        """These, and what holds its other storage."""
+        return tuple(dict.fromkeys((*self.places, *(place for each in self.others for place in each.places))))
+
+    @property
+    def unmapped(self) -> tuple[tuple[str, str], ...]:
+        """Disks and other storage of which it is not known what holds them, each with the reason."""
+        disks = (
+            (disk.disk.target, image.unknown) for disk in self.disks for image in disk.images if image.unknown
+        )
+        others = ((each.storage.role, each.unknown) for each in self.others if each.unknown)
+        return tuple(dict.fromkeys((*disks, *others)))
+
+    @property
+    def written_unmapped(self) -> tuple[tuple[str, str], ...]:
+        """Disks that it writes to of which it is not known what holds their uppermost images."""
+        return tuple(
+            (each.disk.target, each.images[0].unknown)
+            for each in self.disks
+            if each.is_written and each.images and each.images[0].unknown
+        )

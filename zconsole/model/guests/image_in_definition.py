@@ -1,4 +1,4 @@
-"""Image that the definition of a guest names, or that is below one of these."""
+"""Image or other storage that the definition of a guest names, or that is below one of these."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ class GuestActivity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DefinedImage:
-    """Image of a guest."""
+    """Image or other storage of a guest: a path, or why there is none that is known."""
 
     guest: str
-    path: str  # as the definition, or the image above it, has it
-    real: str  # where that path leads
+    path: str  # as the definition, or the image above it, has it; empty where `unknown` tells why
+    real: str  # where that path leads; empty where its links could not be followed
     activity: GuestActivity = GuestActivity.RUNNING
+    what: str = ""  # of what there is no path: a disk by its target, or other storage in words
+    unknown: str = ""

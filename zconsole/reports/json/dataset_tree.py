@@ -56,6 +56,7 @@ def _guest(on: GuestOnDataset) -> Document:
         "state": on.guest.status.state.name.lower(),
         "disks": list(on.disks),
         "disks_below": list(on.disks_below),
+        "other_storage": list(on.others),
     }
 
 

@@ -53,6 +53,15 @@ def _guest(each: Guest) -> Document:
         "memory_bytes": definition.memory_bytes,
         "processors": definition.processors,
         "disks": [_disk(disk) for disk in each.disks],
+        "other_storage": [
+            {
+                "role": other.storage.role,
+                "path": other.storage.path or None,
+                "on": list(other.places),
+                "not_known": other.unknown or None,
+            }
+            for other in each.others
+        ],
     }
 
 
@@ -76,6 +85,8 @@ def _disk(each: StoredDisk) -> Document:
                 "path": stored.image.path,
                 "format": stored.image.format or None,
                 "on": stored.place or None,
+                "also_on": list(stored.also),
+                "not_known": stored.unknown or None,
                 "is_volume": stored.is_volume,
                 "virtual_bytes": stored.image.virtual_bytes,
                 "allocated_bytes": stored.image.allocated_bytes,

@@ -40,7 +40,7 @@ def parse_domain_stats(text: str) -> tuple[GuestStatus, ...]:
         elif name is None or "=" not in line or not line.startswith("  "):
             raise ParseError(TOOL, line_no, line, "expected a guest or a field")
         else:
-            key, _, value = line.strip().partition("=")
+            key, _, value = line.lstrip().partition("=")  # a path may end with a blank
             words[key] = value
     if name is not None:
         found.append(status_of(name, words))

@@ -10,6 +10,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import GuestDefinition, GuestDisk, SourceKind
+from zconsole.system.libvirt.domain_storage_beside_disks import storage_beside_disks
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -24,7 +25,10 @@ _SOURCES: Final = {
     SourceKind.BLOCK: ("dev",),
     SourceKind.POOL_VOLUME: ("pool", "volume"),
     SourceKind.NETWORK: ("protocol", "name"),
+    SourceKind.DIR: ("dir",),
+    SourceKind.VHOST_USER: ("path",),
 }
+REMOVABLE: Final = frozenset({"cdrom", "floppy"})
 _UNITS: Final = {
     "b": 1, "bytes": 1, "KB": 1000, "KiB": 1 << 10, "k": 1 << 10, "MB": 10**6, "MiB": 1 << 20, "M": 1 << 20,
     "GB": 10**9, "GiB": 1 << 30, "G": 1 << 30, "TB": 10**12, "TiB": 1 << 40, "T": 1 << 40,
@@ -49,7 +53,7 @@ def parse_domain(text: str) -> GuestDefinition:
         root = fromstring(text)  # noqa: S314  # without a document type it can declare nothing
     except (NotXml, ValueError, RecursionError) as error:
         raise ParseError(TOOL, 1, text, f"not XML: {error}") from error
-    uuid, name = _text(root, "uuid"), _text(root, "name")
+    uuid, name = _text(root, "uuid"), root.findtext("name") or ""  # which may end with a blank
     if root.tag != "domain" or not UUID.fullmatch(uuid) or not name:
         raise ParseError(TOOL, 1, text, "not a domain with a name and a uuid")
     channels = [target for target in root.iterfind("devices/channel/target") if target.get("name") == AGENT]
@@ -60,6 +64,7 @@ def parse_domain(text: str) -> GuestDefinition:
         name=name,
         title=_text(root, "title"),
         disks=tuple(_disks(root)),
+        others=tuple(storage_beside_disks(root, uuid)),
         has_agent_channel=bool(channels),
         is_agent_connected=states.get(channels[0].get("state", "")) if channels else None,
         memory_bytes=_bytes(memory),
@@ -72,7 +77,10 @@ def _disks(root: Element) -> Iterator[GuestDisk]:
         target = disk.find("target")
         name = target.get("dev", "") if target is not None else ""
         kind = _kind(disk.get("type", ""))
+        device = disk.get("device", "disk")
         source = _source(disk.find("source"), kind)
+        if not source and device not in REMOVABLE:
+            source = disk.get("type", "")  # of a kind that is not known here
         if not name or not source:
             continue  # an empty drive
         driver = disk.find("driver")
@@ -81,7 +89,7 @@ def _disks(root: Element) -> Iterator[GuestDisk]:
             target=name,
             source=source,
             kind=kind,
-            device=disk.get("device", "disk"),
+            device=device,
             format=words.get("type", ""),
             cache=words.get("cache", ""),
             io=words.get("io", ""),
@@ -114,8 +122,20 @@ def _kind(word: str) -> SourceKind:
 def _source(source: Element | None, kind: SourceKind) -> str:
     if source is None:
         return ""
-    words = [source.get(name, "") for name in _SOURCES.get(kind, ("file", "dev", "dir"))]
+    if kind is SourceKind.NVME:
+        return _nvme(source)
+    words = [source.get(name, "") for name in _SOURCES.get(kind, ("file", "dev", "dir", "path"))]
     return "/".join(word for word in words if word) if kind in _SOURCES else next(filter(None, words), "")
+
+
+def _nvme(source: Element) -> str:
+    """`PCI 0000:01:00.0 namespace 1`."""
+    address = source.find("address")
+    words = address.attrib if address is not None else {}
+    parts = [words.get(key, "0x0").removeprefix("0x") for key in ("domain", "bus", "slot", "function")]
+    domain, bus, slot, function = parts
+    where = f"{domain:0>4}:{bus:0>2}:{slot:0>2}.{function}"
+    return f"PCI {where} namespace {source.get('namespace', '1')}"
 
 
 def _text(element: Element, path: str) -> str:

@@ -11,6 +11,7 @@ socket does not decide that already.
     {"id": 3, "verb": "definition", "uuid": UUID}   {"id": 3, "answer": "<domain ...>"}
     {"id": 4, "verb": "disk-errors", "uuid": UUID}  {"id": 4, "answer": {"vda": "no space"}}
                                                     {"id": 4, "error": "Domain not found"}
+    {"id": 5, "verb": "volume-path", "volume": "POOL/VOLUME"}   {"id": 5, "answer": "/srv/images/a.qcow2"}
     {"event": "lifecycle", "guest": "web01", "words": "Suspended 2"}       at any time
 
 Each request has a thread, so that a guest whose QEMU hangs delays only what is asked of it. Exit status:
@@ -31,7 +32,7 @@ from typing import Any
 
 ENDED, LOST, MALFORMED, UNAVAILABLE = range(4)  # exit status
 MOST_CALLS = 16  # at once; libvirtd itself works on five of a client
-LONGEST_REQUEST = 4096  # bytes
+LONGEST_REQUEST = 16384  # bytes: of a volume whose names have 255 characters, each escaped
 LONGEST_SAID = 500  # characters of a foreign message
 ALIVE_EVERY_S, ALIVE_COUNT = 5, 3  # after which a libvirtd that does not answer counts as lost
 URI = re.compile(r"qemu\+unix:///(?:system|session)\?socket=/[^?#&\n]+|test://(?:/[^?#\n]*)")
@@ -135,18 +136,18 @@ class _Calls:
             if not line.endswith(b"\n"):
                 os._exit(ENDED if not line else MALFORMED)
             try:
-                number, perform, uuid = _request(json.loads(line))
+                number, perform, subject = _request(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 os._exit(MALFORMED)
             if self._room.acquire(blocking=False):
-                threading.Thread(target=self._perform, args=(number, perform, uuid), daemon=True).start()
+                threading.Thread(target=self._perform, args=(number, perform, subject), daemon=True).start()
             else:
                 _print({"id": number, "error": f"{MOST_CALLS} calls wait for libvirt"})
 
-    def _perform(self, number: int, perform: Callable[[Any, Any, str], Any], uuid: str) -> None:
+    def _perform(self, number: int, perform: Callable[[Any, Any, str], Any], subject: str) -> None:
         self._is_open.wait()
         try:
-            answer = {"id": number, "answer": perform(self._libvirt, self._connection, uuid)}
+            answer = {"id": number, "answer": perform(self._libvirt, self._connection, subject)}
         except Exception as error:  # noqa: BLE001 - as above
             answer = {"id": number, "error": _short(error)}
         finally:
@@ -155,11 +156,11 @@ class _Calls:
 
 
 def _request(found: Any) -> tuple[int, Callable[[Any, Any, str], Any], str]:
-    """Number, verb and uuid. Raises what wrong types raise."""
-    number, uuid = found["id"], found.get("uuid", "")
-    if not isinstance(number, int) or (uuid and not UUID.fullmatch(uuid)):
+    """Number, verb, and uuid or volume. Raises what wrong types raise."""
+    number, uuid, volume = found["id"], found.get("uuid", ""), found.get("volume", "")
+    if not isinstance(number, int) or (uuid and not UUID.fullmatch(uuid)) or not isinstance(volume, str):
         raise ValueError(number)
-    return number, VERBS[found["verb"]], uuid
+    return number, VERBS[found["verb"]], uuid or volume
 
 
 # Verbs
@@ -186,11 +187,17 @@ def _disk_errors(_libvirt: Any, connection: Any, uuid: str) -> Any:
     return {disk: DISK_ERRORS.get(code, DISK_ERRORS[1]) for disk, code in errors.items() if code}
 
 
+def _volume_path(_libvirt: Any, connection: Any, volume: str) -> Any:
+    pool, _, name = volume.partition("/")  # names of storage pools have no slash
+    return connection.storagePoolLookupByName(pool).storageVolLookupByName(name).path()
+
+
 VERBS: dict[str, Callable[[Any, Any, str], Any]] = {
     "statuses": _statuses,
     "uuids": _uuids,
     "definition": _definition,
     "disk-errors": _disk_errors,
+    "volume-path": _volume_path,
 }
 
 

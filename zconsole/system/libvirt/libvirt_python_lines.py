@@ -22,6 +22,7 @@ TOOL: Final = "libvirt-python"
 PROGRAM: Final = libvirt_python_child.__file__
 UNAVAILABLE: Final = libvirt_python_child.UNAVAILABLE
 STATUSES, UUIDS, DEFINITION, DISK_ERRORS = "statuses", "uuids", "definition", "disk-errors"
+VOLUME_PATH: Final = "volume-path"
 LONGEST_LINE: Final = 16 << 20  # bytes; 500 guests with ten disks each have 3 MB
 MOST_EVENTS: Final = 100  # kinds
 _SYSTEM: Final = "/usr/bin/python3"  # distributions package libvirt-python for it
@@ -64,9 +65,9 @@ def serve(way: Way, connection: str, socket: str) -> Command:
     return Command((*way, f"qemu+unix:///{name}?socket={quote(socket)}"))
 
 
-def request(number: int, verb: str, uuid: str = "") -> bytes:
-    """One request, of a guest by its uuid."""
-    about = {"uuid": uuid} if uuid else {}
+def request(number: int, verb: str, subject: str = "") -> bytes:
+    """One request, of a guest by its uuid, of a volume as `POOL/VOLUME`."""
+    about = {"volume" if verb == VOLUME_PATH else "uuid": subject} if subject else {}
     return json.dumps({"id": number, "verb": verb, **about}).encode("ascii") + b"\n"
 
 
@@ -131,6 +132,13 @@ def parse_errors_of_disks(answer: object) -> dict[str, str]:
 
 def parse_definition(answer: object) -> str:
     """The XML of a guest. Raises ParseError."""
+    if not isinstance(answer, str):
+        raise _unexpected(str(answer))
+    return answer
+
+
+def parse_volume_path(answer: object) -> str:
+    """The path of a volume. Raises ParseError."""
     if not isinstance(answer, str):
         raise _unexpected(str(answer))
     return answer

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
-from zconsole.views.guests.guest_list import agent_in_words, disk_lines, problems, state_in_words
+from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, problems, state_in_words
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import join
@@ -46,6 +46,10 @@ def guest_document(guest: Guest) -> Iterator[Line]:
     yield EMPTY
     yield line(("Disks", "section"))
     yield from disk_lines(guest) if guest.disks else (line(("no disk", "dim")),)
+    if guest.others:
+        yield EMPTY
+        yield line(("Other storage", "section"))
+        yield from other_lines(guest)
     stored = tuple(image_storage_lines(guest, LABEL_CELLS))
     if stored:
         yield EMPTY

@@ -114,7 +114,7 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
         yield line((each.disk.target, "title"), f"  {_about(each)}")
         for image in each.images:
             yield line(
-                "  ", (image.place or "not on ZFS", "text" if image.place else "dim"),
+                "  ", *_held(image.places, image.unknown, image.elsewhere),
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
             )  # fmt: skip
@@ -122,6 +122,25 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
             yield line((f"  {rates_in_words(each.rates)}", "dim"))
         if each.problem:
             yield line((f"  images below are not known: {each.problem}", "warn"))
+
+
+def other_lines(guest: Guest) -> Iterator[Line]:
+    """Each storage beside the disks: `UEFI variables  tank/vms  /tank/vms/web01_VARS.fd`."""
+    for each in guest.others:
+        yield line(
+            (each.storage.role, "title"), "  ", *_held(each.places, each.unknown, each.elsewhere),
+            (f"  {each.storage.path}", "dim") if each.storage.path else "",
+        )  # fmt: skip
+
+
+def _held(places: Sequence[str], unknown: str, elsewhere: str) -> Iterator[str | tuple[str, str]]:
+    """The datasets and devices that hold something, or that it is not known, or not on ZFS."""
+    if places:
+        yield (", ".join(places), "text")
+    if unknown:
+        yield (f"{', in part ' if places else ''}not known: {unknown}", "warn")
+    elif not places:
+        yield (f"not on ZFS ({elsewhere})" if elsewhere else "not on ZFS", "dim")
 
 
 def _about(each: StoredDisk) -> str:
@@ -190,9 +209,12 @@ def _kind(guest: Guest) -> Cell:
 
 
 def _places(guest: Guest) -> Cell:
+    is_known = not any(image.unknown for disk in guest.disks for image in disk.images)
     if not guest.places:
-        return Cell("no disk on ZFS" if guest.disks else "no disk", "dim")
-    return Cell(shortened(guest.places, 2))
+        if not guest.disks:
+            return Cell("no disk", "dim")
+        return Cell("no disk on ZFS", "dim") if is_known else Cell("not known", "warn")
+    return Cell(shortened(guest.places, 2) + ("" if is_known else ", not known"))
 
 
 def _capacity_cell(guest: Guest) -> Cell:

@@ -1,4 +1,4 @@
-"""Guests of a dataset or pool in words: whose disks are on it, and on what is below it."""
+"""Guests of a dataset or pool in words: whose storage is on it, and on what is below it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def guests_cell(known: GuestsByDataset, dataset: str) -> Cell:
 
 
 def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
-    """The guests with a disk on a dataset, then those on the datasets below it; nothing without any."""
+    """The guests with storage on a dataset, then those on the datasets below it; nothing without any."""
     on = known.on(dataset)
     if on:
         yield line(("guests: ", "dim"), *_named(on))
@@ -76,6 +76,7 @@ def _about(each: GuestOnDataset) -> str:
     parts = [" ".join(each.disks)] if each.disks else []
     if each.disks_below:
         parts.append(f"an image below {' '.join(each.disks_below)}")
+    parts += each.others
     if not each.guest.status.state.is_running:
         parts.append(state_in_words(each.guest)[0])
     return f" ({', '.join(parts)})"
