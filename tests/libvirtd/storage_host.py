@@ -1,4 +1,4 @@
-"""An SSH server on loopback: ZFS is the practice host's, virsh and qemu-img are those of a sandbox.
+"""An SSH server on loopback: ZFS is the practice host's; virsh, qemu-img and realpath are those of a sandbox.
 
 The script that freezes guests runs there too, and its zfs asks the practice host through a socket. While
 HOLD exists, a snapshot that it takes stands before its end, and HELD is there.
@@ -30,7 +30,7 @@ from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
-REAL: Final = frozenset({"virsh", "qemu-img"})
+REAL: Final = frozenset({"virsh", "qemu-img", "realpath"})
 CHUNK: Final = 1 << 16
 SOCKET: Final = "/srv/zfs.socket"  # inside
 HOLD, HELD = "/srv/zfs.hold", "/srv/zfs.held"

@@ -54,6 +54,7 @@ from zconsole.system.libvirt import (
     list_guests,
     qemu_img,
     sockets,
+    storage_volume_path,
 )
 from zconsole.system.libvirt import events as libvirt_events
 from zconsole.zfs import json_node, sanoid_conf
@@ -695,6 +696,11 @@ PARSERS = (
         captures=("libvirt/*/qemu-img_*.json",),
     ),
     Parser(
+        "system.libvirt.storage_volume_path.parse_volume_path",
+        _text(storage_volume_path.parse_volume_path),
+        samples=(b"/srv/images/web01.qcow2\n\n", b"rbd/web01\n\n"),
+    ),
+    Parser(
         "system.libvirt.disk_errors.parse_disk_errors",
         _text(disk_errors.parse_disk_errors),
         samples=(b"vda: no space\nvdb: unspecified error\n", b"No errors found\n"),
@@ -733,6 +739,7 @@ PARSERS = (
             (libvirt_python_lines.parse_uuids, b'["0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011"]'),
             (libvirt_python_lines.parse_errors_of_disks, b'{"vda": "no space"}'),
             (libvirt_python_lines.parse_definition, b'"<domain/>"'),
+            (libvirt_python_lines.parse_volume_path, b'"/srv/images/web01.qcow2"'),
         )
     ),
     Parser(

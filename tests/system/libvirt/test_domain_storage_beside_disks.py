@@ -12,7 +12,7 @@ from zconsole.system.libvirt.domain_xml import parse_domain
 
 def others(inner: str, attributes: str = "") -> tuple[OtherStorage, ...]:
     return parse_domain(
-        f("<domain type='kvm'{attributes}><name>web01</name><uuid>{UUID}</uuid>{inner}</domain>")
+        f"<domain type='kvm'{attributes}><name>web01</name><uuid>{UUID}</uuid>{inner}</domain>"
     ).others
 
 
