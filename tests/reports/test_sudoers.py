@@ -77,7 +77,8 @@ def test_no_placeholder_is_left_in_a_rule() -> None:
 
 def test_a_plan_names_it_for_what_it_has_rules_for() -> None:
     ruled = {form.argv[0] for form in changing(EVERYTHING)}
-    assert {*RULED, "sh"} == ruled, "and the lock, which is in no plan"
+    of_scripts = {"mktemp", "chown", "rmdir"}  # of the benchmark's, which asks sudo itself
+    assert {*RULED, *of_scripts, "sh"} == ruled, "and the lock, which is in no plan"
 
 
 @settings(deadline=None)

@@ -173,3 +173,13 @@ async def test_a_freeze_has_rules_for_all_that_its_script_runs_as_root() -> None
     assert {"domfsfreeze", "domfsthaw", "snapshot", "set"} <= {
         word for argv in by_itself(made) for word in argv
     }
+
+
+async def test_a_benchmark_has_rules_for_all_but_fio() -> None:
+    moving = MovingGuest()
+
+    made = await moving.plan("benchmark", "tank/home", size="64M", recordsize="16K")
+
+    assert [] == [argv for argv in by_itself(made) if not rules_of("benchmark").allows(*argv)]
+    assert {"mktemp", "zfs", "chown", "rmdir"} == {argv[0] for argv in by_itself(made)}
+    assert not rules_of("benchmark").allows(*made.steps[0].argv), "a shell that reads its script from stdin"

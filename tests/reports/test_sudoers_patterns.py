@@ -202,6 +202,17 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("zfs", "hold", "x\ny", "tank/a@1"),
     ("zfs", "upgrade", "-a"),
     ("sh", "-c", "id"),
+    ("mktemp", "-d", "/etc/zconsole-benchmark.XXXXXX"),
+    ("mktemp", "-d", "/run/zconsole-benchmark.XXXXXX", "/etc/x"),
+    *(
+        ("chown", "anna", path)
+        for path in ("/etc", "/run/zconsole-benchmark.abc123/../../etc", "/run/zconsole")
+    ),
+    ("chown", "-R", "anna", "/run/zconsole-benchmark.abc123"),
+    ("chown", "anna", "/run/zconsole-benchmark.abc123/x"),
+    ("rmdir", "/run/zconsole"),
+    ("rmdir", "-p", "/run/zconsole-benchmark.abc123"),
+    ("fio", "--name=x", "--filename=/etc/shadow"),
     ("sh", "-s"),
     ("sh", "-s", "--", "tank", "tank/zconsole-benchmark", "131072", "all", "1073741824", "10"),
     ("sh", *define()[1:3], "zconsole", "qemu:///session"),

@@ -163,7 +163,8 @@ def _lacking_permission(steps: Sequence[Step], facts: PlanFacts, on_host: str) -
             what = f"{program} {words[0]}" if is_ruled else program
             return RefusalReason(
                 "permission", f"{user} is not root, and {what} cannot be delegated",
-                "zconsole sudoers prints what sudo needs" if is_ruled
+                "zconsole sudoers --no-password prints what sudo needs" if step.escalates
+                else "zconsole sudoers prints what sudo needs" if is_ruled
                 else f"zconsole sudoers has no rule for {program}: who may run it as root may do anything",
             )  # fmt: skip
         for permission, on in step.permissions:

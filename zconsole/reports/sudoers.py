@@ -43,10 +43,13 @@ from zconsole.zfs.status.importable import DESTROYED as LIST_DESTROYED
 from zconsole.zfs.status.importable import IMPORTABLE
 
 ELSEWHERE: Final = {
+    "chown": "/usr/bin/chown",
     "dd": "/usr/bin/dd",
     "dmesg": "/usr/bin/dmesg",
     "find": "/usr/bin/find",
     "ledctl": "/usr/sbin/ledctl",
+    "mktemp": "/usr/bin/mktemp",
+    "rmdir": "/usr/bin/rmdir",
     "sh": "/bin/sh",
     "smartctl": "/usr/sbin/smartctl",
     "virsh": "/usr/bin/virsh",

@@ -16,6 +16,7 @@ from zconsole.actions.guest.move_progress import SETTINGS
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
+from zconsole.zfs.benchmark.scratch_dataset_script import FOLDER
 from zconsole.zfs.change.argv_template import (
     ASKED_FOR,
     BASE,
@@ -40,12 +41,14 @@ from zconsole.zfs.change.argv_template import (
     POOL,
     POOL_CHANGED,
     ROOTED,
+    SCRATCH_FOLDER,
     SETTING,
     SIZE,
     SNAPSHOT,
     SNAPSHOTS,
     TAG,
     TOKEN,
+    USER_NAME,
     WHICH,
 )
 
@@ -151,6 +154,8 @@ def patterns(grants: Grants) -> dict[str, str]:
         WHICH: "(guid=-?[0-9]+,createtxg=[0-9]+|bookmark)",
         BOUND: "(any|[0-9]+)",
         GUID: "[0-9]+",
+        USER_NAME: "[A-Za-z_][A-Za-z0-9_.-]*",
+        SCRATCH_FOLDER: f"{escaped(FOLDER.removesuffix('X' * 6))}[A-Za-z0-9]{{6}}",
         GUEST_UUID: "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     }
 

@@ -13,10 +13,12 @@ import pytest
 
 from zconsole.zfs.benchmark.output_of_runs import parse_runs
 from zconsole.zfs.benchmark.scratch_dataset_script import (
+    FOLDER,
     PATTERNS,
     SCRIPT,
     Scratch,
     benchmark_argv,
+    commands_as_root,
     destroyed_by,
 )
 
@@ -186,3 +188,25 @@ def test_no_name_is_in_the_text_of_the_script() -> None:
 
     assert ("sh", "-s", "--", "tank", hostile.name, "512", "all", "1", "5") == benchmark_argv(hostile)
     assert "tank" not in SCRIPT
+
+
+USER = "anna"
+OF_A_USER = {
+    "id": f'case "$1" in -un) echo {USER} ;; *) echo 1000 ;; esac',
+    "chown": "exit 0",
+    "sudo": 'shift; echo "sudo $*" >> "$STATE/log"; exec "$@"',
+}
+
+
+def test_another_user_than_root_runs_fio_and_gives_the_rest_to_sudo_word_by_word(state: Path) -> None:
+    for name, text in OF_A_USER.items():
+        (state / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (state / "bin" / name).chmod(0o755)
+
+    said, errors = begin(state).communicate()
+
+    assert len(PATTERNS) == len(parse_runs(said)), errors
+    given = [line.removeprefix("sudo ") for line in logged(state) if line.startswith("sudo ")]
+    folders = [each.replace(f"{state}/run", FOLDER).replace(str(state), FOLDER) for each in given]
+    assert [" ".join(argv) for argv in commands_as_root(SCRATCH, USER)] == folders
+    assert not any("fio" in each for each in given)

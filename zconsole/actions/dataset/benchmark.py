@@ -26,8 +26,15 @@ from zconsole.zfs.benchmark.scratch_dataset_script import (
     SCRIPT,
     Scratch,
     benchmark_argv,
+    commands_as_root,
+    create_argv,
+    destroy_argv,
     destroyed_by,
+    give_argv,
+    make_folder_argv,
+    remove_folder_argv,
 )
+from zconsole.zfs.change.argv_template import DATASET, NUMBER, SCRATCH_FOLDER, USER_NAME, CommandForm
 
 BENCHMARK: Final = "benchmark"
 DEFAULT_BYTES: Final = 1 << 30
@@ -78,6 +85,7 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
             timeout_s=2.0 * LAYOUT_S + len(PATTERNS) * (10.0 * scratch.seconds + 120.0),
             settled_by=(told,),
             is_followed=True,
+            escalates=commands_as_root(scratch, facts.privileges.user),
         )
     )
     return draft
@@ -180,6 +188,13 @@ def _why_not(_target: Target, facts: PlanFacts) -> str:
     return "this host has no fio" if "fio" in (facts.missing_tools or frozenset()) else ""
 
 
+_FORMS: Final = (
+    CommandForm(make_folder_argv),
+    *(CommandForm(create_argv, (DATASET, NUMBER, cache, SCRATCH_FOLDER)) for cache in CACHES),
+    CommandForm(give_argv, (USER_NAME, SCRATCH_FOLDER)),
+    CommandForm(destroy_argv, (DATASET,)),
+    CommandForm(remove_folder_argv, (SCRATCH_FOLDER,)),
+)
 SPECS: Final = (
     ActionSpec(
         BENCHMARK, "Benchmark ...",
@@ -193,5 +208,6 @@ SPECS: Final = (
             Option("primarycache", "what the ARC may hold of it (metadata)", kind="choice", choices=CACHES),
         ),
         needs=_needs, why_not=_why_not, intent_for=lambda target: Intent(BENCHMARK, target.name),
+        commands=_FORMS,
     ),
 )  # fmt: skip

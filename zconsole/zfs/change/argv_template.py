@@ -39,6 +39,8 @@ BOUND: Final = "\0bound"  # the largest number of bytes
 INHERITED: Final = "\0inherited"  # a property to be inherited
 COPIED: Final = "\0copied"  # PROPERTY=VALUE that a moved dataset takes along
 MARKED: Final = "\0marked"  # names of guests, a comma between
+USER_NAME: Final = "\0user"
+SCRATCH_FOLDER: Final = "\0scratchfolder"  # on which a benchmark mounts its dataset
 GUEST_UUID: Final = "\0guest"
 NUMBER: Final = 770077
 GUID: Final = str(NUMBER)
