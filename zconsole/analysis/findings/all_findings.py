@@ -15,7 +15,12 @@ from zconsole.analysis.findings import (
     slow_disk_and_slow_vdev_rules,
     space_rules,
 )
-from zconsole.analysis.findings.care import pool_full_soon_rules
+from zconsole.analysis.findings.care import (
+    left_out_snapshot_rules,
+    metaslab_rules,
+    pool_full_soon_rules,
+    skipped_scrub_rules,
+)
 from zconsole.analysis.findings.care.release_rules import findings_of_releases
 from zconsole.analysis.findings.datasets import (
     dedup_rules,
@@ -42,8 +47,10 @@ RULES: Final[tuple[Rule, ...]] = (
     *device_rules.RULES,
     *slow_disk_and_slow_vdev_rules.RULES,
     *space_rules.RULES,
+    *metaslab_rules.RULES,
     *pool_full_soon_rules.RULES,
     *scan_rules.RULES,
+    *skipped_scrub_rules.RULES,
     *layout_rules.RULES,
     *pool_property_rules.RULES,
     *settings_rules.RULES,
@@ -53,6 +60,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *long_lived_clone_rules.RULES,
     *reservation_and_quota_rules.RULES,
     *quota_and_snapshot_rules.RULES,
+    *left_out_snapshot_rules.RULES,
 )
 
 
@@ -107,7 +115,11 @@ def findings_of_pool(
 def input_of(pool: PoolState, of: Pool, host: HostState, now: float, thresholds: Thresholds) -> RuleInput:
     """What the rules are given of a pool that was read."""
     disks, guests = host.inventory.value, host.guests.value or ()
-    return RuleInput(pool, of, now, thresholds, disks, guests, host.settings.value)
+    others = tuple(
+        each.pool.value for each in host.pools if each.name != pool.name and each.pool.value is not None
+    )
+    settings, version = host.settings.value, host.version.value
+    return RuleInput(pool, of, now, thresholds, disks, guests, settings, version, others)
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:

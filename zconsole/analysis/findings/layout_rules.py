@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES, is_vital, pool_redundancy
+from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import joined_by_and, shortened
@@ -45,8 +46,9 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
     is_size = are_alike and max(sizes) >= UNEVEN_SIZE_RATIO * min(sizes)
     if not (is_fill or is_size):
         return
-    free = sum(top.free_bytes or 0 for top in tops)
-    shares = [100 * (top.free_bytes or 0) / free if free else 0.0 for top in tops]
+    expected = next_shares(facts.pool, facts.version)
+    written = written_shares(facts.pool, facts.state.samples)
+    shares = [expected.get(top.name, 0.0) for top in tops]
     by_share = sorted(zip(shares, tops, fills, strict=True), key=lambda each: -each[0])
     told = [
         f"{share:.0f}% to {top.name} ({size(top.size_bytes)}, {fill:.0f}% full)"
@@ -65,6 +67,7 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
         sizes=tuple(map(size, sizes)),
         full_percents=tuple(f"{each:.0f}" for each in fills),
         shares_percent=tuple(f"{each:.0f}" for each in shares),
+        written_percents=tuple(f"{written[top.name]:.0f}" for top in tops) if written else None,
         size_ratio=round(max(sizes) / min(sizes), 2),
         limit_size_ratio=UNEVEN_SIZE_RATIO,
         limit_fill_points=UNEVEN_FILL_POINTS,

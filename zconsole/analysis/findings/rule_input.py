@@ -15,6 +15,7 @@ from zconsole.model.pools.pool import Pool, Vdev
 if TYPE_CHECKING:
     from zconsole.model.guests.guest import Guest  # not needed by the first frame
     from zconsole.model.host.host_settings import HostSettings
+    from zconsole.model.host.zfs_version import ZfsVersion
 
 DAY_S = 86400
 EvidenceValue = int | float | str | bool | tuple[str, ...] | None
@@ -31,6 +32,8 @@ class RuleInput:
     inventory: Inventory | None = None  # of its host
     guests: tuple[Guest, ...] = ()  # of its host, as far as they were read
     host_settings: HostSettings | None = None
+    version: ZfsVersion | None = None
+    neighbours: tuple[Pool, ...] = ()  # the other pools of its host, as far as they were read
 
     def found(
         self,

@@ -51,6 +51,21 @@ CARE: Final = (
         risk=(Severity.WARNING, Severity.INFO),
     ),
     Advice(
+        "scrub-skipped",
+        Stake.DATA,
+        HelpedData.ALL,
+        "No full scrub for more than 35 days, while a scrub of another pool of the host began in that time "
+        "and more than a day after the last scan of this one; or the last scrub was canceled more than two "
+        "days ago, and none has begun since. ZFS records only the last scan of a pool.",
+        "scrub_overdue_days of the configuration; timers of distributions scrub every month",
+        "A timer that names its pools leaves out one that came later; some pass over a pool that resilvers "
+        "or is DEGRADED at that hour. Errors on such a pool are found when it is too late.",
+        "zpool scrub POOL, and see what starts the scrubs: systemctl list-timers 'zfs-scrub*' (one timer for "
+        "each pool: zfs-scrub-monthly@POOL.timer), /etc/cron.d/zfsutils-linux.",
+        "Reads of all data, for hours: reads and writes of users may be slower meanwhile.",
+        ("last_scan", "scrubbed_meanwhile", "limit_days"),
+    ),
+    Advice(
         "scan-too-slow",
         Stake.DATA,
         HelpedData.ALL,

@@ -194,6 +194,22 @@ DATASETS: Final = (
 )
 SNAPSHOTS: Final = (
     Advice(
+        "snapshots-left-out",
+        Stake.DATA,
+        HelpedData.ALL,
+        "Of a dataset with 64 MiB of its own or more, older than a week, ZFS knows no snapshot, now or "
+        "before, while at least as many datasets of its kind beside it have one of the last 35 days. Not "
+        "judged are read-only datasets, which copies are, layers of Docker, and names of what nobody keeps: "
+        "tmp, swap, cache, scratch, spool, dump, build, download, trash. ZFS before 2.2 does not tell.",
+        "zfsprops(7), snapshots_changed; the sizes, days and names are those of this program",
+        "A schedule that names its datasets leaves out one that came later. A file that was deleted or "
+        "encrypted by mistake is gone there, and there is nothing to send to a copy.",
+        "Add it to the schedule of its siblings (sanoid.conf, the timer of zfs-auto-snapshot, zrepl); or "
+        "silence this, where its data may be lost.",
+        "Space for what is overwritten. It protects from the first snapshot on.",
+        ("dataset", "own_bytes", "siblings", "limit_days"),
+    ),
+    Advice(
         "snapshots-missing",
         Stake.DATA,
         HelpedData.ALL,

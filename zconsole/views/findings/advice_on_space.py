@@ -67,6 +67,23 @@ SPACE: Final = (
         risk=(Severity.WARNING, Severity.INFO),
     ),
     Advice(
+        "metaslabs-full",
+        Stake.SPEED,
+        HelpedData.NEW,
+        "Less than 4 % of a data vdev is free, of the pool there may be more. Said is in how large pieces it "
+        "lies on average, by its fragmentation.",
+        "metaslab_df_free_pct of OpenZFS, which is of each metaslab; the size of the pieces is that of "
+        "zfs_frag_table",
+        "ZFS divides a vdev into some hundred metaslabs and writes to the emptiest. With little free space "
+        "in all of them it searches for the smallest piece that fits each block, loads one metaslab after "
+        "the other from disk for that, and splits blocks that fit nowhere (gang blocks): writes become many "
+        "times slower, also on a pool that is not full.",
+        "Free space, best in large datasets and old snapshots (zconsole reclaim), or add a vdev: new data "
+        "goes there. Data that is written again leaves the full vdev.",
+        "The data that is deleted, or new disks.",
+        ("vdevs", "free_percents", "fragmentation_percents", "limit_percent"),
+    ),
+    Advice(
         "fragmentation",
         Stake.SPEED,
         HelpedData.NEW,

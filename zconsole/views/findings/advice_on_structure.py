@@ -73,6 +73,7 @@ STRUCTURE: Final = (
             "sizes",
             "full_percents",
             "shares_percent",
+            "written_percents",
             "size_ratio",
             "limit_size_ratio",
             "limit_fill_points",

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
+from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
@@ -246,6 +247,10 @@ class _Rows:
         is_down = about.host.state.link.state is not LinkState.UP
         is_old = view.status_age(about.state, about.host.state.slack) is not None
         self._style = "dim" if is_old or is_down else "text"
+        shows_shares = any(column.id == "next" for column in chosen.columns)
+        version, samples = about.host.state.version.value, about.state.samples
+        self._next = next_shares(about.pool, version) if shows_shares else {}
+        self._written = written_shares(about.pool, samples) if shows_shares else {}
         self._io_style = "dim" if view.io_age(about.state) is not None or is_down else "text"
 
     def row(self, at: int) -> Row:
@@ -303,7 +308,14 @@ class _Rows:
             device,
             self._io_style,
             self._style,
+            *self._shares(node),
         )
+
+    def _shares(self, node: VdevRow | None) -> tuple[float | None, float | None]:
+        """Of the next writes and of the last ones; of a top-level vdev with data only."""
+        if node is None or node.vdev.vdev_class != "data" or node.vdev.name not in self._next:
+            return None, None
+        return self._next[node.vdev.name], self._written.get(node.vdev.name)
 
 
 def _words(vdev: Vdev, disk: Disk | None) -> str:

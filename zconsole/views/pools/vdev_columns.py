@@ -47,6 +47,8 @@ class VdevFacts:
     device: str | None = None
     io_style: str = "text"
     style: str = "text"
+    next_percent: float | None = None  # of the pool's next writes, by its allocator; of data vdevs
+    written_percent: float | None = None  # of what was written in the last seconds
 
 
 Draw = Callable[[VdevFacts], Cell]
@@ -112,6 +114,16 @@ def _percent(get: Callable[[Vdev], int | None]) -> Draw:
     def draw(facts: VdevFacts) -> Cell:
         value = get(facts.vdev)
         return Cell(percent(value), _known(facts, value), sort=value)
+
+    return draw
+
+
+def _share(get: Callable[[VdevFacts], float | None], style: Callable[[VdevFacts], str]) -> Draw:
+    """A share of a top-level data vdev; nothing for other rows."""
+
+    def draw(facts: VdevFacts) -> Cell:
+        value = get(facts)
+        return Cell("" if value is None else percent(value), style(facts), sort=value)
 
     return draw
 
@@ -287,12 +299,15 @@ ERRORS: Final = _set(
     Column("note", "NOTE", 12, _note, need=70, is_right=False, grows_to=70),
 )  # fmt: skip
 SPACE: Final = _set(
-    "space", "space",
+    "space", "space; NEXT, WRITES: share of next and of last writes",
     Column("size", "SIZE", 8, _size(lambda vdev: vdev.size_bytes), need=90),
     Column("alloc", "ALLOC", 8, _size(lambda vdev: vdev.allocated_bytes), need=85),
     Column("free", "FREE", 8, _size(lambda vdev: vdev.free_bytes), need=85),
     Column("frag", "FRAG", 4, _percent(lambda vdev: vdev.fragmentation_percent), need=80),
     Column("cap", "CAP", 4, _percent(lambda vdev: vdev.capacity_percent), need=80),
+    Column("next", "NEXT", 4, _share(lambda facts: facts.next_percent, lambda facts: facts.style), need=75),
+    Column("written", "WRITES", 6, _share(lambda facts: facts.written_percent, lambda facts: facts.io_style),
+           need=74),
     Column("expand", "EXPANDS", 8, _size(lambda vdev: vdev.expandable_bytes), need=40),
     Column("ashift", "ASHIFT", 6, _ashift, need=60),
     Column("physical", "PHYS", 6, _number(lambda vdev: vdev.physical_ashift), need=50),

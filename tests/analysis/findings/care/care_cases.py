@@ -12,6 +12,7 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool, RootSettings, Scan
 
+MIB = 1 << 20
 INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
 GIB = 1 << 30
 ON_ROOT = RootSettings("lz4", "on", "standard", "on", 1, "off", "on")
@@ -48,6 +49,53 @@ def fragmented(percent: int | None) -> HostState:
             replace(mirror("ONLINE", "ONLINE", name="mirror-1"), fragmentation_percent=percent),
         )
     )
+
+
+def beside(own: Scan | None, other: Scan | None, **values: object) -> HostState:
+    """A pool with its last scan, and another one on the host with another."""
+    state, second = host(pool(scan=own, **values)), host(replace(pool(scan=other), name="bulk"))
+    return replace(state, pools=(*state.pools, *second.pools))
+
+
+def began(days_ago: float, **values: object) -> Scan:
+    """A scrub that ended within an hour, so long ago."""
+    scan = replace(scrubbed(days_ago=days_ago), start=int(NOW - days_ago * DAY) - 3600)
+    return replace(scan, **values)  # type: ignore[arg-type]
+
+
+def sibling(name: str, taken_days_ago: float | None, **values: object) -> DatasetSettings:
+    """A file system of 100 MiB, a month old; its newest snapshot is so old."""
+    at = None if taken_days_ago is None else int(NOW - taken_days_ago * DAY)
+    given = {
+        "own_bytes": 100 * MIB,
+        "by_snapshots_bytes": 0,
+        "creation": int(NOW) - 30 * DAY,
+        "tells_snapshots_changed": True,
+        **values,
+    }
+    return DatasetSettings(name, "filesystem", snapshots_changed=at, **given)  # type: ignore[arg-type]
+
+
+def family(*members: DatasetSettings) -> HostState:
+    """A pool with these file systems."""
+    return host(settings=Reading(members, 0.0))
+
+
+def nearly_full(free_percent: float, version: str = "2.4.4-1", **values: object) -> HostState:
+    """A mirror with little free space beside one that is half free."""
+    full = replace(
+        mirror("ONLINE", "ONLINE"),
+        size_bytes=1000 * GIB,
+        free_bytes=int(10 * free_percent * GIB),
+        **{"fragmentation_percent": 64, **values},
+    )
+    other = mirror("ONLINE", "ONLINE", name="mirror-1")
+    state = of_release(version)
+    made = pool(replace(full, name="mirror-0"), other)
+    return replace(state, pools=(replace(state.pools[0], pool=Reading(made, 0.0)),))
+
+
+HAVE = (sibling("tank/home", 1), sibling("tank/mail", 2))
 
 
 def grows(
@@ -138,6 +186,48 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         fragmented(71),
     ),
     (
+        "scrub-skipped",
+        INFO,
+        "it was left out when bulk was scrubbed: its timer does not name it, or passed it over",
+        beside(began(40), began(10)),
+    ),
+    (
+        "scrub-skipped",
+        INFO,
+        "it was left out when bulk was scrubbed",
+        beside(None, began(10), creation=int(NOW) - 100 * DAY),
+    ),
+    (
+        "scrub-skipped",
+        INFO,
+        "its last scrub was canceled 3d ago, and none has begun since",
+        host(pool(scan=scrubbed(days_ago=3, state="canceled"))),
+    ),
+    (
+        "snapshots-left-out",
+        INFO,
+        "no snapshot of tank/db was ever taken, which has 100 MiB; tank/home, tank/mail beside it have",
+        family(*HAVE, sibling("tank/db", None)),
+    ),
+    (
+        "metaslabs-full",
+        INFO,
+        (
+            "ZFS searches nearly full metaslabs for a place that fits each write on mirror-0 (3.0% "
+            "free in pieces of about 128 KiB)"
+        ),
+        nearly_full(3),
+    ),
+    (
+        "metaslabs-full",
+        INFO,
+        (
+            "ZFS searches nearly full metaslabs for a place that fits each write on mirror-0 (3.0% "
+            "free in pieces of about 64.0 KiB)"
+        ),
+        nearly_full(3, "2.3.8-1"),
+    ),
+    (
         "scan-too-slow",
         WARNING,
         "the scrub has run for 40d and has not ended: a pool should be scrubbed within 35 days",
@@ -181,4 +271,29 @@ SILENT: list[tuple[str, HostState]] = [
     ("free space in pieces of 128 KiB", fragmented(70)),
     ("a vdev whose fragmentation is not known", fragmented(None)),
     ("a scrub of a month", host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 35 * DAY))))),
+    ("two pools scrubbed in one month", beside(began(30), began(2.5))),
+    ("a scrub canceled yesterday", host(pool(scan=scrubbed(days_ago=1, state="canceled")))),
+    ("a resilver that was canceled", host(
+        pool(scan=scrubbed(days_ago=3, function="resilver", state="canceled"))
+    )),
+    ("a new dataset beside others with snapshots", family(
+        *HAVE, sibling("tank/db", None, creation=int(NOW) - 6 * DAY)
+    )),
+    ("a small dataset beside others with snapshots", family(*HAVE, sibling("tank/db", None, own_bytes=MIB))),
+    ("a copy beside others with snapshots", family(*HAVE, sibling("tank/db", None, is_read_only=True))),
+    ("what nobody keeps beside others with snapshots", family(
+        *HAVE, *(sibling(f"tank/{name}", None) for name in ("tmp", "vm-swap", "Cache", "scratch_2", "a" * 64))
+    )),
+    ("below a dataset that nobody keeps", family(
+        sibling("tank/scratch/a", 1), sibling("tank/scratch/b", 1), sibling("tank/scratch/c", None)
+    )),
+    ("more datasets without snapshots than with", family(
+        sibling("tank/home", 1), *(sibling(f"tank/ct-{at}", None) for at in range(2))
+    )),
+    ("a dataset whose snapshots were destroyed", family(*HAVE, sibling("tank/db", 300))),
+    ("siblings of a ZFS that does not tell", family(
+        *(replace(each, tells_snapshots_changed=False) for each in (*HAVE, sibling("tank/db", None)))
+    )),
+    ("a vdev with 4% free", nearly_full(4)),
+    ("a full vdev that is removed", nearly_full(3, is_removing=True)),
 ]  # fmt: skip
