@@ -20,7 +20,7 @@ BY_SIZE_SINCE: Final = (2, 4)
 SAMPLES: Final = 10  # of the newest, by which it is judged what was written
 LEAST_BYTES_PER_S: Final = 1 << 20  # on average; less is metadata of ZFS itself
 _PARITY: Final = re.compile(r"(?:raidz|draid)([123])")
-_DRAID_CHILDREN: Final = re.compile(r":(\d+)c")
+_DRAID_CHILDREN: Final = re.compile(r":(\d{1,4})c")
 
 
 def next_shares(pool: Pool, version: ZfsVersion | None) -> Mapping[str, float]:
