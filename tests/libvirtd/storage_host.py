@@ -27,6 +27,7 @@ from tests.scenarios.faults.hostile_sshd import Process, Server, meant, serve
 from zconsole.hosts.host import Command
 from zconsole.practice import PracticeHost
 from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
+from zconsole.system.libvirt.stored_definition import UPDATE_DISK
 
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
@@ -55,7 +56,7 @@ async def answer(process: Process, host: PracticeHost, pid: int) -> None:
     """Answer one command."""
     line = process.command or ""
     argv = meant(line)
-    if argv[:1] and (argv[0] in REAL or FROZEN_GUESTS in argv):
+    if argv[:1] and (argv[0] in REAL or {FROZEN_GUESTS, UPDATE_DISK} & set(argv)):
         await _real(process, pid, line)
     else:
         await serve(process, host, None)

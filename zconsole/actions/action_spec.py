@@ -89,7 +89,7 @@ class Needs:
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
     guests: bool = False  # all guests of libvirt, and whether the user may change them
     guest_states: tuple[str, ...] = ()  # addresses: their states only
-    stored_guests: tuple[str, ...] = ()  # uuids: their stored definitions
+    stored_guests: tuple[str, ...] = ()  # addresses: their stored definitions
     agents: tuple[str, ...] = ()  # uuids: whether their agents answer, and their file systems are frozen
     image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on
     guest_to_host: DomainNeeds | None = None  # what libvirt would be asked to run: whether it can

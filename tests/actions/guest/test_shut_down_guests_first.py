@@ -10,6 +10,7 @@ import pytest
 from tests.actions.guest.test_start_shutdown_suspend_resume import nas, run, web01  # noqa: F401
 from tests.actions.pool.test_practice import Acting
 from tests.doubles.guests_on_storage import guest_on, on_volume
+from tests.doubles.moving_guests import in_short
 from tests.doubles.plan_worlds import filesystem, host, volume
 from zconsole.actions.guest.shut_down_guests_first import without_guest_options
 from zconsole.actions.intent import intent
@@ -28,7 +29,7 @@ BOTH = {"shut-down-guests": True}
 
 
 def verbs(made: Plan) -> list[str]:
-    return [step.argv[4] if step.argv[0] == "virsh" else step.argv[1] for step in made.steps]
+    return [in_short(step.argv) for step in made.steps]
 
 
 def under(*uses: OutsideUse, **values: object) -> Plan:
@@ -44,7 +45,7 @@ GUEST_USE = OutsideUse("tank/web01", "guest", "web01", "/dev/zvol/tank/web01")
     ("words", "after"),
     [
         (("destroy", "tank/web01"), ["program"]),
-        (("rename", "tank/web01", "tank/web02"), ["rename"]),
+        (("rename", "tank/web01", "tank/web02"), ["rename", "define"]),
         (("export", "tank"), ["export"]),
         (("destroy", "tank"), ["destroy"]),
     ],

@@ -47,6 +47,20 @@ async def test_networks_that_are_not_told_are_unknown() -> None:
     assert (await answered({LISTED: failed("virsh", 1, b"error: no driver")})).networks is None
 
 
+@pytest.mark.parametrize(
+    "unasked",
+    [
+        failed("sh", 127, b"sh: 1: virsh: not found"),
+        failed("sh", 1, b"error: failed to connect to the hypervisor\nerror: authentication unavailable"),
+    ],
+    ids=["no virsh", "no connection"],
+)
+async def test_what_could_not_be_asked_is_unknown(unasked: object) -> None:
+    found = await answered({MACHINE: unasked, CPU: unasked})
+
+    assert (None, None) == (found.capabilities_problem, found.cpu_problem)
+
+
 async def test_a_processor_of_the_host_is_not_compared() -> None:
     found = await answered(
         {CPU: failed("sh", 1, b"error: asked")},

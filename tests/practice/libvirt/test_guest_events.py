@@ -24,6 +24,7 @@ from zconsole.system.libvirt.events import GuestEventReader, follow
 def world() -> World:
     made = create_world("mirror 0 1")
     made.lacking -= {"virsh"}
+    answer(made, ("zfs", "create", "-V", "64M", "tank/web01"))
     made.guests.append(PracticeGuest("web01", [PracticeGuestDisk("vda", f"{ZVOL}tank/web01")]))
     return made
 

@@ -14,7 +14,7 @@ HERE = CAPTURES / "libvirt" / "9.0"
 
 def test_a_real_chain_has_the_uppermost_image_first() -> None:
     assert (
-        Image("/tank/vms/web01.qcow2", "qcow2", 1 << 30, 200704, 65536),
+        Image("/tank/vms/web01.qcow2", "qcow2", 1 << 30, 200704, 65536, backing="/tank/vms/base.qcow2"),
         Image("/tank/vms/base.qcow2", "qcow2", 1 << 30, 200704, 65536),
     ) == parse_image_chain((HERE / "qemu-img_chain.json").read_text())
 

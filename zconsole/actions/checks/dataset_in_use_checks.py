@@ -14,7 +14,8 @@ from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
-OF_GUESTS: Final = frozenset({GUEST, *OFF_GUESTS, CONTAINER, CONTAINER_DATA})
+OF_LIBVIRT: Final = frozenset({GUEST, *OFF_GUESTS})
+OF_GUESTS: Final = frozenset({*OF_LIBVIRT, CONTAINER, CONTAINER_DATA})
 
 
 def check_uses(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
@@ -12,7 +13,15 @@ from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_
 from zconsole.actions.checks.new_dataset_checks import refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
-from zconsole.actions.guest.shut_down_guests_first import FIRST
+from zconsole.actions.guest.define_disks_of_renamed_dataset import (
+    PathChange,
+    define_disks,
+    has_guests,
+    needs_of_guests,
+    path_change,
+    tell_way_back,
+)
+from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import (
@@ -25,14 +34,18 @@ from zconsole.actions.plan import (
 )
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_rename
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, parent_of, pool_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset, type_in_words
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.zfs.change.argv_template import EITHER, CommandForm
+from zconsole.system.libvirt.stored_definition import update_disk
+from zconsole.zfs.change.argv_template import DEFINE, EITHER, GUEST_UUID, CommandForm
 from zconsole.zfs.change.dataset_argv import rename
 
+_NAMED: Final = 5
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 
@@ -106,9 +119,14 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     systems = [each for each in every if each.type in FILESYSTEMS_AND_VOLUMES]
     check_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
     refuse_unmounting_as_user(draft, systems, facts)
-    check_placements(draft, of_rename(old, new, facts), facts, moving=[each.name for each in systems])
+    placements = of_rename(old, new, facts)
+    check_placements(draft, placements, facts, moving=[each.name for each in systems])
     _tell(draft, old, new, systems)
     draft.steps.append(_step(old, new, rename(old.name, new, parents=parents)))
+    defining = define_disks(draft, path_change(pairs, placements, facts), facts)
+    if defining:
+        draft.steps += defining
+        tell_way_back(draft, old.name, new)
     return draft
 
 
@@ -131,6 +149,12 @@ def _step(old: Dataset, new: str, argv: tuple[str, ...]) -> Step:
 
 
 def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
+    engines = {each.name: None for each in draft.dependents if each.kind in {CONTAINER, CONTAINER_DATA}}
+    if engines:
+        draft.warnings.append(
+            f"the configuration of containers that names it ({shortened(tuple(engines), _NAMED)}) keeps the "
+            "old name: its engine does not find the dataset until that is changed"
+        )
     if len(systems) > 1:
         draft.notes.append(f"{len(systems) - 1} datasets below it change their names with it")
     if any(each.is_mounted for each in systems):
@@ -161,7 +185,26 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     old = facts.dataset(intent.target)
     if old is None or not intent.argument(0):
         return Needs()
-    return targets(of_rename(old, intent.argument(0), facts))
+    placed = targets(of_rename(old, intent.argument(0), facts))
+    change = _path_change(old, intent, facts)
+    return replace(placed, guests=change is not None and has_guests(change, facts))
+
+
+def _definitions(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs the definitions of the guests on it."""
+    old = facts.dataset(intent.target)
+    change = None if old is None else _path_change(old, intent, facts)
+    return Needs() if change is None else needs_of_guests(change, facts)
+
+
+def _path_change(old: Dataset, intent: Intent, facts: PlanFacts) -> PathChange | None:
+    """Paths that change; None for a snapshot."""
+    if old.type not in FILESYSTEMS_AND_VOLUMES or not intent.argument(0):
+        return None
+    new = intent.argument(0)
+    return path_change(
+        with_rename(build_graph(facts.datasets), old.name, new), of_rename(old, new, facts), facts
+    )
 
 
 def _root_dataset(target: Target, _facts: PlanFacts) -> str:
@@ -177,10 +220,13 @@ SPECS: Final = (
         options=(
             Option("recursive", "for a snapshot: those of the same name below it too"),
             Option("parents", "create missing parents of the new name"),
-            *FIRST,
+            *AND_AFTER,
         ),
-        needs=_needs, further=_targets, why_not=_root_dataset,
+        needs=_needs, further=_targets, last=_definitions, why_not=_root_dataset,
         permission="rename",
-        commands=(CommandForm(rename, (EITHER, EITHER), {"parents": True, "recursive": True}),),
+        commands=(
+            CommandForm(rename, (EITHER, EITHER), {"parents": True, "recursive": True}),
+            CommandForm(update_disk, (GUEST_UUID,), grant=DEFINE),
+        ),
     ),
 )  # fmt: skip

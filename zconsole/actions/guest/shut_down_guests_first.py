@@ -18,9 +18,10 @@ from zconsole.actions.guest.start_shutdown_suspend_resume import LEAST, MOST, wh
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import Dependent, PlanBasis
+from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.system.qemu_processes import is_qemu
@@ -34,7 +35,7 @@ GUESTS_WITHIN: Final = Option(
 )
 START_GUESTS_AFTER: Final = Option("start-guests-after", "start these guests again as the last steps")
 FIRST: Final = (SHUT_DOWN_GUESTS, GUESTS_WITHIN)
-AND_AFTER: Final = (*FIRST, START_GUESTS_AFTER)  # where the disks of the guests keep their names
+AND_AFTER: Final = (*FIRST, START_GUESTS_AFTER)  # where the guests find their disks again
 _FIRST_FORM: Final = CommandForm(domain_power.shutdown, (GUEST_UUID,), grant=GUESTS)
 _AFTER_FORM: Final = CommandForm(domain_power.start, (GUEST_UUID,), grant=GUESTS)
 _PARTS: Final = ("guest ", "state of guest ")  # basis entries of guests
@@ -110,7 +111,11 @@ def _with_shutdown(
         why = why_not_shutdown(guest)
         if why:
             draft.refuse("guest-state", f"{guest.name}: {why}")
-    draft.dependents[:0] = [_stopped(each) for each in blocked.dependents if each.kind == "guest"]
+    own = {guest.name for guest in guests}
+    draft.dependents[:] = [
+        *(_stopped(each) for each in blocked.dependents if each.kind == GUEST),
+        *(each for each in draft.dependents if each.kind != STOPPED_GUEST or each.name not in own),
+    ]
     after = [start_step(guest) for guest in guests] if intent.flag(START_GUESTS_AFTER.name) else []
     draft.steps[:] = [*(shutdown_step(guest, within_s) for guest in guests), *draft.steps, *after]
     names = shortened(sorted(guest.name for guest in guests), _NAMED)
@@ -125,21 +130,29 @@ def _with_shutdown(
 
 
 def _stopped(each: Dependent) -> Dependent:
-    return replace(each, detail=f"{each.detail}, running: it is shut down first")
+    return replace(each, detail=f"{each.detail}: it is shut down first")
 
 
 def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
-    """The host without what these guests use, their QEMU processes included."""
+    """The host with these guests shut off, and without their QEMU processes."""
     names = {guest.name for guest in guests}
     held = {use.object for use in facts.uses or () if use.kind == "guest" and use.name in names}
     held |= {place for guest in guests for place in guest.all_places}
     uses = facts.uses
     if uses is not None:
-        uses = tuple(each for each in uses if not _is_of(each, names, held))
-    return replace(facts, uses=uses)
+        uses = tuple(_as_off(each, names) for each in uses if not _is_process(each, held))
+    off = {guest.definition.address for guest in guests}
+    known = tuple(_shut_off(each) if each.definition.address in off else each for each in facts.guests or ())
+    return replace(facts, uses=uses, guests=known)
 
 
-def _is_of(use: OutsideUse, names: Collection[str], held: Collection[str]) -> bool:
-    if use.kind == "guest":
-        return use.name in names
+def _shut_off(guest: Guest) -> Guest:
+    return replace(guest, status=replace(guest.status, state=GuestState.SHUT_OFF))
+
+
+def _as_off(use: OutsideUse, names: Collection[str]) -> OutsideUse:
+    return replace(use, kind=STOPPED_GUEST) if use.kind == GUEST and use.name in names else use
+
+
+def _is_process(use: OutsideUse, held: Collection[str]) -> bool:
     return use.kind == "process" and use.object in held and is_qemu(use.name.partition("[")[0])

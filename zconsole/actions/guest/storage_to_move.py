@@ -124,11 +124,15 @@ def storage_to_move(
 
 def other_mentions(move: StorageToMove) -> Iterator[str]:
     """Paths on the source in the definition that are no sources of disks, such as firmware variables."""
-    before = _root(move.source)
-    if not before or move.source is None:
+    yield from mentions_besides_disks(move.stored.xml, _root(move.source))
+
+
+def mentions_besides_disks(xml: str, before: str) -> Iterator[str]:
+    """Paths at or below one in a definition that are no sources of disks. Raises ParseError."""
+    if not before:
         return
-    rest = move.stored.xml
-    for disk in parse_disk_texts(move.stored.xml):
+    rest = xml
+    for disk in parse_disk_texts(xml):
         begin, after = disk.source_tag
         rest = rest.replace(disk.text, disk.text[:begin] + disk.text[after:])
     at = rest.find(before)

@@ -6,10 +6,11 @@ from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host import NOT_STARTED, Command, Outcome
 from zconsole.model.guests.domain_needs import DomainNeeds, LibvirtHost
 from zconsole.system.libvirt.domain_needs_of_its_host import (
     NETWORKS,
+    UNREACHED,
     compare_cpu,
     domain_capabilities,
     parse_networks,
@@ -40,6 +41,8 @@ async def _networks(asker: Asker) -> frozenset[str] | None:
 async def _why_not(asker: Asker, privilege: Privilege, command: Command) -> str | None:
     """Why libvirt refuses; "" if it does not, None where it did not answer."""
     completed = await asker.run(await privilege.to_read(command), kind="guest-capabilities")
-    if completed.outcome is Outcome.UNKNOWN:
+    if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
+        return None
+    if not completed.is_done and UNREACHED in completed.said:
         return None
     return "" if completed.is_done else completed.said or completed.reason

@@ -9,7 +9,7 @@ from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command
-from zconsole.model.guests.guest import Image
+from zconsole.model.guests.guest import Image, uuid_and_uri
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.system.libvirt.list_guests import parse_uuids
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
@@ -19,23 +19,25 @@ from zconsole.system.libvirt.stored_definition import (
     STARTED_AT_BOOT,
     WITH_SAVED_MEMORY,
     WITH_SNAPSHOTS,
+    asked_of,
     dump_stored_xml,
 )
 
 
-async def read_stored_definition(asker: Asker, uuid: str) -> StoredDefinition | None:
-    """The stored definition; None where libvirt does not tell. Raises link errors.
+async def read_stored_definition(asker: Asker, address: str) -> StoredDefinition | None:
+    """The stored definition of a guest with this address; None where libvirt does not tell.
 
-    Its XML is empty for a guest that is certainly not there.
+    Its XML is empty for a guest that is certainly not there. Raises link errors.
     """
+    uuid, uri = uuid_and_uri(address)
     try:
         async with together() as group:
-            xml = group.create_task(asker.run(dump_stored_xml(uuid), kind="guest-definition"))
-            known = group.create_task(_uuids(asker, ALL))
-            persistent = group.create_task(_uuids(asker, PERSISTENT))
-            saved = group.create_task(_uuids(asker, WITH_SAVED_MEMORY))
-            snapshots = group.create_task(_uuids(asker, WITH_SNAPSHOTS))
-            at_boot = group.create_task(_uuids(asker, STARTED_AT_BOOT))
+            xml = group.create_task(asker.run(asked_of(uri, dump_stored_xml(uuid)), kind="guest-definition"))
+            known = group.create_task(_uuids(asker, asked_of(uri, ALL)))
+            persistent = group.create_task(_uuids(asker, asked_of(uri, PERSISTENT)))
+            saved = group.create_task(_uuids(asker, asked_of(uri, WITH_SAVED_MEMORY)))
+            snapshots = group.create_task(_uuids(asker, asked_of(uri, WITH_SNAPSHOTS)))
+            at_boot = group.create_task(_uuids(asker, asked_of(uri, STARTED_AT_BOOT)))
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):
@@ -50,6 +52,7 @@ async def read_stored_definition(asker: Asker, uuid: str) -> StoredDefinition | 
         has_saved_memory=uuid in saved.result(),
         has_snapshots=uuid in snapshots.result(),
         is_started_at_boot=uuid in at_boot.result(),
+        uri=uri,
     )
 
 

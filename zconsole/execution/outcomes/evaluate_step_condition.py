@@ -204,7 +204,7 @@ def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
 
 def _of_stored_guest(condition: Condition, facts: PlanFacts) -> bool | None:
     """Whether the stored definition is so; None where that was not read."""
-    stored = next((each for each in facts.stored if each.uuid == condition.object), None)
+    stored = next((each for each in facts.stored if each.address == condition.object), None)
     if stored is None:
         return None
     if condition.kind is ConditionKind.GUEST_GONE:

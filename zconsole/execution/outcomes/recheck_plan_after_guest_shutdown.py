@@ -9,7 +9,7 @@ from zconsole.actions.guest.shut_down_guests_first import (
     basis_without_guests,
     without_guest_options,
 )
-from zconsole.actions.plan import Plan
+from zconsole.actions.plan import ConditionKind, Plan, Step
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
 from zconsole.execution.facts.fact_reader_context import Reader
@@ -42,7 +42,7 @@ async def what_differs(reader: Reader, plan: Plan) -> str:
     was = replace(
         plan,
         basis=basis_without_guests(plan.basis),
-        steps=tuple(step for step in plan.steps if not is_of_libvirt(step)),
+        steps=tuple(step for step in plan.steps if not _is_of_power(step)),
     )
     now = replace(
         now,
@@ -59,7 +59,7 @@ def left_off(plan: Plan, run: Run) -> str:
         return ""
     off: dict[str, None] = {}
     for step, ran in zip(plan.steps, run.steps, strict=True):
-        if is_of_libvirt(step) and ran.state == "done":
+        if _is_of_power(step) and ran.state == "done":
             name = step.settled_by[0].key
             off.pop(name, None)
             if step.argv[-2] == "shutdown":
@@ -68,6 +68,11 @@ def left_off(plan: Plan, run: Run) -> str:
         return ""
     are = "is" if len(off) == 1 else "are"
     return f"{shortened(tuple(off), _NAMED)} {are} shut off now: zconsole plan guest-start starts a guest"
+
+
+def _is_of_power(step: Step) -> bool:
+    """Whether it shuts a guest down or starts it."""
+    return any(each.kind is ConditionKind.GUEST_STATE for each in step.settled_by)
 
 
 def _other(was: Plan, now: Plan) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ class Image:
     cluster_bytes: int | None = None  # of qcow2
     internal_snapshots: tuple[str, ...] = ()
     is_corrupt: bool = False
+    backing: str = ""  # the image below, as it is written in this one: it may be relative to its folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,12 @@ class GuestDefinition:
     @property
     def address(self) -> str:
         """Uuid, with the URI of a libvirt that is not the system's: unique on its host."""
-        return self.uuid if self.uri == SYSTEM else f"{self.uuid} {self.uri}"
+        return address_of(self.uuid, self.uri)
+
+
+def address_of(uuid: str, uri: str) -> str:
+    """Uuid, with the URI of a libvirt that is not the system's."""
+    return uuid if uri == SYSTEM else f"{uuid} {uri}"
 
 
 def uuid_and_uri(address: str) -> tuple[str, str]:

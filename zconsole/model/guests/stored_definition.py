@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zconsole.model.guests.guest import SYSTEM, address_of
+
 
 @dataclass(frozen=True, slots=True)
 class StoredDefinition:
@@ -15,6 +17,12 @@ class StoredDefinition:
     has_saved_memory: bool = False  # of `virsh managedsave`: the next start resumes it
     has_snapshots: bool = False  # of libvirt, which name the disks' paths
     is_started_at_boot: bool = False  # `virsh autostart`
+    uri: str = SYSTEM  # by which virsh on its host reaches its libvirt
+
+    @property
+    def address(self) -> str:
+        """The same as of its guest."""
+        return address_of(self.uuid, self.uri)
 
     @property
     def is_defined(self) -> bool:

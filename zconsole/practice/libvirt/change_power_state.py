@@ -14,6 +14,7 @@ from zconsole.practice.libvirt.guests import (
     ZVOL,
     PracticeGuest,
 )
+from zconsole.practice.libvirt.storage_of_images import is_there
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 
@@ -47,8 +48,10 @@ def change(world: World, command: str, guest: PracticeGuest, *, is_read_only: bo
 
 
 def _why_not_open(world: World, guest: PracticeGuest) -> str:
-    """QEMU cannot open a disk for writing whose volume or file system is read-only."""
+    """A disk that is not there; or whose volume or file system is read-only, where QEMU would write."""
     for disk in guest.disks:
+        if not is_there(world, disk.source):
+            return f"Cannot access storage file '{disk.source}': No such file or directory"
         name = (
             disk.source.removeprefix(ZVOL) if disk.is_device else disk.source.lstrip("/").rpartition("/")[0]
         )

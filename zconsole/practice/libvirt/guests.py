@@ -24,6 +24,7 @@ class PracticeImage:
     allocated_bytes: int
     cluster_bytes: int | None = None
     backing: str = ""
+    written_backing: str = ""  # that path as it is written in this one; empty: the same
 
 
 @dataclass(slots=True)

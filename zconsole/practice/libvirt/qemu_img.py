@@ -34,5 +34,6 @@ def _document(image: PracticeImage) -> dict[str, object]:
         found["cluster-size"] = image.cluster_bytes
         found["format-specific"] = {"type": image.format, "data": {"compat": "1.1", "corrupt": False}}
     if image.backing:
-        found["backing-filename"] = found["full-backing-filename"] = image.backing
+        found["full-backing-filename"] = image.backing
+        found["backing-filename"] = image.written_backing or image.backing
     return found

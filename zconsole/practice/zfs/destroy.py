@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of
+from zconsole.practice.libvirt.storage_of_images import lose_images
 from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
@@ -26,7 +27,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
 )
 from zconsole.practice.zfs.dependents_in_destroy_order import dependents
-from zconsole.practice.zfs.mount_share import take_down
+from zconsole.practice.zfs.mount_share import mountpoint, take_down
 
 _BATCH: Final = 10  # snapshots that a recursive destroy hands over at once
 _DENIED: Final = "permission denied"
@@ -246,7 +247,9 @@ class _Tree:
         if reason is not None:
             call.complain(f"cannot destroy '{dataset.name}': {reason}")
             return False
+        where = mountpoint(call.world, dataset)
         destroy_dataset(call.world, self.pool, dataset)
+        lose_images(call.world, where)
         call.changed(self.pool)
         return True
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, parent_of
+from zconsole.practice.libvirt.storage_of_images import move_images
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import (
     overdrawn_by_promotion,
@@ -35,7 +36,7 @@ from zconsole.practice.zfs.dataset_lookup import (
 )
 from zconsole.practice.zfs.dependents_in_destroy_order import dependents
 from zconsole.practice.zfs.destroy import destroy_one
-from zconsole.practice.zfs.mount_share import put_up, take_all_down
+from zconsole.practice.zfs.mount_share import mountpoint, put_up, take_all_down
 
 _MOST_LISTED: Final = 32  # snapshots and bookmarks that a refused rollback names
 
@@ -173,7 +174,9 @@ def _rename_dataset(
     elif dataset.is_busy and dataset.kind == "volume":
         reason = "dataset is busy"
     if reason is None:
+        before = [(kept, mountpoint(world, kept)) for kept in subtree(pool, name)]
         rename(world, pool, dataset, target)
+        move_images(world, ((was, mountpoint(world, kept)) for kept, was in before))
         call.changed(pool)
     for kept in mounted:
         put_up(world, kept)

@@ -19,6 +19,7 @@ from zconsole.system.libvirt.domain_xml import LARGEST, TOOL
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+UNREACHED: Final = "failed to connect to the hypervisor"  # virsh, where it could ask nothing
 NETWORKS: Final = Command(("virsh", "-r", "-q", "-c", SYSTEM, "net-list", "--name"))
 HOOK: Final = "/etc/libvirt/hooks/qemu"
 COMPARE_CPU: Final = (

@@ -34,6 +34,7 @@ class _Info(msgspec.Struct, frozen=True, kw_only=True):
     virtual_size: int | None = msgspec.field(name="virtual-size", default=None)
     actual_size: int | None = msgspec.field(name="actual-size", default=None)
     cluster_size: int | None = msgspec.field(name="cluster-size", default=None)
+    backing_filename: str = msgspec.field(name="backing-filename", default="")
     snapshots: tuple[_Snapshot, ...] = ()
     format_specific: _Specific = msgspec.field(name="format-specific", default=_Specific())
 
@@ -68,6 +69,7 @@ def parse_image_chain(text: str) -> tuple[Image, ...]:
             each.cluster_size,
             tuple(snapshot.name for snapshot in each.snapshots),
             each.format_specific.data.corrupt,
+            each.backing_filename,
         )
         for each in found[:LONGEST_CHAIN]
     )

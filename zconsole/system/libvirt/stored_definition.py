@@ -9,6 +9,7 @@ to change the disk itself, which it refuses.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from zconsole.hosts.host import Command
@@ -32,9 +33,14 @@ def dump_stored_xml(uuid: str) -> Command:
     return Command((*_READ, "dumpxml", "--inactive", uuid))
 
 
-def update_disk(uuid: str) -> tuple[str, ...]:
+def asked_of(uri: str, command: Command) -> Command:
+    """One of these questions, asked of the libvirt that a URI leads to."""
+    return replace(command, argv=tuple(uri if word == SYSTEM else word for word in command.argv))
+
+
+def update_disk(uuid: str, uri: str = SYSTEM) -> tuple[str, ...]:
     """Replace one disk, selected by its target, in the stored definition; its XML is read from stdin."""
-    return ("sh", "-c", UPDATE_DISK, _NAME, SYSTEM, uuid)
+    return ("sh", "-c", UPDATE_DISK, _NAME, uri, uuid)
 
 
 def define() -> tuple[str, ...]:
