@@ -20,8 +20,8 @@ PAGE: Final = source.ROOT / "docs" / "sentences.md"
 HEAD: Final = """\
 # Sentences
 
-Each sentence and clause that the findings, the advice, `zconsole status`, `check` and `advise` can say of a
-pool, where it is made, and what it rests on. This page is made from the source by
+Each sentence and clause that the findings, the advice, `zconsole status`, `check`, `advise`, `slow` and
+`forecast` can say of a pool, where it is made, and what it rests on. This page is made from the source by
 `python -m tests.sentences --write`, and a test holds it against the program: no sentence is listed by hand.
 A value is in braces, by its name in the code.
 
@@ -32,6 +32,13 @@ A value is in braces, by its name in the code.
 - *Said of* is a state in which it was said when this page was made: a capture of a real OpenZFS
   (`2.4/disk-faulted`), the practice host, or a state made for it.
 """
+
+
+BASIS: Final = {  # of modules whose facts are not in the state of a host
+    "zconsole/analysis/slow_disks/zfs_slow_disk_evidence.py": (
+        "`zpool status -s`, `zpool events`, `autosit` and `sit_out` of `zpool get`, `zfs version`"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ def _facts(
     scene: Scene, said: dict[tuple[str, int], tuple[str, ...]]
 ) -> dict[tuple[str, int], tuple[str, ...]]:
     if scene.state is None:
-        return dict.fromkeys(said, (scene.basis,))
+        return {key: (BASIS.get(key[0], scene.basis),) for key in said}
     found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for fact, state in without_each_fact(scene.state):
         text = "\n".join(lines_of(state, scene.now))

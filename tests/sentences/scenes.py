@@ -12,7 +12,7 @@ from tests.analysis.build import NOW
 from tests.analysis.findings import test_all_findings, test_shared_cause_rules, test_smart_rules
 from tests.practice.exercises.learner import EPOCH, Learner
 from tests.reports.captured import ALL, RECORDED_AT, advised
-from tests.sentences import made_states
+from tests.sentences import made_states, speed_and_forecast_texts
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.clock import ManualClock
 from zconsole.base.finding_thresholds import Thresholds
@@ -98,6 +98,8 @@ def scenes() -> tuple[Scene, ...]:
 def _captured() -> Iterator[Scene]:
     for series, state in ALL:
         yield Scene(Source.CAPTURE, f"{series}/{state}", advised(series, state), RECORDED_AT)
+    for name, texts in speed_and_forecast_texts.recorded():
+        yield Scene(Source.CAPTURE, name, None, 0.0, texts, speed_and_forecast_texts.SPEED)
 
 
 async def _practised() -> list[Scene]:
@@ -124,5 +126,5 @@ def _made() -> Iterator[Scene]:
     yield Scene(Source.MADE, "shared-cause", test_shared_cause_rules.erring(1, 3), NOW)
     for state in made_states.states():
         yield Scene(Source.MADE, "", state, NOW)
-    for basis, texts in made_states.texts():
+    for basis, texts in (*made_states.texts(), *speed_and_forecast_texts.made()):
         yield Scene(Source.MADE, "", None, NOW, texts, basis)

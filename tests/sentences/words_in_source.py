@@ -28,7 +28,11 @@ ROOMS: Final = (
     "zconsole/analysis/vdevs/redundancy.py",
     "zconsole/analysis/vdevs/scan_eta.py",
     "zconsole/analysis/vdevs/smart_assessment.py",
-    "zconsole/analysis/slow_disks/verdict_sentence.py",
+    "zconsole/analysis/slow_disks",
+    "zconsole/analysis/forecast",
+    "zconsole/views/findings/slow_disk_document.py",
+    "zconsole/views/findings/slow_disk_phrases.py",
+    "zconsole/views/capacity/forecast.py",
     "zconsole/views/pools/pool_condition_phrases.py",
     "zconsole/reports/text/status.py",
 )
@@ -37,6 +41,9 @@ COMPARED: Final = frozenset(  # words that are looked for in what ZFS says, and 
         "Some supported features are not enabled",
         "Some supported and requested features are not enabled",
         "Mismatch between pool hostid and system hostid",
+        "ereport delay",
+        "ereport deadman",
+        "ereport sitout",
     }
 )
 _HOOK: Final = "__said__"
@@ -246,7 +253,9 @@ class _Reports(ast.NodeTransformer):
         if key is None or not isinstance(made, ast.expr):
             return made
         call = ast.Call(
-            ast.Name(_HOOK, ast.Load()), [ast.Tuple([*map(ast.Constant, key)], ast.Load()), made], []
+            ast.Name(_HOOK, ast.Load()),
+            [ast.Tuple([ast.Constant(each) for each in key], ast.Load()), made],
+            [],
         )
         return ast.fix_missing_locations(ast.copy_location(call, made))
 
@@ -258,7 +267,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
         tree = ast.parse(text)
         found = _of_tree(tree, text, str(Path(self.path).relative_to(ROOT)))
         keys = {id(node): each.key for node, each in found}
-        return compile(_Reports(keys).visit(tree), self.path, "exec", dont_inherit=True)  # type: ignore[arg-type]
+        _Reports(keys).visit(tree)  # in place
+        code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)
+        return code
 
     def exec_module(self, module: ModuleType) -> None:
         setattr(module, _HOOK, _said)

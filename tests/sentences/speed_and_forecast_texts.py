@@ -1,0 +1,180 @@
+"""What is said of slow disks, in recordings of real pools and of verdicts made for it, and of forecasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tests.analysis.build import disk
+from tests.analysis.forecast import test_estimated_history as estimated
+from tests.analysis.forecast import test_forecast_sentences as forecasts
+from tests.analysis.slow_disks import test_exemptions as exempt
+from tests.analysis.slow_disks import test_media_by_reads as hybrids
+from tests.analysis.slow_disks import test_zfs_slow_disk_evidence as zfs_evidence
+from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
+from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Did, judge, slow
+from tests.analysis.slow_disks.test_recordings import judged
+from tests.conftest import CAPTURES
+from tests.doubles.guests_on_storage import guest_on, on_volume
+from tests.reports.json import test_slow_disks as slow_cases
+from tests.ui import watched
+from zconsole.analysis.forecast.estimated_history import guess
+from zconsole.analysis.forecast.trend import lacks
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
+from zconsole.model.forecast import (
+    DatasetGrowth,
+    Forecast,
+    GrowingDatasets,
+    HistorySource,
+    LevelReached,
+    SpaceHistory,
+    SpaceJump,
+)
+from zconsole.model.pools.pool import VdevProgress
+from zconsole.model.pools.slow_disk import (
+    READ,
+    SLOW,
+    SYNC,
+    WRITE,
+    WRITE_COLLAPSE,
+    Comparison,
+    Judgement,
+    SitOuts,
+    SlowDiskVerdict,
+    Undecided,
+)
+from zconsole.views.capacity.forecast import forecast_lines, pace_words, summary_line
+from zconsole.views.findings import slow_disk_phrases as phrases
+from zconsole.views.findings.slow_disk_document import judgement_lines, verdict_lines
+from zconsole.views.layout.styled_text import Line, plain
+from zconsole.zfs.listing.history import HistoryRecord
+
+SPEED = "`zpool iostat -l`, second by second ([slow-disks.md](slow-disks.md))"
+SPACE = "space samples, or ages and sizes of datasets and snapshots ([forecast.md](forecast.md))"
+DAY = 86400.0
+MOST_RECORDINGS = 12  # of a kind: the others say the same of other disks
+GIB = 1 << 30
+
+
+def recorded() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each recording of `zpool iostat` by name, with what is said of it."""
+    for folder, judgement_of in (("slow", judged), ("slightly_slow", slightly.judged)):
+        for path in sorted((CAPTURES / folder).glob("*/label.json"))[:MOST_RECORDINGS]:
+            found = judgement_of(path)
+            yield f"{folder}/{path.parent.name}", (*_of(found), *_phrases(found.verdicts))
+
+
+def made() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is said of verdicts and forecasts made for it, with what it rests on."""
+    for verdict in _verdicts():
+        judgement = Judgement("tank", 60, 5, (verdict,))
+        yield SPEED, (*_of(judgement), *_phrases((verdict,)))
+    for shape in ("raidz", "mirror"):
+        verdict = replace(zfs_evidence.verdict(), shape=shape)
+        for known in _zfs_facts():
+            for slow_ios in (None, 0, 1, 3):
+                of = zfs_evidence.pool(slow_ios)
+                lines = verdict_lines(verdict, "tank", of=of, inventory=None, known=known)
+                yield SPEED, tuple(map(plain, lines))
+    guests = (guest_on("web01", on_volume("tank/vm/web01")),)
+    for _, act in slow_cases.CASES:
+        judgement = judge(MIRRORS, act)
+        for watched_pool in (None, slow_cases.mirrors()):
+            yield SPEED, tuple(map(plain, judgement_lines(judgement, pool=watched_pool, guests=guests)))
+    for judgement in _judgements():
+        yield SPEED, _of(judgement)
+    two = (watched.verdict(), watched.verdict(disk="other"))
+    yield SPEED, (*_of(Judgement("tank", 60, 5, two)), *_phrases(two))
+    undecided = tuple(Undecided(f"d{at}", "raidz2-0", "too little I/O") for at in range(12))
+    yield SPEED, _of(Judgement("tank", 60, 20, undecided=undecided))
+    for forecast in _forecasts():
+        shown = (summary_line(forecast), *forecast_lines(forecast, 80, 9, guests))
+        yield SPACE, (*map(plain, shown), pace_words(forecast))
+    yield SPACE, tuple(_guesses())
+
+
+def _guesses() -> Iterator[str]:
+    """The evidence of a history that is guessed from what datasets and `zpool history` tell."""
+    at, now = estimated.at, estimated.NOW
+    deeds = (
+        HistoryRecord(at(500), "zpool create tank mirror a b"),
+        HistoryRecord(at(300), "zpool add tank mirror c d"),
+        HistoryRecord(at(200), "zfs destroy tank/old"),
+    )
+    traces = [estimated.dataset("tank", 500, GIB), estimated.snapshot("tank@1", 3, GIB, written=30 * GIB)]
+    for history in (deeds, (), None):
+        yield from guess(traces, history, now=now, used=GIB).history.evidence
+        yield from guess(traces[:1], history, now=now, used=GIB).history.evidence
+
+
+def _of(judgement: Judgement) -> tuple[str, ...]:
+    return tuple(map(plain, judgement_lines(judgement)))
+
+
+def _phrases(verdicts: Sequence[SlowDiskVerdict]) -> tuple[str, ...]:
+    """The short forms of the screens."""
+    said: list[Line] = [phrases.headline(verdicts)]
+    for each in verdicts:
+        said += [phrases.why(each), phrases.since(each, each.last_at + 60), phrases.costs(each, "tank")]
+        said += [phrases.busy(each), phrases.sure(each), phrases.next_steps(each, "/dev/sda")]
+    return tuple(map(plain, said))
+
+
+def _judgements() -> Iterator[Judgement]:
+    """Pools of which no single disk is named, or a disk is not judged, or half of a kind is slow."""
+    away = {"is_resilvering": True}, {"activities": (VdevProgress("initialize", "active", 12.0),)}
+    for values in away:
+        yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(b=disk("b", **values)))
+    mixed = exempt.inventory(a=False, b=True, c=False, d=True, e=False, f=True)
+    yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(), inventory=mixed)
+    yield judge(MIRRORS, hybrids.hybrid())
+    yield judge(("a",), lambda *_: slow(40))
+    half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 1, 30, 1))
+    yield half
+    of_another = replace(half.findings[0], evidence={"disks": None})
+    yield replace(half, findings=(of_another,))
+
+
+def _verdicts() -> Iterator[SlowDiskVerdict]:
+    one = watched.verdict()
+    yield from (one, watched.stalling(), watched.tail())
+    yield replace(one, is_ongoing=False)
+    yield replace(one, peers=one.peers[:1], vdev=one.disk, shape="lone")
+    yield replace(watched.tail(), is_ongoing=False, shape="raidz", costs=())
+    yield replace(one, operations=(READ, SYNC), peers=())
+    write = (Comparison(WRITE, 8e8, 1e7, 900, 50, 9.0),)
+    yield replace(one, kind=WRITE_COLLAPSE, compared=write, operations=(WRITE,))
+    yield replace(one, kind=SLOW, compared=write, ratio=80.0, operations=(WRITE,))
+    yield replace(one, compared=(), vdev=one.disk)
+
+
+def _zfs_facts() -> Iterator[ZfsFacts]:
+    new, old, top, leaf = zfs_evidence.NEW, zfs_evidence.OLD, zfs_evidence.TOP, zfs_evidence.LEAF
+    since = zfs_evidence.SINCE
+    yield from (NOTHING, ZfsFacts(old))
+    yield ZfsFacts(new, (), SitOuts(((top, False),), ((leaf, False),)), ((leaf, since + 9),))
+    yield ZfsFacts(new, (), SitOuts(((top, True),), ((leaf, True),)), ((leaf, since - 9),))
+    yield ZfsFacts(new, (zfs_evidence.event("delay"),), SitOuts(((top, True),), ((leaf, False),)), ())
+    yield ZfsFacts(new, (zfs_evidence.FAULT,), None, ())
+
+
+def _forecasts() -> Iterator[Forecast]:
+    """A pool by samples and by a guess, growing, shrinking, full, and of which too little is known."""
+    level, trend = forecasts.LEVEL, forecasts.TREND
+    points = ((0.0, 1.0 * GIB), (31 * DAY, 40.0 * GIB))
+    samples, guessed = (
+        SpaceHistory(HistorySource.SAMPLES, points),
+        replace(SpaceHistory(HistorySource.GUESS, points), evidence=("x",)),
+    )
+    of = Forecast("nas1", "tank", 31 * DAY, 40 * GIB, 100 * GIB, history=samples, trend=trend)
+    yield of
+    for passing in (replace(level, is_reached=True), LevelReached(100, 10), replace(level, likely=None)):
+        yield replace(of, trend=replace(trend, passings=(passing,)))
+    yield replace(of, history=guessed, growing=GrowingDatasets(0.0, ()), notes=("Prometheus is away",))
+    odd = replace(trend, has_changed=True, jumps=(SpaceJump(DAY, GIB),), weekdays=(0.0, 0.0, 9.0, 0, 0, 0, 0))
+    growing = GrowingDatasets(0.0, (DatasetGrowth("tank/a", 2.0 * GIB, 1.0 * GIB),))
+    yield replace(of, trend=odd, growing=growing)
+    yield replace(of, trend=None, history=None, too_little="nothing is known of how full it was before")
+    for short in (((0.0, 1.0), (DAY, 2.0)), ((0.0, 1.0), (31 * DAY, 2.0))):
+        history = SpaceHistory(HistorySource.SAMPLES, short)
+        yield replace(of, trend=None, history=history, too_little=lacks(history, 31 * DAY))
