@@ -127,6 +127,12 @@ def _others() -> Iterator[HostState]:
     yield dataset_cases.listed(*below, of=pool(settings=off))
     part = replace(dataset_cases.sample(dataset_cases.PG, 95), is_whole=False)
     yield dataset_cases.holding(dataset_cases.filesystem(recordsize_bytes=1 << 20), sample=part)
+    sizes = {"size_bytes": 100 * GIB, "fragmentation_percent": 80}
+    left = (("mirror-0", 3), ("mirror-1", 40))
+    full = (
+        replace(mirror("ONLINE", "ONLINE", name=name), free_bytes=free * GIB, **sizes) for name, free in left
+    )
+    yield host(pool(*full))
     jump = SshLogin("jump1", SLOW_LOGIN.phases)
     given_up = replace(
         SLOW_LOGIN, phases=(PhaseTime(LoginPhase.SESSION, 25.0, has_ended=False),), jumps=(jump,)

@@ -12,6 +12,7 @@ SOURCE = '''"""A module."""
 from typing import Final
 
 LIMIT: Final = 3  # of each
+PATTERN: Final = re.compile("looked for")
 WORDS: Final = {"a-b": "two words", "c": "one"}
 
 

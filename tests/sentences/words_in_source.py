@@ -159,10 +159,15 @@ def _literals(top: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
             for part in node.values:
                 if isinstance(part, ast.FormattedValue):
                     yield from _within(part.value)
-        elif isinstance(node, (ast.pattern, ast.arg)):
+        elif isinstance(node, (ast.pattern, ast.arg)) or _is_regex(node):
             continue
         else:
             yield from _within(node)
+
+
+def _is_regex(node: ast.AST) -> bool:
+    """Whether it is a `re.compile(...)`, whose words are looked for."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
 
 
 def _within(node: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
