@@ -9,10 +9,12 @@ from typing import Final
 
 import pytest
 
-from tests.lab.acting import Acting
+from tests.lab.acting import OPTIONS, Acting, PatientHost, acting_on
 from tests.lab.guests import Guest, said
 from zconsole.analysis.benchmark.traps import DISBELIEF, Trap, times, trap_of
+from zconsole.hosts.host_address import Address
 from zconsole.model.run import RunState
+from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.changes.benchmark_results import lines_of_output
 from zconsole.zfs.benchmark.output_of_runs import parse_runs
@@ -88,3 +90,32 @@ async def test_a_fio_that_is_killed_ends_the_run_and_leaves_nothing(nas: Acting)
 
     assert RunState.FAILED is run.state, run.words
     assert "" == said(nas.guest, LEFT)
+
+
+USER: Final = "gus"
+RULES: Final = f"/etc/sudoers.d/zconsole-{USER}"
+PERSON: Final = f"""\
+id {USER} >/dev/null 2>&1 || useradd -m -s /bin/sh {USER}
+mkdir -p /home/{USER}/.ssh
+cp /root/.ssh/authorized_keys /home/{USER}/.ssh/
+chown -R {USER}: /home/{USER}/.ssh
+cat >{RULES}
+chmod 440 {RULES}
+"""
+
+
+async def test_a_user_with_the_rules_for_sudo_measures_and_fio_is_never_root(
+    tank: Guest, ssh_alias: str, tmp_path: Path
+) -> None:
+    tank.ssh(PERSON, stdin=sudoers(Rules(USER, "/usr/sbin", asks_password=False)).encode())
+    host = PatientHost(Address(ssh_alias, USER), OPTIONS)
+    try:
+        async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite", host) as gus:
+            running = asyncio.create_task(gus.do("benchmark", "tank/data", size="64M", seconds="10"))
+            begun = f"{BEGUN}; ps -o user= -p $(pgrep -x -d, fio) | sort -u"
+            assert USER == await asyncio.to_thread(said, tank, begun)
+            await running
+    finally:
+        tank.ssh(f"rm -f {RULES}")
+
+    assert "" == said(tank, LEFT)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.reports.sudo import EVERYTHING, Matcher, has_real_sudo, really_allowed
+from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.reports.sudoers_patterns import Grants
+from zconsole.system.libvirt.domain_needs_of_its_host import compare_cpu, domain_capabilities
 from zconsole.system.libvirt.stored_definition import define, undefine, update_disk
 from zconsole.system.open_files import OPEN_FILES
 
@@ -26,6 +29,7 @@ SYSTEM: Final = (
     "//etc",
     "/srvx",
 )
+GUEST: Final = DomainNeeds("kvm", "/usr/bin/qemu-system-x86_64", "x86_64", "pc-q35-9.2", "custom")
 UUID: Final = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10"
 WRITABLE: Final = (
     "/dev/shm/x", "/dev/shm/../../etc/passwd", "/dev/fd/0", "/dev/stdin", "/dev/loop0", "/dev/zd0",  # noqa: S108
@@ -213,6 +217,10 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("rmdir", "/run/zconsole"),
     ("rmdir", "-p", "/run/zconsole-benchmark.abc123"),
     ("fio", "--name=x", "--filename=/etc/shadow"),
+    domain_capabilities(replace(GUEST, emulator="/home/anna/evil")).argv,
+    domain_capabilities(replace(GUEST, emulator="/usr/bin/../../tmp/evil")).argv,
+    compare_cpu(replace(GUEST, emulator="/home/anna/qemu")).argv,
+    compare_cpu(replace(GUEST, machine="pc --error")).argv,
     ("sh", "-s"),
     ("sh", "-s", "--", "tank", "tank/zconsole-benchmark", "131072", "all", "1073741824", "10"),
     ("sh", *define()[1:3], "zconsole", "qemu:///session"),
@@ -325,7 +333,7 @@ def test_what_the_attacks_are_made_of_is_allowed() -> None:
 def test_the_real_sudo_refuses_each_and_allows_what_they_are_made_of(tmp_path: Path, grants: Grants) -> None:
     known = {"zpool", "zfs", "zdb", "find", "sh"}  # of the others it says that they are not there
     attacks = [argv for argv in ATTACKS if argv[0] in known]
-    fine = [*FINE, *(define(), update_disk(UUID)) * bool(grants.commands)]
+    fine = [*FINE, *(define(), update_disk(UUID), compare_cpu(GUEST).argv) * bool(grants.commands)]
 
     answers = really_allowed(grants, [*fine, *attacks], tmp_path)
 
@@ -334,7 +342,7 @@ def test_the_real_sudo_refuses_each_and_allows_what_they_are_made_of(tmp_path: P
 
 
 def test_definitions_of_guests_are_taken_and_removed_only_where_that_was_asked_for() -> None:
-    changes = (define(), update_disk(UUID), undefine(UUID))
+    changes = (define(), update_disk(UUID), undefine(UUID), domain_capabilities(GUEST).argv)
 
     for grants, is_allowed in (
         (TIGHT, False),

@@ -30,6 +30,7 @@ from zconsole.zfs.change.argv_template import (
     DESTROYED,
     DEVICE,
     EITHER,
+    EMULATOR,
     GUEST_UUID,
     GUID,
     GUIDS,
@@ -50,6 +51,7 @@ from zconsole.zfs.change.argv_template import (
     TOKEN,
     USER_NAME,
     WHICH,
+    WORD,
 )
 
 RESTRICTED: Final[Mapping[str, str]] = {  # properties, and the values that are granted without being named
@@ -156,6 +158,8 @@ def patterns(grants: Grants) -> dict[str, str]:
         GUID: "[0-9]+",
         USER_NAME: "[A-Za-z_][A-Za-z0-9_.-]*",
         SCRATCH_FOLDER: f"{escaped(FOLDER.removesuffix('X' * 6))}[A-Za-z0-9]{{6}}",
+        WORD: "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+        EMULATOR: "/usr(/[A-Za-z0-9_-]+)+",
         GUEST_UUID: "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     }
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from zconsole.hosts.host import Effect
+from zconsole.model.guests.domain_needs import DomainNeeds
+from zconsole.system.libvirt.domain_needs_of_its_host import compare_cpu
 from zconsole.system.libvirt.stored_definition import (
     PERSISTENT,
     UPDATE_DISK,
@@ -53,7 +55,11 @@ def test_virsh_reads_the_definition_through_a_pipe(tmp_path: Path) -> None:
     assert "-q -c qemu:///system define /dev/stdin: <disk/>\n" == run(define(), tmp_path)
 
 
-@pytest.mark.parametrize("argv", [define(), update_disk(UUID)], ids=["define", "update_disk"])
+@pytest.mark.parametrize(
+    "argv",
+    [define(), update_disk(UUID), compare_cpu(DomainNeeds("kvm", "/usr/bin/kvm", "x86_64", "q35")).argv],
+    ids=["define", "update_disk", "compare_cpu"],
+)
 def test_no_part_of_a_script_does_anything(argv: tuple[str, ...], tmp_path: Path) -> None:
     """Sudo compares words joined by blanks: it lets a shell take the beginning of the script alone, too."""
     shell, flag, script, *rest = argv

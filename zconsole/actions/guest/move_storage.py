@@ -52,20 +52,23 @@ from zconsole.base.errors import ParseError, UsageError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
+from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt import domain_power
-from zconsole.system.libvirt.domain_needs_of_its_host import HOOK
+from zconsole.system.libvirt.domain_needs_of_its_host import HOOK, compare_cpu, domain_capabilities
 from zconsole.system.libvirt.stored_definition import define, start_at_boot, update_disk
 from zconsole.zfs.change.argv_template import (
     BASE,
     COPIED,
     DATASET,
     DEFINE,
+    EMULATOR,
     GUEST_UUID,
     GUESTS,
     SEND,
     SNAPSHOT,
+    WORD,
     CommandForm,
 )
 from zconsole.zfs.change.argv_template import TOKEN as TOKEN_WORD
@@ -199,6 +202,9 @@ def _settings_taken_along(name: str, more: Sequence[str] = ()) -> tuple[str, ...
     return set_properties(name, (f"{READ_ONLY[0]}=off", *more))
 
 
+_SOME_GUEST: Final = DomainNeeds(
+    architecture=WORD, machine=WORD, virt_type=WORD, emulator=EMULATOR, cpu_mode="custom"
+)
 FORMS: Final = (
     CommandForm(snapshot, ((SNAPSHOT,),)),
     CommandForm(partial(send, SNAPSHOT), options={"base": BASE}, grant=SEND),
@@ -210,6 +216,8 @@ FORMS: Final = (
     CommandForm(update_disk, (GUEST_UUID,), grant=DEFINE),
     CommandForm(define, grant=DEFINE),
     *(CommandForm(partial(start_at_boot, GUEST_UUID, is_on=is_on), grant=DEFINE) for is_on in (False, True)),
+    CommandForm(lambda: domain_capabilities(_SOME_GUEST).argv, grant=DEFINE, only_reads=True),
+    CommandForm(lambda: compare_cpu(_SOME_GUEST).argv, grant=DEFINE, only_reads=True),
     CommandForm(domain_power.shutdown, (GUEST_UUID,), grant=GUESTS),
     CommandForm(domain_power.start, (GUEST_UUID,), grant=GUESTS),
 )

@@ -41,6 +41,8 @@ COPIED: Final = "\0copied"  # PROPERTY=VALUE that a moved dataset takes along
 MARKED: Final = "\0marked"  # names of guests, a comma between
 USER_NAME: Final = "\0user"
 SCRATCH_FOLDER: Final = "\0scratchfolder"  # on which a benchmark mounts its dataset
+WORD: Final = "\0word"  # of libvirt: an architecture, a machine, a kind of virtualization
+EMULATOR: Final = "\0emulator"  # a program of the system
 GUEST_UUID: Final = "\0guest"
 NUMBER: Final = 770077
 GUID: Final = str(NUMBER)
