@@ -125,6 +125,9 @@ def _others() -> Iterator[HostState]:
         dataset_cases.filesystem("tank/a/b", sync="disabled"),
     )
     yield dataset_cases.listed(*below, of=pool(settings=off))
+    yield dataset_cases.listed(
+        *(dataset_cases.filesystem(f"tank/{each}", sync="disabled") for each in ("a", "b", "c", "d"))
+    )
     part = replace(dataset_cases.sample(dataset_cases.PG, 95), is_whole=False)
     yield dataset_cases.holding(dataset_cases.filesystem(recordsize_bytes=1 << 20), sample=part)
     sizes = {"size_bytes": 100 * GIB, "fragmentation_percent": 80}

@@ -10,6 +10,7 @@ from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, 
 from tests.reports.captured import ALL, RECORDED_AT, captured
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count, ImportablePool, PoolActivity, Scan
 from zconsole.reports.text.status import status_lines
@@ -35,6 +36,15 @@ def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
         "mirror-0-0 in mirror-0 is ONLINE.",
         "mirror-0-1 in mirror-0 is ONLINE.",
     ] == lines_of(host(healthy))
+
+
+def test_the_same_advice_on_many_datasets_is_told_of_a_few() -> None:
+    settings = tuple(DatasetSettings(f"tank/{at:02}", "filesystem", sync="disabled") for at in range(60))
+
+    lines = [line for line in lines_of(host(settings=Reading(settings, 0.0))) if line.startswith("Advice: ")]
+
+    assert ["tank/00", "tank/01", "tank/02"] == [line.split()[4].rstrip(":") for line in lines[:3]]
+    assert ["Advice: 57 more of sync-disabled on tank; all of it: zconsole advise."] == lines[3:]
 
 
 def test_trouble_comes_before_the_pools() -> None:

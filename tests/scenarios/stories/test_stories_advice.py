@@ -127,6 +127,13 @@ CASES = (
     Case("features-off", "tank", alter=without_a_feature),
     Case("scrub-never", "tank", days=36),
     Case("scrub-overdue", "tank", ("zpool scrub tank",), days=36),
+    Case(
+        "scrub-skipped",
+        "tank",
+        ("zpool scrub tank", "zpool scrub -s tank"),
+        days=3,
+        alter=filled("tank", 2),
+    ),
     Case("scrub-paused", "tank", ("zpool scrub tank", "zpool scrub -p tank"), alter=filled("tank", 2)),
     Case("autotrim-off", "tank", ("zpool scrub tank",), days=36, later=("zpool scrub tank",), alter=on_ssds),
     Case(

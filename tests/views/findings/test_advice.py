@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_wording import HelpedData, Stake
 
@@ -27,3 +29,15 @@ def test_each_says_whom_it_helps_and_why_in_a_sentence() -> None:
         assert isinstance(each.helps, HelpedData)
         for text in (each.when, each.why, each.action, each.cost):
             assert text.endswith("."), (each.id, text)
+
+
+def test_what_it_costs_does_not_say_again_what_it_helps() -> None:
+    """Said twice it came to contradict itself: that it helps at once, and newly written data only."""
+    for each in ADVICE.values():
+        assert not re.search(r"\bhelps\b|newly written", each.cost), each.id
+
+
+def test_placeholders_are_those_that_are_replaced_by_names() -> None:
+    """A setting of a dataset is advised with DATASET, which stands for the object of the finding."""
+    for each in ADVICE.values():
+        assert not re.search(r"zfs (?:set|create|destroy) [^.;,]*\bPOOL\b", each.action), each.id

@@ -6,6 +6,7 @@ Below a finding is what to do about it.
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
@@ -20,6 +21,8 @@ from zconsole.reports.json.status import activities
 from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.pools import pool_condition_phrases as condition
+
+MOST_OF_A_KIND = 3  # of the same advice on a pool, which may be said of each of its datasets
 
 
 def status_lines(
@@ -41,13 +44,18 @@ def _host(
     where: Sequence[str],
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
-    for finding in found:
+    told, more = _with_few_of_a_kind(found)
+    for finding in told:
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
         if action := what_to_do(finding):
             yield f"  What to do: {action}"
+    for (finding_id, pool_name), number in more.items():
+        on = "" if pool_name is None else f" on {pool_name}"
+        command = shlex.join(("zconsole", "advise", *where))
+        yield f"Advice: {number} more of {finding_id}{on}; all of it: {command}."
     yield from _smart(state, now)
     for pool in state.pools:
         yield from _pool(pool, now)
@@ -56,6 +64,19 @@ def _host(
         yield f"Pool {one.name} is not imported; it could be: {one.state}{last}, guid {one.guid}."
     if importable is not None and not importable:
         yield "No other pool could be imported."
+
+
+def _with_few_of_a_kind(found: Sequence[Finding]) -> tuple[list[Finding], Counter[tuple[str, object]]]:
+    """The findings with a few of each advice on a pool, and how many more there are by id and pool."""
+    told: list[Finding] = []
+    seen: Counter[tuple[str, object]] = Counter()
+    for finding in found:
+        kind = (finding.id, finding.evidence.get("pool"))
+        seen[kind] += finding.is_advice
+        if not finding.is_advice or seen[kind] <= MOST_OF_A_KIND:
+            told.append(finding)
+    few = Counter(dict.fromkeys(seen, MOST_OF_A_KIND))
+    return told, seen - few
 
 
 def _smart(state: HostState, now: float) -> Iterator[str]:

@@ -31,7 +31,8 @@ HOSTS: Final = (
         "A pool that has lost its redundancy goes unnoticed until somebody looks.",
         "Set ZED_EMAIL_ADDR in /etc/zfs/zed.d/zed.rc, install a program that mails (mailutils or "
         "bsd-mailx, and a way to send), restart zfs-zed, and let a test pool fault once to see that it "
-        "arrives.",
+        "arrives. Silence this where something else tells of faults, such as the middleware of TrueNAS, or "
+        "monitoring that runs zconsole check.",
         "None worth measuring.",
         ("zed_set", "has_mailer"),
     ),

@@ -134,9 +134,10 @@ SETTINGS: Final = (
         "OpenZFS documentation, Workload Tuning, sequential workloads",
         "Each record has a block pointer, a checksum, and on raidz its own parity and padding: large "
         "records have fewer, are read in fewer operations, and compress better.",
-        "zfs set recordsize=1M DATASET.",
+        "zfs set recordsize=1M DATASET. Files that are there change when they are copied (cp "
+        "--reflink=never).",
         "A read of a few bytes reads a record, and a torrent that arrives in small pieces rewrites "
-        "records that are not cached. zfs send needs -L to keep them. Old files change when they are copied.",
+        "records that are not cached. zfs send needs -L to keep them.",
         ("dataset", "holds", "recordsize_bytes", "proposed_bytes", "seen"),
     ),
     Advice(

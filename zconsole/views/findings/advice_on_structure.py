@@ -103,7 +103,7 @@ STRUCTURE: Final = (
         "theirs",
         "Where data vdevs differ, ZFS refuses to remove any vdev (in a pool with raidz or draid it does so "
         "anyway); where a special or dedup vdev differs, that one.",
-        "Give the ashift of the others when you add a vdev (zpool add -o ashift=12).",
+        "Give the ashift of the others when you add a vdev (zpool add -o ashift=ASHIFT).",
         "The ashift of a vdev never changes: the pool would have to be made again, and all data copied.",
         ("ashifts",),
     ),
@@ -116,9 +116,9 @@ STRUCTURE: Final = (
         "data.",
         "the sector size that the disk reports, as `zdb` and `zpool status` show it",
         "Each small write makes the disk read first.",
-        "Give the ashift when the vdev is built anew (zpool create or add -o ashift=12). A mirror or a "
-        "single "
-        "disk can be removed with zpool remove where the pool has no raidz and one ashift.",
+        "Give the ashift when the vdev is built anew (zpool create or add, -o ashift=12 for sectors of 4096 "
+        "B). A mirror or a single disk can be removed with zpool remove where the pool has no raidz or draid "
+        "and one ashift.",
         "The ashift of a vdev never changes: a new vdev or pool, and a copy of its data.",
         ("configured_ashift", "physical_ashift"),
     ),

@@ -225,7 +225,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
             "ZFS searches nearly full metaslabs for a place that fits each write on mirror-0 (3.0% "
             "free in pieces of about 64.0 KiB)"
         ),
-        nearly_full(3, "2.3.8-1"),
+        nearly_full(3, "2.3.0-1"),
     ),
     (
         "scan-too-slow",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.findings.datasets.volume_rules import block_cost
+from tests.zfs.recorded import CAPTURES
+from zconsole.analysis.findings.datasets.volume_rules import block_cost, unused_reservation
 from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.zfs.settings.dataset_settings import parse_dataset_settings
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,16 @@ def test_a_block_takes_what_zfs_allocates(shape: VdevShape, block: int, sectors:
 
     assert sectors * 4096 / block == cost.per_byte
     assert fair == cost.fair_bytes
+
+
+def test_a_reservation_without_use_is_what_a_real_zfs_counts_so() -> None:
+    """`usedbyrefreservation` and the space without it, out of the columns that are read for all datasets."""
+    text = (CAPTURES / "live" / "2.4" / "dataset_settings.tsv").read_text()
+    found = {each.name: each for each in parse_dataset_settings(text, ZfsVersion("zfs-2.4.4-1"))}
+    root, volume = found["bulk"], found["bulk/v8"]
+
+    unused = unused_reservation(volume)
+
+    assert 244120320 == unused  # its snapshot has all that was written
+    assert root.available_bytes == (volume.available_bytes or 0) - unused
+    assert unused_reservation(found["bulk/sparse"]) is None

@@ -22,7 +22,7 @@ NAMED: Final = 4
 # zfs_frag_table: the fragmentation of free space all in pieces of 512 bytes, 1 KiB, 2 KiB, ...
 _TABLE: Final = (100, 99, 97, 93, 88, 83, 77, 71, 64, 57, 50, 43, 36, 29, 23, 17, 12, 7, 3, 1, 0)
 _OLD_TABLE: Final = (100, 100, 98, 95, 90, 80, 70, 60, 50, 40, 30, 20, 15, 10, 5, 0)
-_TABLE_SINCE: Final = (2, 3, 9)
+_TABLE_SINCE: Final = (2, 3, 1)
 _SMALLEST_PIECE: Final = 512
 
 

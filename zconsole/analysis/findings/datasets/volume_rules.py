@@ -116,7 +116,7 @@ def snapshots_of_volumes_do_not_fit(facts: RuleInput) -> Iterator[Finding]:
     if not _are_snapshots_taken(facts):
         return
     for each in _volumes(facts):
-        unused = _unused_reservation(each)
+        unused = unused_reservation(each)
         if unused is None or each.available_bytes is None or not each.refreservation_bytes:
             continue
         needed, left = each.refreservation_bytes - unused, max(0, each.available_bytes - unused)
@@ -170,7 +170,7 @@ def _without_reservation(facts: RuleInput, volume: DatasetSettings, unused: int)
     return ProposedAction("set", volume.name, ("refreservation=none",))
 
 
-def _unused_reservation(volume: DatasetSettings) -> int | None:
+def unused_reservation(volume: DatasetSettings) -> int | None:
     """`usedbyrefreservation` of a volume, which has no children; None where it is not known."""
     used, own, snapshots = volume.used_bytes, volume.own_bytes, volume.by_snapshots_bytes
     if used is None or own is None or snapshots is None or not volume.refreservation_bytes:
