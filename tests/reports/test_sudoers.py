@@ -8,15 +8,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType, ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.reports.sudo import EVERYTHING, Matcher
+from tests.reports.sudo import EVERYTHING, Matcher, has_real_sudo, run_as_nobody
 from zconsole.actions.make_plan import RULED
 from zconsole.base.errors import UsageError
+from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers import Rules, changing, of_actions, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.system import ledctl
@@ -350,3 +352,19 @@ def test_differences_may_be_asked_for_and_nothing_is_copied_as_root() -> None:
     assert allows("zfs", "diff", "-FHt", "tank/a@1", "tank/a")
     assert not allows("zfs", "diff", "-FHt", "tank/a@1", "tank/a", "tank/b")
     assert not allows("cp", "-anT", "--", "/tank/.zfs/snapshot/a/x", "/tank/x")
+
+
+@pytest.mark.skipif(not has_real_sudo(), reason="sudo, unshare or root is missing")
+def test_no_program_in_the_path_of_the_user_is_run_as_root(tmp_path: Path) -> None:
+    """Where sudoers has no secure_path sudo passes on the user's PATH: a shell would look there."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for program in ("flock", "mkdir", "test", "cat", "head", "stat", "chmod", "touch", "date", "rm"):
+            (folder / program).write_text(f"#!/bin/sh\necho $0 $(/usr/bin/id -u) >>{folder}/ran\n")
+            (folder / program).chmod(0o755)
+
+        done = run_as_nobody(TAKE_AS_ROOT, f"{folder}:/usr/sbin:/usr/bin:/sbin:/bin", tmp_path)
+
+        assert "held" in done.stdout, done.stderr
+        assert not (folder / "ran").exists(), (folder / "ran").read_text()

@@ -54,6 +54,7 @@ ELSEWHERE: Final = {
     "smartctl": "/usr/sbin/smartctl",
     "virsh": "/usr/bin/virsh",
 }  # than ZFS's programs
+SYSTEM_PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
 MOST_CHARACTERS: Final = 1024  # of a regular expression in sudoers
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
@@ -158,9 +159,15 @@ def sudoers(rules: Rules) -> str:
     return (
         f"{ANYTHING if rules.is_old else ''}{_header(rules.grants)}{'' if rules.is_old else ONE_WORD}"
         f"{_alias(read, reading(rules.grants), rules)}{_alias(change, changing(rules.grants), rules)}"
+        f"{''.join(_search_path(each, rules) for each in (read, change))}"
         f"{rules.user} ALL = (root) NOSETENV: NOPASSWD: {read}\n"
         f"{rules.user} ALL = (root) NOSETENV: {tag}{change}\n"
     )
+
+
+def _search_path(alias: str, rules: Rules) -> str:
+    """Where the shells among these commands find programs: not in the user's PATH, which sudo may pass on."""
+    return f'Defaults!{alias} secure_path="{rules.folder}:{SYSTEM_PATH}"\n'
 
 
 def _header(grants: Grants) -> str:
