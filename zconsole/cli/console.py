@@ -17,7 +17,7 @@ from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
 
 if TYPE_CHECKING:
-    from zconsole.model.datasets.replication import SendBase
+    from zconsole.model.datasets.replication import ReplicationSeen, SendBase
     from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
     from zconsole.storage.disk_health_samples import DiskHealthStore
@@ -65,6 +65,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         indexes=_indexes if is_real else None,
         machines=_machines if is_real else None,
         health=_health if is_real else None,
+        comparisons=_comparisons if is_real else None,
     )
     engine.start()
     try:
@@ -111,6 +112,12 @@ def _health() -> DiskHealthStore:
     from zconsole.storage.disk_health_samples import DiskHealthStore
 
     return DiskHealthStore()
+
+
+def _comparisons() -> tuple[ReplicationSeen, ...]:
+    from zconsole.storage.replication_last_compared import known_comparisons
+
+    return known_comparisons()
 
 
 def _indexes() -> SnapshotIndex:

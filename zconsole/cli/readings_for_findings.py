@@ -12,6 +12,7 @@ from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
 from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
+from zconsole.service.replication_as_last_compared import Comparisons, with_comparison
 
 if TYPE_CHECKING:
     from zconsole.cli.open_and_ask_named_hosts import NamedHost
@@ -27,15 +28,17 @@ class KeptSamples:
 
     health: DiskHealthStore | None
     space: SpaceStore | None
+    replication: Comparisons | None = None
 
 
 def kept_samples(where: HostSelection) -> KeptSamples:
     """The files of the hosts that were selected."""
     if where.is_demo or where.replay is not None:
         return KeptSamples(None, None)
+    from zconsole.storage.replication_last_compared import known_comparisons
     from zconsole.storage.space_samples import SpaceStore  # most commands need none
 
-    return KeptSamples(disk_health_store(where), SpaceStore())
+    return KeptSamples(disk_health_store(where), SpaceStore(), known_comparisons)
 
 
 async def with_readings_for_findings(
@@ -49,4 +52,5 @@ async def with_readings_for_findings(
     state = await with_settings(state, place.host, place.clock, timeout_s=settings_share * (ends_at - now()))
     state = await with_guests_in_trouble(state, place.host, place.clock, left_s=ends_at - now())
     state = await with_own_forecasts(state, kept.space, place.clock.now(), complain)
+    state = await with_comparison(state, kept.replication, place.clock, complain)
     return await with_stored_smart(state, kept.health, place.clock.now(), complain)

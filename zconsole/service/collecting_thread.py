@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.fact_reader_context import SendBases
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
+    from zconsole.model.datasets.replication import ReplicationSeen
     from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
@@ -81,12 +82,14 @@ class Engine:
         indexes: Callable[[], SnapshotIndex] | None = None,
         machines: Callable[[], KnownMachines] | None = None,
         health: Callable[[], DiskHealthStore] | None = None,
+        comparisons: Callable[[], tuple[ReplicationSeen, ...]] | None = None,
     ) -> None:
         """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
 
         `indexes` opens the saved snapshot listings, `machines` the machines by address, `health` the kept
-        SMART data.
+        SMART data, `comparisons` what is known of copies.
         """
+        self._comparisons = comparisons
         self._space = space
         self._indexes = indexes
         self._health = health
@@ -316,6 +319,7 @@ class Engine:
         running = [asyncio.create_task(self._contain(session)) for session in self._sessions]
         running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
         running += [asyncio.create_task(self._forecast(session)) for session in self._sessions]
+        running += [asyncio.create_task(self._compare(session)) for session in self._sessions]
         self._ready.set()
         await self._stop.wait()
         await self._calls.leave_within(LEAVE_WITHIN_S)
@@ -344,6 +348,15 @@ class Engine:
 
             watch = ForecastWatch(session.store, self._space(), self._clock)
             await again_and_again("the forecasts", watch.run, lambda _: None, self._clock)
+
+    async def _compare(self, session: HostSession) -> None:
+        """Keep what is known of the host's copies, for the findings on them."""
+        if self._comparisons is not None:
+            await self._clock.sleep(FIRST_SAMPLE_S)
+            from zconsole.service.replication_as_last_compared import ComparisonWatch  # noqa: PLC0415  # as above
+
+            watch = ComparisonWatch(session.store, self._comparisons, self._clock)
+            await again_and_again("what is known of copies", watch.run, lambda _: None, self._clock)
 
     async def _contain(self, session: HostSession) -> None:
         """Run a session; an internal error in one session does not affect other hosts."""

@@ -10,7 +10,7 @@ import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from tests.analysis.findings import host_cases
-from tests.analysis.findings.care import care_cases
+from tests.analysis.findings.care import care_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
@@ -813,7 +813,7 @@ ADVISED.append(
 )
 ADVISED += host_cases.SPEAKING
 ADVISED += dataset_cases.SPEAKING
-SPEAKING += care_cases.SPEAKING
+SPEAKING += care_cases.SPEAKING + replication_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -996,7 +996,7 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
     assert found[0].summary.startswith(summary)
 
 
-SILENT += host_cases.SILENT + care_cases.SILENT + dataset_cases.SILENT
+SILENT += host_cases.SILENT + care_cases.SILENT + replication_cases.SILENT + dataset_cases.SILENT
 
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])

@@ -27,6 +27,7 @@ from tests.reports.json.test_plan import made, written
 from tests.scenarios.fuzz.broken_files import broken
 from tests.scenarios.fuzz.damaged_rows import damaged
 from tests.storage.test_journal import ENTRY, write_a_run
+from tests.storage.test_replication_last_compared import SEEN
 from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.replication.replicas_and_send_bases import Base
@@ -73,6 +74,7 @@ from zconsole.storage.disk_health_samples import DiskHealthStore
 from zconsole.storage.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
+from zconsole.storage.replication_last_compared import known_comparisons, remember_comparison
 from zconsole.storage.send_bases_of_known_replicas import known_bases, remember_bases
 from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.storage.space_samples import SpaceStore
@@ -157,6 +159,19 @@ def use_silences(path: Path) -> None:
     known = load_silences(path.parent)
     add_silence(path.parent, Silence("nas1", "x", "tank", "y", date(2026, 1, 2), date(2027, 1, 2)))
     assert known == load_silences(path.parent)[:-1]
+
+
+def comparison(folder: Path) -> Path:
+    path = folder / "replication.json"
+    remember_comparison((SEEN, replace(SEEN, host="nas2")), path)
+    return path
+
+
+def use_comparison(path: Path) -> None:
+    """Read as the findings do, then save another comparison."""
+    known = known_comparisons(path)
+    remember_comparison((replace(SEEN, host="nas3"),), path)
+    assert known == tuple(each for each in known_comparisons(path) if each.host != "nas3")
 
 
 def theme(folder: Path) -> Path:
@@ -434,6 +449,7 @@ KINDS: Final = (
     Kind("theme", theme, lambda path: Themes(path.parent).usable),
     Kind("scenarios", scenarios, lambda path: ScenarioStore(path).all()),
     Kind("copies", copies, known_bases),
+    Kind("comparison", comparison, use_comparison),
     Kind(
         "snapshot-index",
         listing_index,

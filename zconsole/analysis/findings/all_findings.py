@@ -22,6 +22,7 @@ from zconsole.analysis.findings.care import (
     skipped_scrub_rules,
 )
 from zconsole.analysis.findings.care.release_rules import findings_of_releases
+from zconsole.analysis.findings.care.replication_findings import findings_of_replication
 from zconsole.analysis.findings.datasets import (
     dedup_rules,
     long_lived_clone_rules,
@@ -69,7 +70,11 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, state, now, thresholds))
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
-    of_host = (*findings_of_host_settings(state), *findings_of_login(state))
+    of_host = (
+        *findings_of_replication(state, now),
+        *findings_of_host_settings(state),
+        *findings_of_login(state),
+    )
     return in_order((*findings_of_host(state), *shared, *of_pools, *others, *of_host))
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from zconsole.analysis.replication.comparison_of_one_host import comparison_of
+from zconsole.analysis.replication.replicas_and_send_bases import replicas
+from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_kstat_state, read_pool_names
+from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.listing.replication_guids import TIMEOUT_S, list_lineages, parse_lineages
 from zconsole.zfs.sanoid_conf import DEFAULTS_PATHS, PATH, SanoidPolicy, parse_sanoid
@@ -63,6 +68,23 @@ async def read_pool_lineages(
         return parse_lineages(answer.decode("utf-8", "surrogateescape")), ""
     except (HostError, ParseError) as error:
         return (), in_words(error)
+
+
+async def with_pools_compared(state: HostState, host: Host, clock: Clock, *, timeout_s: float) -> HostState:
+    """A state with what its own pools tell of copies; a pool that cannot be read in time is a problem.
+
+    A single pool is not read: a copy on it would be none.
+    """
+    if len(state.pools) < 2:
+        return state
+    asker = Asker(host)
+    answers = await all_of(read_pool_lineages(asker, pool.name, timeout_s) for pool in state.pools)
+    problems = [f"{pool.name}: {why}" for pool, (_, why) in zip(state.pools, answers, strict=True) if why]
+    if problems:
+        return replace(state, replication=Reading(problem="; ".join(problems)))
+    hosts = (ReplicatedHost(state.host, tuple(each for found, _ in answers for each in found)),)
+    seen = comparison_of(state.host, hosts, replicas(hosts), clock.now())
+    return replace(state, replication=Reading(seen, clock.monotonic()))
 
 
 async def _read_policy(asker: Asker, datasets: Sequence[str]) -> tuple[tuple[SanoidPolicy, ...] | None, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zconsole.model.dataset_names import dataset_of, pool_of
+from zconsole.model.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,17 @@ class ReplicatedHost:
 
     host: str
     lineages: tuple[ReplicatedDataset, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicationSeen:
+    """What was found of the copies of one host when its pools were last compared with others."""
+
+    host: str  # as the console names it
+    seen_at: float  # epoch seconds
+    findings: tuple[Finding, ...] = ()  # on its datasets and copies
+    received: tuple[tuple[str, int], ...] = ()  # copies on this host, with the time of their first receive
+    sent: tuple[str, ...] = ()  # datasets of this host that have a copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.datasets.dataset_contents import DatasetContents
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.model.datasets.datasets_and_snapshot_table import Listing
+    from zconsole.model.datasets.replication import ReplicationSeen
     from zconsole.model.forecast import Forecast
     from zconsole.model.guests.container import Container
     from zconsole.model.guests.guest import Guest
@@ -175,6 +176,7 @@ class HostState:
     guests: Reading[tuple[Guest, ...]] = (
         Reading()
     )  # of libvirt; while a screen shows them or one is in trouble
+    replication: Reading[ReplicationSeen] = Reading()  # as its copies were compared last
     containers: Reading[tuple[Container, ...]] = Reading()  # while a screen shows guests
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded
     marks: tuple[TimelineMark, ...] = ()  # in time order

@@ -18,6 +18,7 @@ from zconsole.views.findings.advice_on_settings import SETTINGS
 from zconsole.views.findings.advice_on_space import SPACE
 from zconsole.views.findings.advice_on_structure import STRUCTURE
 from zconsole.views.findings.advice_wording import Advice
+from zconsole.views.findings.by_id.advice_on_copies import COPIES
 
 
 class AdviceGroup(Enum):
@@ -33,7 +34,7 @@ class AdviceGroup(Enum):
 _RULES: Final[dict[AdviceGroup, tuple[Advice, ...]]] = {
     AdviceGroup.STRUCTURE: STRUCTURE,
     AdviceGroup.SETTINGS: (*POOL_PROPERTIES, *SETTINGS, *DATASETS),
-    AdviceGroup.CARE: (*SPACE, *CARE, *SNAPSHOTS),
+    AdviceGroup.CARE: (*SPACE, *CARE, *SNAPSHOTS, *COPIES),
     AdviceGroup.GUESTS: GUESTS,
     AdviceGroup.HOST: (*HOSTS, *LOGIN),
 }

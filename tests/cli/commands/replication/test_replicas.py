@@ -13,6 +13,7 @@ from tests.reports.schema import REPLICAS, mismatch
 from tests.zfs.stream.test_resume_token import token
 from zconsole.base.errors import HostUnreachable
 from zconsole.cli import run
+from zconsole.storage.replication_last_compared import comparison_path, known_comparisons
 from zconsole.storage.send_bases_of_known_replicas import copies_path, known_bases
 
 Screen = pytest.CaptureFixture[str]
@@ -125,6 +126,19 @@ def test_what_was_found_is_kept_for_plans(hosts: tuple[ScriptedHost, ScriptedHos
     copies_path().write_text("{}")
     assert 0 == run(BOTH)
     assert "copies.json is damaged" in capsys.readouterr().err
+
+
+def test_what_was_found_is_kept_for_the_findings_of_each_host(
+    hosts: tuple[ScriptedHost, ScriptedHost], capsys: Screen
+) -> None:
+    assert 0 == run(BOTH)
+    nas, vault = known_comparisons()
+    assert (("nas", NOW), ("vault", NOW)) == ((nas.host, nas.seen_at), (vault.host, vault.seen_at))
+    assert ("tank/home",) == nas.sent
+    assert "receive-cut" in {each.id for each in vault.findings}
+    comparison_path().write_text("{}")
+    assert 0 == run(BOTH)
+    assert "replication.json is damaged" in capsys.readouterr().err
 
 
 def test_one_host_that_is_away_costs_its_own_part(

@@ -9,10 +9,14 @@ import pytest
 
 from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
+from tests.reports.captured import RECORDED_AT
 from tests.reports.schema import ADVISE, mismatch
 from zconsole.base.silences import Silence, add_silence
 from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
+from zconsole.model.datasets.replication import ReplicationSeen
+from zconsole.model.finding import Evidence, Finding, Severity
+from zconsole.storage.replication_last_compared import remember_comparison
 
 SINGLE = ("vdev-without-redundancy", "tank wwn-0x5000c500a0000006")
 SILENCE = ("advise", "--silence", *SINGLE, "--reason", 'scratch "only"', "--until", "2099-01-31")
@@ -148,3 +152,16 @@ def test_what_cannot_be_silenced_is_refused_and_nothing_is_written(
     assert 2 == run(["advise", *arguments])
     assert words in capsys.readouterr().err
     assert not (config_folder() / "silences.toml").exists()
+
+
+@pytest.mark.parametrize(("name", "code"), [("status", 0), ("check", 0), ("advise", 1)])
+def test_what_the_last_comparison_of_copies_found_is_a_finding(
+    name: str, code: int, mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    evidence: Evidence = {"pool": "tank", "host": "local", "dataset": "tank/a"}
+    cut = Finding("receive-cut", Severity.INFO, "local tank/a", "a receive into tank/a was cut", evidence)
+    remember_comparison((ReplicationSeen("local", RECORDED_AT - 60, (cut,)),))
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    assert code == run([name, "--json"])
+    assert '"receive-cut"' in capsys.readouterr().out

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.analysis.replication.comparison_of_one_host import comparison_of
 from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import Replica, bases, replicas
 from zconsole.analysis.replication.stale_replicas_and_stopped_snapshots import stale
@@ -25,6 +26,7 @@ from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, R
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport, replicas_document
 from zconsole.reports.text.replicas import replicas_lines
+from zconsole.storage.replication_last_compared import ComparisonUnread, remember_comparison
 from zconsole.storage.send_bases_of_known_replicas import CopiesUnread, remember_bases
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 from zconsole.zfs.stream.resume_token import parse_resume_token
@@ -159,11 +161,12 @@ def _report(found: _Found, sizes: Sizes, now: float) -> ReplicationReport:
 
 
 def _remember(found: _Found, report: ReplicationReport, now: float) -> None:
-    """Save the send bases for plans, which read no other host; unread ones stay as known."""
+    """Save the send bases for plans and the findings; of unread hosts they stay as known."""
     whole = [label for label, facts in found.facts.items() if not facts.problems]
     try:
         remember_bases(report.bases, whole, now)
-    except CopiesUnread as error:
+        remember_comparison(comparison_of(host, found.lineages, found.replicas, now) for host in whole)
+    except (CopiesUnread, ComparisonUnread) as error:
         complain(error)
 
 

@@ -30,6 +30,7 @@ from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
 from zconsole.collect.on_demand.read_dataset_contents import with_contents
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
+from zconsole.collect.readings.replication import with_pools_compared
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.advice import advice_document
@@ -43,6 +44,7 @@ ADVISED: Final = 1  # exit code where there is advice
 SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
 CONTENTS_SHARE: Final = 0.5  # of the time left then, for what lives on them
 GUESTS_SHARE: Final = 0.5  # and for the guests
+COPIES_SHARE: Final = 0.8  # and for a comparison of its own pools, where none is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,11 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         left_s = ends_at - asyncio.get_running_loop().time()
         state = await with_contents(state, place.host, place.clock, timeout_s=CONTENTS_SHARE * left_s)
         left_s = ends_at - asyncio.get_running_loop().time()
-        return await _with_all_guests(state, place, GUESTS_SHARE * left_s)
+        state = await _with_all_guests(state, place, GUESTS_SHARE * left_s)
+        if state.replication.value is not None:
+            return state
+        left_s = ends_at - asyncio.get_running_loop().time()
+        return await with_pools_compared(state, place.host, place.clock, timeout_s=COPIES_SHARE * left_s)
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))

@@ -29,6 +29,7 @@ from zconsole.reports.monitoring_check import (
     worst,
 )
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
+from zconsole.service.replication_as_last_compared import with_comparison
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 
 
@@ -55,6 +56,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         left_s = within_s - (asyncio.get_running_loop().time() - began)
         state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s, pools=pools)
         state = await with_own_forecasts(state, kept.space, place.clock.now(), _to_nobody)
+        state = await with_comparison(state, kept.replication, place.clock, _to_nobody)
         return await with_stored_smart(
             state, kept.health, place.clock.now(), _to_nobody, is_of_pools=bool(pools)
         )

@@ -91,17 +91,7 @@ _OTHERS: Final = {
     "scan-stalled": "Check for a slow or hanging disk, and the load of the pool.",
     "scan-restarting": "Read the events; devices that come and go make a resilver start again.",
     "activity-running": "Wait.",
-    "replica-stale": (
-        "Look why the increments have stopped (zconsole plan send, the log of syncoid or zrepl); the common "
-        "snapshot must be kept on both sides."
-    ),
-    "snapshots-stopped": "Look at the timer of sanoid or of the tool that took them.",
     "dataset-no-snapshots": "Let sanoid or another tool take snapshots, unless the data may be lost.",
-    "dataset-no-copy": "Name the hosts that may have copies (--host), or make one.",
-    "replica-diverged": (
-        "Roll the copy back to the common snapshot if its own may be lost, and stop the tool that takes them."
-    ),
-    "receive-cut": "Resume it with zfs send -t TOKEN, or abort it with zfs receive -A DATASET.",
     "guest-paused-io-error": (
         "Free space in the dataset or pool (zconsole reclaim; a quota counts too), or repair the pool if the "
         "error is another one; then resume it: zconsole plan guest-resume GUEST."

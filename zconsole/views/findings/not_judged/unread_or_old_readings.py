@@ -56,6 +56,8 @@ def unread_or_old(state: HostState) -> Iterator[ReadingRemark]:
         problem = state.settings.problem
         said = f"cannot be read{_because(problem)}" if problem else "are not read yet"
         yield ReadingRemark(f"the settings of the ZFS module and of zed {said}", is_missing=True)
+    if state.replication.problem:
+        yield ReadingRemark(f"copies{_because(state.replication.problem)}", is_missing=False)
     if state.guests.problem and state.guests.problem != NO_LIBVIRT:
         yield ReadingRemark(f"guests: {state.guests.problem}", is_missing=False)
 
