@@ -92,6 +92,8 @@ class ScriptedHost:
             return b""  # of settings a host tells nothing unless a test says so
         if not fits and line.startswith(CONTAINERS):
             return b""  # it has none unless a test says so
+        if not fits and line.startswith("ls -1dL -- "):
+            return b""  # all images exist unless a test says so
         if not fits:
             self.unexpected.append(line)
             raise AssertionError(f"unexpected command: {line}")

@@ -28,6 +28,7 @@ from zconsole.hosts.host import Command
 from zconsole.practice import PracticeHost
 from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 from zconsole.system.libvirt.stored_definition import UPDATE_DISK
+from zconsole.system.missing_paths import list_existing
 
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
@@ -56,7 +57,8 @@ async def answer(process: Process, host: PracticeHost, pid: int) -> None:
     """Answer one command."""
     line = process.command or ""
     argv = meant(line)
-    if argv[:1] and (argv[0] in REAL or {FROZEN_GUESTS, UPDATE_DISK} & set(argv)):
+    is_of_images = tuple(argv[:2]) == list_existing(()).argv[:2]
+    if argv[:1] and (is_of_images or argv[0] in REAL or {FROZEN_GUESTS, UPDATE_DISK} & set(argv)):
         await _real(process, pid, line)
     else:
         await serve(process, host, None)

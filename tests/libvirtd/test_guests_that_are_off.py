@@ -52,3 +52,18 @@ def test_a_rollback_below_a_saved_memory_is_refused_until_it_is_gone(
     assert "web01 is off with its memory saved" in " ".join(saved.stdout.split())
     assert "memory saved" not in removed.stdout
     assert "stopped guest web01" in removed.stdout
+
+
+def test_a_guest_whose_image_is_gone_is_told_and_not_started(virt: Sandbox, commands: Commands) -> None:
+    folder = virt.storage("files", "8m")
+    virt.define("web01", f"{folder}/web01.qcow2")
+    virt.path(f"{folder}/web01.qcow2").unlink()
+
+    plan = commands.run("plan", "guest-start", "web01")
+    listed = commands.run("guests")
+
+    assert f"vdb of web01 is {folder}/web01.qcow2, which does not exist" in " ".join(plan.stdout.split())
+    assert f"missing  {folder}/web01.qcow2" in listed.stdout
+    assert "No such file" in virt.run(
+        "sh", "-c", "/srv/virsh -c qemu:///system start web01 2>&1", check=False
+    )

@@ -159,6 +159,7 @@ GUEST_IMAGE: Shape = {
     "on": (str, None),
     "also_on": [str],
     "not_known": (str, None),
+    "is_missing": bool,
     "is_volume": bool,
     "virtual_bytes": (int, None),
     "allocated_bytes": (int, None),

@@ -12,12 +12,12 @@ from tests.doubles.faulty_host import DrivenClock
 from tests.doubles.guests_on_storage import guest_on
 from tests.doubles.plan_worlds import host
 from zconsole.actions.guest.guest_steps import SHUTDOWN_WITHIN_S
-from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
+from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named, why_not_start
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan, Risk
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.execution.read_only_and_protection_policy import Policies
-from zconsole.model.guests.guest import SESSION
+from zconsole.model.guests.guest import SESSION, GuestState
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.libvirt.guests import (
@@ -212,3 +212,31 @@ def test_a_name_that_two_libvirts_have_is_asked_for_by_uuid() -> None:
 
     assert "uuid of web01 (qemu:///system) and uuid of mine (qemu:///session)" in told.value.message
     assert own == guest_named("uuid of mine", facts)
+
+
+async def test_a_guest_whose_disk_is_gone_is_not_started_and_the_way_is_told(nas: Acting) -> None:
+    web01(nas).state = SHUT_OFF
+    answer(nas.host.world, ("zfs", "rename", "tank/web01", "tank/other"))
+
+    made = await nas.plan("guest-start", "web01")
+
+    assert ["gone"] == [each.rule for each in made.refusals]
+    assert "vda of web01 is /dev/zvol/tank/web01, which does not exist" == made.refusals[0].reason
+    assert not any("its disks are on" in note for note in made.notes)
+
+
+async def test_a_guest_that_goes_on_from_a_saved_memory_is_started_with_caution(nas: Acting) -> None:
+    web01(nas).state, web01(nas).has_saved_memory = SHUT_OFF, True
+
+    made = await nas.plan("guest-start", "web01")
+
+    assert (Risk.CAUTION, False) == (made.risk, made.is_reversible)
+    assert any("it goes on from its saved memory" in each for each in made.warnings)
+    assert any("virsh managedsave-remove" in each for each in made.notes)
+
+
+def test_a_crashed_guest_has_a_process_and_is_not_started() -> None:
+    one = guest_on("web01", state=GuestState.CRASHED)
+
+    assert one.status.state.is_active
+    assert "virsh destroy" in why_not_start(one)

@@ -122,7 +122,7 @@ async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest
 
     await guests_of(made)
 
-    assert 9 == len(made.commands)
+    assert 10 == len(made.commands)
 
 
 async def test_what_holds_the_disks_is_told_with_its_properties() -> None:

@@ -17,7 +17,7 @@ from zconsole.model.guests.guest import (
 )
 
 
-@pytest.mark.parametrize("state", [GuestState.SHUT_OFF, GuestState.CRASHED, GuestState.UNKNOWN])
+@pytest.mark.parametrize("state", [GuestState.SHUT_OFF, GuestState.UNKNOWN])
 def test_a_guest_without_a_process_holds_no_disk_open(state: GuestState) -> None:
     assert not state.is_active
 

@@ -34,6 +34,7 @@ from zconsole.system import (
     file_sizes,
     kernel_messages,
     lsblk,
+    missing_paths,
     mounts_and_boot_pools,
     open_files,
     pool_and_disk_identity,
@@ -623,6 +624,11 @@ PARSERS = (
     Parser("system.file_programs.parse_stat_files", file_programs.parse_stat_files, samples=(LOOK,)),
     Parser(
         "system.file_programs.parse_measured", file_programs.parse_measured, samples=(b"4096\t/tank/a\x00",)
+    ),
+    Parser(
+        "system.missing_paths.parse_missing",
+        _text(lambda text: missing_paths.parse_missing(text, ("/tank/a",))),
+        samples=(b"ls: cannot access '/tank/a': No such file or directory\n",),
     ),
     Parser("system.file_programs.parse_resolved", file_programs.parse_resolved, samples=(b"/tank/a\x00",)),
     Parser(

@@ -143,6 +143,19 @@ def test_what_is_wrong_with_a_guest_names_the_disk_and_the_keys_that_end_it() ->
     assert "Free space on what its disk is on (D), or mend the pool; then: resume it (u)" == second
 
 
+def test_a_missing_disk_is_told_first_and_in_its_place() -> None:
+    disk = on_volume("tank/web01")
+    gone = replace(disk, images=(replace(disk.images[0], is_missing=True),))
+    one = guest("web", GuestState.SHUT_OFF, 1, gone)
+
+    assert ["✗ vdb: /dev/zvol/tank/web01 does not exist: it cannot start"] == [
+        plain(each) for each in problems(one)
+    ]
+    assert any("✗ disk missing" in cell for cell in cells_of(one))
+    assert any("missing  /dev/zvol/tank/web01" in plain(each) for each in disk_lines(one))
+    assert "web" == in_order([guest("a"), one])[0].name
+
+
 def test_a_corrupt_image_and_a_crash_are_told_and_a_guest_that_runs_has_no_problem() -> None:
     disk = on_files("tank/vm")
     bad = replace(
@@ -151,7 +164,10 @@ def test_a_corrupt_image_and_a_crash_are_told_and_a_guest_that_runs_has_no_probl
 
     told = [plain(each) for each in problems(guest("a", GuestState.CRASHED, 1, bad))]
 
-    assert ["✗ crashed", "✗ vda: /tank/vm/0.qcow2 is marked corrupt"] == told
+    assert [
+        "✗ crashed; its process is there, and has its disks open: virsh destroy ends it",
+        "✗ vda: /tank/vm/0.qcow2 is marked corrupt",
+    ] == told
     assert [] == list(problems(guest("a", GuestState.PAUSED, PAUSED_BY_USER, disk)))
 
 

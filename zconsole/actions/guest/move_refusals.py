@@ -23,7 +23,7 @@ from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText
 
-OFF_STATES: Final = frozenset({GuestState.SHUT_OFF, GuestState.CRASHED})
+OFF_STATES: Final = frozenset({GuestState.SHUT_OFF})
 _NAMED: Final = 4
 
 

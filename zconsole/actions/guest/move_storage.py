@@ -49,6 +49,7 @@ from zconsole.actions.plan import Risk
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
@@ -75,6 +76,7 @@ from zconsole.zfs.change.argv_template import TOKEN as TOKEN_WORD
 from zconsole.zfs.change.dataset_argv import mount, set_properties, snapshot
 from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN, send, send_rest
 
+_NAMED: Final = 3
 GUEST_MOVE: Final = "guest-move"
 LEAVE_OFF: Final = "leave-off"
 _HINT: Final = "zconsole plan guest-move GUEST POOL/DATASET"
@@ -137,6 +139,12 @@ def _storage(
         move = storage_to_move(guest, stored, (source, target), facts)
     except ParseError as error:
         draft.refuse("unread", f"the stored definition of {guest.name} cannot be read: {error.reason}")
+        return None
+    missing = [path for _, path in guest.missing]
+    if missing and not (move.to_move or move.moved):
+        listed = shortened(missing, _NAMED)
+        draft.refuse("gone", f"the definition of {guest.name} names {listed}, which does not exist",
+                     "bring it back under that name, or define its disks where they are")  # fmt: skip
         return None
     if source == target or not (move.to_move or move.moved or move.unnamed):
         draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved to "

@@ -38,9 +38,11 @@ def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     _refuse_state(draft, guest, why_not_start(guest))
     _refuse_suspended(draft, guest, facts)
+    _refuse_missing(draft, guest)
     draft.steps.append(start_step(guest))
     draft.undo = shlex.join(domain_power.shutdown(*where(guest)))
     draft.is_reversible = True
+    _tell_saved_memory(draft, guest, facts)
     return draft
 
 
@@ -121,8 +123,12 @@ def guest_named(name: str, facts: PlanFacts) -> Guest:
 def why_not_start(guest: Guest) -> str:
     """Why it cannot be started; empty if it can."""
     state = guest.status.state
-    if state in {GuestState.SHUT_OFF, GuestState.CRASHED}:
+    if state is GuestState.SHUT_OFF:
         return ""
+    if state is GuestState.CRASHED:
+        return (
+            f"it has crashed, and its process is still there: virsh destroy {guest.definition.uuid} ends it"
+        )
     return "it is paused: resume it" if state is GuestState.PAUSED else f"it is {state.in_words}"
 
 
@@ -196,6 +202,35 @@ def _refuse_suspended(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
             )  # fmt: skip
 
 
+def _refuse_missing(draft: Draft, guest: Guest) -> None:
+    """A disk that is not there, without which libvirt starts no guest; a medium may be optional."""
+    for disk, path in guest.missing:
+        words = f"{disk.disk.target} of {guest.name} is {path}, which does not exist"
+        if disk.disk.device == "disk":
+            draft.refuse("gone", words, "bring the dataset back under its name, mount it or load its key; or "
+                         f"virsh edit {guest.definition.uuid} names the new place")  # fmt: skip
+        else:
+            draft.warnings.append(f"{words}: the start may fail")
+
+
+def _tell_saved_memory(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
+    """A start that goes on from a saved memory: it trusts that its disks are as they were."""
+    stored = next((each for each in facts.stored if each.address == guest.definition.address), None)
+    if stored is None or not stored.has_saved_memory:
+        return
+    draft.saw(f"saved memory of {guest.name}", "there")
+    draft.raise_risk(Risk.CAUTION)
+    draft.is_reversible = False
+    draft.warnings.append(
+        f"{guest.name} does not boot: it goes on from its saved memory. If its disks were rolled back, "
+        "received or restored since, it damages its file systems"
+    )
+    draft.notes.append(
+        f"virsh managedsave-remove {guest.definition.uuid} drops that memory: then it boots as after a power "
+        "failure"
+    )
+
+
 def _tell_what_stops(draft: Draft, guest: Guest) -> None:
     draft.warnings.append(f"what {guest.name} serves stops; who uses it is not known here")
 
@@ -215,12 +250,19 @@ def _needs(_intent: Intent) -> Needs:
     return Needs(guests=True)
 
 
+def _stored(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs to know whether a start goes on from a saved memory."""
+    names = (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid})
+    return Needs(stored_guests=tuple(each.definition.address for each in names))
+
+
 def _spec(
     verb: str, title: str, help_: str, plan: Planner, judge: Callable[[Guest], str], *options: Option
 ) -> ActionSpec:
     return ActionSpec(
         f"guest-{verb}", title, help_, frozenset({TargetKind.GUEST}), plan,
-        target_word="GUEST", options=options, needs=_needs, why_not=_why_not(judge), permission=DEPENDS,
+        target_word="GUEST", options=options, needs=_needs, further=_stored if verb == "start" else None,
+        why_not=_why_not(judge), permission=DEPENDS,
         works_suspended=True, commands=(CommandForm(_ARGV[verb], (GUEST_UUID,), grant=GUESTS),),
     )  # fmt: skip
 

@@ -70,6 +70,7 @@ class PlacedStorage:
     volumes: frozenset[str] = frozenset()
     datasets: Mapping[str, Dataset] | None = None
     chains: Mapping[str, Chain] | None = None
+    missing: frozenset[str] = frozenset()  # paths that do not exist
 
     def disk(self, disk: GuestDisk) -> StoredDisk:
         """A disk with its images, those below as far as they are known."""
@@ -101,5 +102,6 @@ class PlacedStorage:
         place, *also = held.objects or ("",)
         dataset = (self.datasets or {}).get(place)
         return StoredImage(
-            image, place, place in self.volumes, dataset, tuple(also), held.unknown, held.elsewhere
-        )
+            image, place, place in self.volumes, dataset, tuple(also), held.unknown, held.elsewhere,
+            image.path in self.missing,
+        )  # fmt: skip

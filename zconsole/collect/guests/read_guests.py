@@ -11,6 +11,7 @@ from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource, VirshSource
 from zconsole.collect.guests.read_datasets_of_guests import read_datasets_of_guests
 from zconsole.collect.guests.read_holders_of_paths import HostStorage, read_holders_of_paths
+from zconsole.collect.guests.read_missing_images import read_missing_images
 from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.privilege import Privilege
@@ -60,13 +61,17 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
     known = frozenset(volumes.result().values())
     chained = _chained(definitions) if with_sizes else ()
     chains = dict(await all_of(_chain(asker, privilege, disk) for disk in chained))
-    holders = await read_holders_of_paths(
-        asker, privilege, _paths(definitions, chains),
+    paths, storage = (
+        _paths(definitions, chains),
         HostStorage(mounting.result() or (), volumes.result(), inventory),
-    )  # fmt: skip
+    )
+    async with together() as group:
+        holding = group.create_task(read_holders_of_paths(asker, privilege, paths, storage))
+        lacking = group.create_task(read_missing_images(asker, privilege, paths))
+    holders = holding.result()
     held = {name for each in holders.values() for name in each.objects}
     datasets = await read_datasets_of_guests(asker, held) if with_datasets else {}
-    seen = PlacedStorage(holders, known, datasets, chains)
+    seen = PlacedStorage(holders, known, datasets, chains, lacking.result())
     guests = []
     for definition in definitions:
         unknown = GuestStatus(definition.name, GuestState.UNKNOWN, connection=definition.connection)

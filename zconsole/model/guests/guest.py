@@ -39,8 +39,8 @@ class GuestState(Enum):
 
     @property
     def is_active(self) -> bool:
-        """Whether the guest has a process that holds its disks open."""
-        return self not in {GuestState.UNKNOWN, GuestState.SHUT_OFF, GuestState.CRASHED}
+        """Whether the guest has a process that holds its disks open; QEMU keeps it in a crashed one."""
+        return self not in {GuestState.UNKNOWN, GuestState.SHUT_OFF}
 
     @property
     def is_running(self) -> bool:
@@ -229,6 +229,7 @@ class StoredImage:
     also: tuple[str, ...] = ()  # further places, of a device on several
     unknown: str = ""
     elsewhere: str = ""  # what else holds it: `ext4 on /dev/sda1`
+    is_missing: bool = False  # certainly not on the host: no device or file has its path
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -288,11 +289,20 @@ class Guest:
         return self.definition.connection, self.definition.name
 
     @property
+    def missing(self) -> tuple[tuple[StoredDisk, str], ...]:
+        """Disks with the path of an image that is not there, each."""
+        images = ((disk, each) for disk in self.disks for each in disk.images)
+        return tuple((disk, each.image.path) for disk, each in images if each.is_missing)
+
+    @property
     def places(self) -> tuple[str, ...]:
-        """Datasets, volumes and devices that hold its disks, each once."""
-        return tuple(
-            dict.fromkeys(place for disk in self.disks for image in disk.images for place in image.places)
-        )
+        """Datasets, volumes and devices that hold its disks, each once.
+
+        What a missing image was on holds nothing of a guest that is off.
+        """
+        images = (image for disk in self.disks for image in disk.images)
+        held = (each for each in images if self.status.state.is_active or not each.is_missing)
+        return tuple(dict.fromkeys(place for each in held for place in each.places))
 
     @property
     def all_places(self) -> tuple[str, ...]:

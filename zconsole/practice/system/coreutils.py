@@ -11,6 +11,7 @@ from typing import Final
 
 from zconsole.practice.containers.cgroups_mounts_and_proxmox_files import IN_PROXMOX, proxmox_files
 from zconsole.practice.getopt import BadOption, getopt
+from zconsole.practice.libvirt.storage_of_images import is_there
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.system.mounts_and_processes import ZVOL, mounts, process_file, swaps, volume_links
 from zconsole.practice.system.proc_sys_and_etc_files import listing, partitions, read_file
@@ -49,8 +50,23 @@ def cat(world: World, args: Sequence[str]) -> Reply:
     return Reply(text, complaints, 1 if complaints else 0)
 
 
+def _existing(world: World, paths: Sequence[str]) -> Reply:
+    """Answer `ls -1dL -- PATH...` of images and devices of guests."""
+    found = [path for path in paths if is_there(world, path) or _is_other_device(path)]
+    complaints = [
+        f"ls: cannot access '{path}': No such file or directory\n" for path in paths if path not in found
+    ]
+    return Reply("".join(f"{path}\n" for path in found), "".join(complaints), 2 if complaints else 0)
+
+
+def _is_other_device(path: str) -> bool:
+    return path.startswith("/dev/") and not path.startswith(f"{ZVOL}/")
+
+
 def ls(world: World, args: Sequence[str]) -> Reply:
-    """Answer `ls` of the folders of /dev/disk (-l) and of /proc/spl/kstat/zfs (-1p)."""
+    """Answer `ls` of the folders of /dev/disk (-l) and of /proc/spl/kstat/zfs (-1p), and of images (-1dL)."""
+    if tuple(args[:2]) == ("-1dL", "--"):
+        return _existing(world, args[2:])
     try:
         options = getopt(args, "1AFRlnp")
     except BadOption as error:

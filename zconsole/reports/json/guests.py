@@ -87,6 +87,7 @@ def _disk(each: StoredDisk) -> Document:
                 "on": stored.place or None,
                 "also_on": list(stored.also),
                 "not_known": stored.unknown or None,
+                "is_missing": stored.is_missing,
                 "is_volume": stored.is_volume,
                 "virtual_bytes": stored.image.virtual_bytes,
                 "allocated_bytes": stored.image.allocated_bytes,

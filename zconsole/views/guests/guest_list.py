@@ -52,7 +52,7 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
 
     def rank(guest: Guest) -> tuple[bool, bool, bool, str]:
         state = guest.status.state
-        failed = state is GuestState.CRASHED or guest.status.is_paused_by_io_error
+        failed = state is GuestState.CRASHED or guest.status.is_paused_by_io_error or bool(guest.missing)
         return not failed, state is not GuestState.PAUSED, not state.is_active, guest.name
 
     return tuple(sorted(guests, key=rank))
@@ -93,7 +93,10 @@ def problems(guest: Guest) -> Iterator[Line]:
             "Free space on what its disk is on (D), or mend the pool; then: ", ("resume it (u)", "key")
         )
     elif guest.status.state is GuestState.CRASHED:
-        yield line(("✗ crashed", "bad"))
+        yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
+    for disk, path in guest.missing:
+        words = "it was there when it started" if guest.status.state.is_active else "it cannot start"
+        yield line((f"✗ {disk.disk.target}: {path} does not exist: {words}", "bad"))
     for disk in guest.disks:
         for each in disk.images:
             if each.image.is_corrupt:
@@ -113,8 +116,9 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
     for each in guest.disks:
         yield line((each.disk.target, "title"), f"  {_about(each)}")
         for image in each.images:
+            held = _held(image.places, image.unknown, image.elsewhere)
             yield line(
-                "  ", *_held(image.places, image.unknown, image.elsewhere),
+                "  ", *((("missing", "bad"),) if image.is_missing else held),
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
             )  # fmt: skip
@@ -210,6 +214,8 @@ def _kind(guest: Guest) -> Cell:
 
 def _places(guest: Guest) -> Cell:
     is_known = not any(image.unknown for disk in guest.disks for image in disk.images)
+    if guest.missing:
+        return Cell(", ".join(("✗ disk missing", *guest.places)), "bad")
     if not guest.places:
         if not guest.disks:
             return Cell("no disk", "dim")
