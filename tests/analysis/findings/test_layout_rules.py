@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.analysis.build import disk, group, pool
 from tests.analysis.findings.judging import said
-from zconsole.analysis.findings.layout_rules import names_change_at_boot, vdevs_are_uneven
+from zconsole.analysis.findings.layout_rules import features_are_off, names_change_at_boot, vdevs_are_uneven
 
 
 def test_the_only_device_of_a_pool_cannot_be_taken_for_another() -> None:
@@ -25,3 +27,10 @@ def test_shares_are_told_of_every_vdev_the_largest_first() -> None:
     assert words.endswith(
         "new data goes about 75% to mirror-1 (300 B, 0% full), 25% to mirror-0 (100 B, 0% full)"
     )
+
+
+def test_a_pool_that_a_boot_loader_reads_has_few_features_on_purpose() -> None:
+    remark = "Some supported and requested features are not enabled on the pool."
+
+    assert [] == said(features_are_off, replace(pool(status=remark), name="bpool"))
+    assert 1 == len(said(features_are_off, pool(status=remark)))

@@ -49,7 +49,7 @@ def pressed(tty: Tty, key: str, shows: str) -> None:
 def planned(tty: Tty) -> None:
     """The plan of a scrub."""
     tty.until_shown("tank")
-    pressed(tty, "\x1b[F", "tank: its vdevs are of unequal fullness")  # advice, no trouble
+    pressed(tty, "\x1b[F", "tank: its vdevs are not equally full")  # advice, no trouble
     pressed(tty, "a", "Enter choose")
     pressed(tty, "\r", "options, if any")
     pressed(tty, "\r", "To do it, type")

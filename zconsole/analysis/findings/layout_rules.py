@@ -29,6 +29,7 @@ FEATURES_OFF: Final = (  # `zpool status` from 2.1 on, and before
     "Some supported and requested features are not enabled",
     "Some supported features are not enabled",
 )
+BOOT_POOLS: Final = frozenset({"bpool", "boot-pool", "freenas-boot"})  # as installers call them
 HOSTID_DIFFERS: Final = "Mismatch between pool hostid and system hostid"
 _KERNEL_PATH: Final = re.compile(
     r"/dev/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk)\d+(?:p\d+)?)", re.ASCII
@@ -243,8 +244,11 @@ def names_change_at_boot(facts: RuleInput) -> Iterator[Finding]:
 
 
 def features_are_off(facts: RuleInput) -> Iterator[Finding]:
-    """Features of this release of ZFS that the pool does not have; ZFS's own remark."""
-    if facts.pool.status.startswith(FEATURES_OFF):
+    """Features of this release of ZFS that the pool does not have; ZFS's own remark.
+
+    A pool that a boot loader reads has few features on purpose.
+    """
+    if facts.pool.status.startswith(FEATURES_OFF) and facts.pool.name not in BOOT_POOLS:
         yield facts.advised(
             "features-off",
             "features of the ZFS of this host are not enabled on it",

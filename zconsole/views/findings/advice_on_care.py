@@ -116,9 +116,10 @@ CARE: Final = (
         HelpedData.NONE,
         "ZFS itself remarks that features of this release are not enabled on the pool. It says so only "
         "where nothing worse is "
-        "to be said, and not of features that the pool's `compatibility` leaves out.",
+        "to be said, and not of features that the pool's `compatibility` leaves out. Pools that installers "
+        "make for a boot loader (bpool, boot-pool, freenas-boot) are left alone.",
         "`zpool status`",
-        "What these features bring is not to be used on this pool. Nothing is wrong with its data.",
+        "What these features bring cannot be used on this pool. Nothing is wrong with its data.",
         "zpool upgrade POOL, once you will not go back to an older ZFS, and not on a pool that a boot "
         "loader reads. Or set "
         "compatibility, and the remark ends.",
