@@ -36,6 +36,7 @@ class Command:
     stdin: bytes | None = field(default=None, repr=False)  # may be a secret: never log it
     connection: int | None = None  # send over this connection (see `connection_of`) or not at all
     is_urgent: bool = False  # does not wait for the channels that other commands occupy
+    shares_session: bool = False  # may run behind others that are asked for at the same moment
 
 
 class Outcome(Enum):
@@ -255,3 +256,34 @@ def keep_answer(host: Host, command: Command, printed: bytes) -> None:
     """Have an answer kept that no command gave; nothing on hosts that keep none."""
     if isinstance(host, KeepsAnswers):
         host.keep_answer(command, printed)
+
+
+@runtime_checkable
+class ListsFolders(Protocol):
+    """Host that may list a folder without starting a process."""
+
+    @property
+    def lists_folders(self) -> bool:
+        """Whether it can be tried; a wrapper says what its host says."""
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        """Names in a folder, unsorted, those of folders with a slash at the end.
+
+        Raises FileNotFoundError, PermissionError, CannotListFolders, HostError.
+        """
+
+
+class CannotListFolders(HostError):
+    """Host that lists no folder without starting a process."""
+
+
+async def list_folder(host: Host, path: str) -> tuple[str, ...]:
+    """Names in a folder of a host; see `ListsFolders`."""
+    if isinstance(host, ListsFolders) and host.lists_folders:
+        return await host.list_folder(path)
+    raise CannotListFolders(f"{host.label} lists no folders")
+
+
+def lists_folders(host: Host) -> bool:
+    """Whether a host may list folders; False for a host that does not report it."""
+    return isinstance(host, ListsFolders) and host.lists_folders

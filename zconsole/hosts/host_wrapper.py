@@ -13,10 +13,12 @@ from zconsole.hosts.host import (
     connection_of,
     forwards_sockets,
     is_here,
+    lists_folders,
     login_of,
 )
 from zconsole.hosts.host import forward_socket as forwarded
 from zconsole.hosts.host import keep_answer as kept
+from zconsole.hosts.host import list_folder as listed
 from zconsole.hosts.host import pipe as piped
 from zconsole.model.host.ssh_login import SshLogin
 
@@ -52,6 +54,15 @@ class HostWrapper:
     def forward_socket(self, path: str) -> AbstractAsyncContextManager[str]:
         """Make a UNIX socket of the host reachable."""
         return forwarded(self.inner, path)
+
+    @property
+    def lists_folders(self) -> bool:
+        """Whether the host may list a folder without a process."""
+        return lists_folders(self.inner)
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        """Names in a folder of the host."""
+        return await listed(self.inner, path)
 
     def keep_answer(self, command: Command, printed: bytes) -> None:
         """Pass an answer on to whoever keeps it."""

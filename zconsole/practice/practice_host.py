@@ -27,6 +27,7 @@ from zconsole.practice.program_and_subcommand_table import (
 )
 from zconsole.practice.program_reply import Reply, Sending, Taking, Waiting
 from zconsole.practice.system.coreutils import read as read_file
+from zconsole.practice.system.proc_sys_and_etc_files import listing
 from zconsole.practice.world import vdev_states_and_drive_unplugging
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
@@ -147,6 +148,15 @@ class PracticeHost:
             raise PermissionError(path)
         self._catch_up()
         return read_file(self.world, path).encode("utf-8", "surrogateescape")[:max_bytes]
+
+    @property
+    def lists_folders(self) -> bool:
+        return True
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        self._need_link()
+        self._catch_up()
+        return tuple(listing(self.world, path))
 
     def pool(self, name: str) -> PracticePool:
         """One of its pools."""

@@ -10,6 +10,7 @@ import pytest
 
 from tests.hosts.helpers import until
 from zconsole.base.errors import CommandFailed, HostError, Stuck
+from zconsole.hosts.host import CannotListFolders
 from zconsole.hosts.local import local_file_reader
 from zconsole.hosts.local.local_host import LocalHost
 
@@ -61,3 +62,12 @@ async def test_a_read_that_hangs_is_given_up_and_not_joined_by_a_second(hanging:
     hanging.set()
     await until(lambda: not host._files._hanging)
     assert b"late" == await host.read("/tank/file")
+
+
+async def test_a_folder_of_the_kernel_is_listed_and_no_other(host: LocalHost, tmp_path: Path) -> None:
+    """Another may be on a pool that hangs."""
+    assert {"hostname", "random/"} <= set(await host.list_folder("/proc/sys/kernel"))
+    with pytest.raises(FileNotFoundError):
+        await host.list_folder("/proc/spl/kstat/none")
+    with pytest.raises(CannotListFolders):
+        await host.list_folder(str(tmp_path))

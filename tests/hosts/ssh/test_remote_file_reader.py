@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +18,7 @@ from tests.hosts.conftest import OPTIONS, Lan
 from tests.hosts.helpers import until
 from tests.hosts.sshd import FreshFiles, Process
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, Stuck
-from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host import CannotListFolders, Command, Outcome
 from zconsole.hosts.ssh import remote_file_reader
 from zconsole.hosts.ssh.ssh_host import SshHost
 
@@ -308,3 +309,28 @@ async def test_a_file_cut_off_by_the_link_is_never_taken_for_whole(known: Lan, p
             known.wire.cut_at = None
             await host.connect()
             await host.read(STATE)
+
+
+async def test_a_folder_is_listed_without_a_process(known: Lan, tmp_path: Path) -> None:
+    """Names as `ls -p` prints them; whatever is not UTF-8 survives."""
+    folder = tmp_path / "kstat"
+    (folder / "tank").mkdir(parents=True)
+    (folder / "arcstats").write_bytes(b"")
+    (folder / os.fsdecode(b"\xff")).write_bytes(b"")
+    host = await known.connected()
+    before = len(known.sshd.commands)
+
+    names = await host.list_folder(str(folder))
+
+    assert {"tank/", "arcstats", os.fsdecode(b"\xff")} == set(names)
+    assert before == len(known.sshd.commands)
+    with pytest.raises(FileNotFoundError):
+        await host.list_folder(str(folder / "none"))
+
+
+async def test_without_sftp_no_folder_is_listed(known: Lan) -> None:
+    known.sshd.sftp = None
+    host = await known.connected()
+
+    with pytest.raises(CannotListFolders):
+        await host.list_folder("/proc")

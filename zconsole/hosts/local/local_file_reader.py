@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck
+from zconsole.hosts.host import CannotListFolders
 
 AT_ONCE: Final = (
     "/proc/spl/kstat/",
@@ -45,6 +46,13 @@ class FileReader:
                 return await answer
         except TimeoutError:
             raise Stuck(f"reading {path} took more than {self._timeout_s:g} s") from None
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """Names in a folder that the kernel answers from memory. Raises CannotListFolders, OSError."""
+        if not f"{path}/".startswith(AT_ONCE):
+            raise CannotListFolders(f"{path} may wait for a device")
+        with os.scandir(path) as entries:
+            return tuple(f"{entry.name}/" if entry.is_dir() else entry.name for entry in entries)
 
     def _in_thread(self, path: str, max_bytes: int) -> asyncio.Future[bytes]:
         loop = asyncio.get_running_loop()

@@ -143,6 +143,18 @@ class LocalHost:
         except OSError as error:
             raise HostError(f"{path} cannot be read on {self.label}: {error.strerror or error}") from error
 
+    @property
+    def lists_folders(self) -> bool:
+        return True
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        try:
+            return self._files.names(path)
+        except (FileNotFoundError, PermissionError):
+            raise
+        except OSError as error:
+            raise HostError(f"{path} cannot be listed on {self.label}: {error.strerror or error}") from error
+
     async def close(self) -> None:
         for child in tuple(self._children):
             child.kill()

@@ -140,6 +140,11 @@ class RecordingHost(HostWrapper):
         """False: what goes through a socket cannot be recorded; the commands in its place can."""
         return False
 
+    @property
+    def lists_folders(self) -> bool:
+        """False, for the same reason."""
+        return False
+
     async def connect(self) -> None:
         try:
             await self.inner.connect()

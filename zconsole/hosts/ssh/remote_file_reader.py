@@ -10,17 +10,18 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import stat
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 import asyncssh
 from asyncssh.channel import SSHChannel
 from asyncssh.sftp import SFTPClientFile, start_sftp_client
 
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, Stuck
-from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.hosts.host import CannotListFolders, Command, Completed, Outcome
 from zconsole.hosts.ssh.connection import SshLink
 
 KEPT_OPEN: Final = "/proc/"
@@ -34,6 +35,7 @@ MAX_STUCK: Final = 2
 REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session without this subsystem
 # Without SFTPBadMessage: OpenSSH returns it for a /proc file that has disappeared (EINVAL from seek).
 NO_SESSION: Final = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection)
+T = TypeVar("T")
 NO_SUCH_FILE: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
 
 
@@ -65,6 +67,17 @@ class Sftp:
                 raise
             await self._keep(path, file)
             return data
+
+    async def names(self, path: str) -> tuple[str, ...]:
+        """Names in a folder, those of folders with a slash at the end. Raises asyncssh.SFTPError."""
+        entries = await self._client.readdir(os.fsencode(path))
+        names: list[str] = []
+        for entry in entries:
+            name = os.fsdecode(cast("bytes", entry.filename))
+            if name not in {".", ".."}:
+                is_folder = stat.S_ISDIR(entry.attrs.permissions or 0)
+                names.append(f"{name}/" if is_folder else name)
+        return tuple(names)
 
     async def _read_again(self, path: str, max_bytes: int) -> bytes:
         """Read the open file again; None when there is none or its object has disappeared (pool exported)."""
@@ -112,11 +125,26 @@ class RemoteFiles:
 
     async def read(self, path: str, max_bytes: int) -> bytes:
         """The contents. Raises FileNotFoundError, PermissionError, HostError."""
+        data = await self._by_sftp(path, lambda sftp: sftp.read(path, max_bytes))
+        return await self._cat(path, max_bytes) if data is None else data
+
+    async def names(self, path: str) -> tuple[str, ...]:
+        """Names in a folder, as of `ls -p`.
+
+        Raises FileNotFoundError, PermissionError, CannotListFolders without SFTP, HostError.
+        """
+        names = await self._by_sftp(path, lambda sftp: sftp.names(path))
+        if names is None:
+            raise CannotListFolders(f"{self._label} has no SFTP")
+        return names
+
+    async def _by_sftp(self, path: str, ask: Callable[[Sftp], Coroutine[None, None, T]]) -> T | None:
+        """An answer of SFTP within the time limit; None where the host has none."""
         for _ in range(2):  # an ended session is replaced once
             sftp = await self._session()
             if sftp is None:
-                return await self._cat(path, max_bytes)
-            reading = asyncio.create_task(sftp.read(path, max_bytes))
+                return None
+            reading = asyncio.create_task(ask(sftp))
             reading.add_done_callback(_heard)
             try:
                 await asyncio.wait({reading}, timeout=self._timeout_s)

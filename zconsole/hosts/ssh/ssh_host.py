@@ -19,7 +19,7 @@ import asyncssh
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.build_command_results import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.collected_and_streamed_output import CollectedOutput, OutputFeed, StreamIterator
-from zconsole.hosts.host import Command, Completed, Effect, Piped, SocketRefused
+from zconsole.hosts.host import Command, Completed, Effect, Outcome, Piped, SocketRefused
 from zconsole.hosts.host_address import Address
 from zconsole.hosts.running_command_with_stdin import RunningPipe
 from zconsole.hosts.ssh.channel import Channel, open_channel
@@ -29,6 +29,7 @@ from zconsole.hosts.ssh.forwarded_unix_socket import forwarded_socket
 from zconsole.hosts.ssh.known_hosts_file import append_key
 from zconsole.hosts.ssh.login_phase_recorder import LoginRecorder
 from zconsole.hosts.ssh.remote_file_reader import RemoteFiles
+from zconsole.hosts.ssh.several_commands_in_one_session import SessionSharing, SharedSession, may_share
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import line, why_not
 from zconsole.hosts.wait_with_timeout import is_set_within, within
 from zconsole.model.host.ssh_login import SshLogin
@@ -60,6 +61,7 @@ class SshHost:
         self._lingering: dict[Channel, Command] = {}
         self._opening: set[asyncio.Task[None]] = set()
         self._killing: set[asyncio.Task[None]] = set()
+        self._sharing = SessionSharing(self.run, self._run_together)
 
     @property
     def label(self) -> str:
@@ -103,8 +105,26 @@ class SshHost:
             append_key(presented.file, presented.name, presented.port, presented.key)
 
     async def run(self, command: Command) -> Completed:
+        if may_share(command):
+            return await self._sharing.run(command)
         if reason := why_not(command.argv):
             return never_started(command, reason)
+        completed, _ = await self._run(command)
+        return completed
+
+    async def _run_together(self, session: SharedSession) -> tuple[Completed, ...]:
+        """Run commands in one session; the last result is of the one that did not end, if there is one."""
+        completed, channel = await self._run(session.as_one, session.mark.encode())
+        found = session.results(completed)
+        if completed.outcome is not Outcome.UNKNOWN or len(found) == len(session.commands):
+            return found
+        hangs = session.commands[len(found)]
+        if channel in self._lingering:
+            self._lingering[channel] = hangs
+        return (*found, unknown(hangs, completed.reason, duration_s=completed.duration_s))
+
+    async def _run(self, command: Command, mark: bytes = b"") -> tuple[Completed, Channel]:
+        """Run a command, whose time begins anew with each `mark` in its stdout."""
         link = self._require_link(command)
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -117,13 +137,17 @@ class SshHost:
             in_time = await self._open(link, channel, command)
             if in_time:
                 in_time = await is_set_within(over, within_s=began + command.timeout_s - loop.time())
+                marks = 0
+                while not in_time and mark and gathered.stdout.count(mark) > marks:
+                    marks = gathered.stdout.count(mark)
+                    in_time = await is_set_within(over, within_s=command.timeout_s)
         except _NeverStarted as refusal:
-            return never_started(command, str(refusal))
+            return never_started(command, str(refusal)), channel
         finally:
             self._let_go(link, channel, command)
         doubt = too_large(command) if gathered.overran else self._doubt(link, channel, in_time=in_time)
         took = loop.time() - began
-        return _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took)
+        return _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took), channel
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -195,6 +219,15 @@ class SshHost:
         self._require_link()
         assert self._files is not None  # noqa: S101 - made with the link
         return await self._files.read(path, max_bytes)
+
+    @property
+    def lists_folders(self) -> bool:
+        return True
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        self._require_link()
+        assert self._files is not None  # noqa: S101 - made with the link
+        return await self._files.names(path)
 
     async def close(self) -> None:
         link = self._link
